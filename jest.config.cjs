@@ -1,0 +1,62 @@
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** Names of installed packages that ship ES modules only: jest on Node 20 loads them compiled to CommonJS. */
+function esmPackages(root, found = new Set()) {
+  if (!fs.existsSync(root)) return found;
+  for (const entry of fs.readdirSync(root)) {
+    if (
+      entry.startsWith('.') ||
+      entry === '@rspack' ||
+      entry === '@swc' ||
+      entry === '@jest' ||
+      entry.startsWith('jest')
+    )
+      continue;
+    const dir = path.join(root, entry);
+    if (entry.startsWith('@')) {
+      esmPackages(dir, found);
+      continue;
+    }
+    const manifest = path.join(dir, 'package.json');
+    if (!fs.existsSync(manifest)) continue;
+    const { name, type } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+    if (type === 'module' && name) found.add(name);
+    esmPackages(path.join(dir, 'node_modules'), found);
+  }
+  return found;
+}
+
+const names = [...esmPackages(path.join(__dirname, 'node_modules'))].map((name) => name.replace('/', '\\/'));
+
+/** @type {import('jest').Config} */
+module.exports = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{apps,libs,tools,docs}/**/*.spec.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stack'],
+  transform: {
+    '^.+\\.(t|j|mj)s$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          target: 'es2023',
+          keepClassNames: true,
+        },
+        module: { type: 'commonjs', ignoreDynamic: false },
+      },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${names.join('|')})/)`],
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  moduleNameMapper: {
+    '^@podium/messages$': '<rootDir>/libs/messages/src/index.ts',
+    '^@podium/messages/(.*)$': '<rootDir>/libs/messages/src/$1',
+    '^@podium/runtime/(.*)$': '<rootDir>/libs/runtime/src/$1',
+    '^@podium/testing$': '<rootDir>/libs/testing/src/index.ts',
+    '^@podium/testing/(.*)$': '<rootDir>/libs/testing/src/$1',
+  },
+  testTimeout: 30000,
+};

@@ -1,0 +1,33 @@
+import { Static, Type } from '@sinclair/typebox';
+import { EventDefinition } from '../envelope';
+
+/** What a data key may read; an event key has none. */
+export const KeyScope = Type.Union([
+  Type.Object({ scope: Type.Literal('data:read') }),
+  Type.Object({ scope: Type.Literal('queues:developer'), game_ids: Type.Array(Type.String()) }),
+  Type.Object({ scope: Type.Literal('queues:organizer'), organizer_ids: Type.Array(Type.String()) }),
+]);
+export type KeyScope = Static<typeof KeyScope>;
+
+/** State of an API key: never the key itself, only the SHA-256 of its whole text. */
+export const ApiKeyData = Type.Object({
+  key_id: Type.String(),
+  kind: Type.Union([Type.Literal('event'), Type.Literal('data')]),
+  hash: Type.String({ description: 'SHA-256 of the whole key, hex' }),
+  integration_id: Type.Union([Type.String(), Type.Null()]),
+  platform: Type.Union([Type.String(), Type.Null()], { description: 'The platform an event key speaks for' }),
+  scopes: Type.Array(KeyScope),
+  rate_per_second: Type.Integer({ minimum: 1 }),
+  not_after: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix ms; the key ends then' }),
+  revoked_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix ms' }),
+});
+export type ApiKeyData = Static<typeof ApiKeyData>;
+
+/** Repeats of one revision are the same state; a view applies only a higher revision of a key id. */
+export const apiKeyChanged = {
+  type: 'linkage.api-key.changed',
+  schemaVersion: 1,
+  data: ApiKeyData,
+  idempotencyKey: ['data.key_id', 'revision'],
+  summary: 'The whole state of one API key after a change, without the key',
+} as const satisfies EventDefinition;

@@ -1,0 +1,62 @@
+import { Static, Type } from '@sinclair/typebox';
+import { EventDefinition } from '../envelope';
+
+/** How long an event of this name matters: `one_off` for good, `repeatable` raw rows for six months (specification, Limits). */
+export const EventKind = Type.Union([Type.Literal('one_off'), Type.Literal('repeatable')]);
+export type EventKind = Static<typeof EventKind>;
+
+/** What an attribute's string value stands for in conditions. */
+export const AttributeType = Type.Union([
+  Type.Literal('string'),
+  Type.Literal('integer'),
+  Type.Literal('decimal'),
+  Type.Literal('boolean'),
+  Type.Literal('timestamp'),
+  Type.Literal('currency'),
+]);
+export type AttributeType = Static<typeof AttributeType>;
+
+/** A negotiated attribute; a retired one is dropped like one that was never negotiated. */
+export const ContractAttribute = Type.Object({
+  name: Type.String(),
+  type: AttributeType,
+  retired: Type.Optional(Type.Boolean()),
+});
+export type ContractAttribute = Static<typeof ContractAttribute>;
+
+/** A negotiated event name with its kind and attributes; kind and types never change. */
+export const ContractEvent = Type.Object({
+  name: Type.String(),
+  kind: EventKind,
+  attributes: Type.Array(ContractAttribute),
+  retired: Type.Optional(Type.Boolean()),
+});
+export type ContractEvent = Static<typeof ContractEvent>;
+
+/** One version of what an integration negotiated, in force for what is received from `in_force_from` (Unix ms) on. */
+export const ContractVersion = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  in_force_from: Type.Integer({ minimum: 0 }),
+  events: Type.Array(ContractEvent),
+});
+export type ContractVersion = Static<typeof ContractVersion>;
+
+/** State of a partner integration with the contract versions that are or will be in force, oldest first. */
+export const IntegrationData = Type.Object({
+  integration_id: Type.String(),
+  platform: Type.String({ description: "The partner's name at the service (specification, platform)" }),
+  partner: Type.String({ description: 'Partner company; (partner, organizer) is unique' }),
+  organizer_id: Type.String(),
+  status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
+  contracts: Type.Array(ContractVersion),
+});
+export type IntegrationData = Static<typeof IntegrationData>;
+
+/** Repeats of one revision are the same state; a view applies only a higher revision of a platform. */
+export const integrationChanged = {
+  type: 'linkage.integration.changed',
+  schemaVersion: 1,
+  data: IntegrationData,
+  idempotencyKey: ['data.platform', 'revision'],
+  summary: 'The whole state of one integration after a change',
+} as const satisfies EventDefinition;

@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { createKey, hashKey, parseKey } from './api-key-format';
+import { identityDigest, recordKey } from './keys';
+
+const parts = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
+
+describe('record keys', () => {
+  it('differ whenever their parts differ', () => {
+    fc.assert(
+      fc.property(parts, parts, (a, b) => {
+        const same = a.length === b.length && a.every((part, i) => part === b[i]);
+        expect(recordKey(...(a as [string])) === recordKey(...(b as [string]))).toBe(same);
+        expect(identityDigest(...(a as [string])).equals(identityDigest(...(b as [string])))).toBe(same);
+      }),
+    );
+  });
+});
+
+describe('API keys', () => {
+  it('tell environment, kind and id without a look-up, and only their own hash opens', () => {
+    const { key, keyId, hash } = createKey('test', 'ev');
+    expect(parseKey(key)).toEqual({ environment: 'test', kind: 'ev', keyId });
+    expect(hashKey(key)).toBe(hash);
+    expect(hashKey(createKey('test', 'ev').key)).not.toBe(hash);
+  });
+
+  it('are refused when one character is changed', () => {
+    const { key } = createKey('production', 'dt');
+    fc.assert(
+      fc.property(fc.nat(key.length - 1), fc.constantFrom(...'abcxyz019_'), (at, char) => {
+        fc.pre(key[at] !== char);
+        expect(parseKey(key.slice(0, at) + char + key.slice(at + 1))).toBeNull();
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { EventDefinition, decodeRecord, encodeRecord, recordSchema } from './envelope';
+import { linkChanged } from './events/link';
+import { TopicRow, deadLetterTopicName, topics } from './topics';
+
+const folder = resolve(__dirname, '../schemas');
+const rows: TopicRow[] = Object.values(topics);
+const definitions: EventDefinition[] = [...new Set(rows.flatMap((row) => row.events))];
+
+describe('published event types', () => {
+  it.each(definitions.map((definition) => [`${definition.type}.v${definition.schemaVersion}`, definition] as const))(
+    '%s equals its committed schema: a change needs a new version',
+    (name, definition) => {
+      const file = `${folder}/${name}.json`;
+      expect(existsSync(file)).toBe(true);
+      const { $schema, ...committed } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+      expect($schema).toContain('json-schema.org');
+      expect(committed).toEqual(JSON.parse(JSON.stringify(recordSchema(definition))));
+    },
+  );
+
+  it('keep the schemas of their older versions', () => {
+    for (const definition of definitions)
+      for (let version = 1; version <= definition.schemaVersion; version++)
+        expect(readdirSync(folder)).toContain(`${definition.type}.v${version}.json`);
+  });
+});
+
+describe('the topics table', () => {
+  it('has unique names, a key and at least one event per row, and waits only for groups that consume', () => {
+    expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
+    for (const row of rows) {
+      expect(row.key.length).toBeGreaterThan(0);
+      expect(row.events.length).toBeGreaterThan(0);
+      for (const group of row.readyWhen) expect(row.consumers).toContain(group);
+    }
+  });
+
+  it('names dead-letter topics after group and source', () => {
+    expect(deadLetterTopicName('engagement.user-events', topics.userEvents)).toBe(
+      'engagement.user-events.ingestion.user-events.v1.dlq',
+    );
+  });
+});
+
+describe('records', () => {
+  const record = {
+    id: 'r1',
+    revision: 4,
+    occurred_at: 1,
+    key: 'acme:u',
+    source: 'linkage',
+    data: {
+      link_id: 'l',
+      integration_id: 'i',
+      platform: 'acme',
+      platform_user_id: 'u',
+      user_id: 'me',
+      organizer_id: 'o',
+      state: 'ready' as const,
+      linked_at: 1,
+    },
+  };
+
+  it('come back as they were written', () => {
+    const decoded = decodeRecord([linkChanged], encodeRecord(linkChanged, record));
+    expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 1 } });
+  });
+
+  it('keep fields of newer producers', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...record, type: linkChanged.type, schema_version: 1, extra: 1 }));
+    expect(decodeRecord([linkChanged], bytes)).toMatchObject({ ok: true, record: { extra: 1 } });
+  });
+
+  it.each([
+    [null, 'no value'],
+    [Buffer.from('{'), 'not JSON'],
+    [Buffer.from('null'), 'unknown event type'],
+    [Buffer.from('{"type":"x"}'), 'unknown event type'],
+    [Buffer.from(JSON.stringify({ ...record, type: linkChanged.type, schema_version: 1, data: {} })), '/data'],
+  ])('say why bytes are none: %s', (bytes, reason) => {
+    const decoded = decodeRecord([linkChanged], bytes);
+    expect(decoded.ok).toBe(false);
+    expect(decoded.ok ? '' : decoded.reason).toContain(reason);
+  });
+
+  it('are refused at the producer when they break their own schema', () => {
+    expect(() => encodeRecord(linkChanged, { ...record, data: { ...record.data, state: 'gone' as 'ready' } })).toThrow(
+      /state/,
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { EventDefinition } from './envelope';
+import { apiKeyChanged } from './events/api-key';
+import { bonusAwardAnswered, bonusAwardIssued, bonusAwardReversed } from './events/bonus-award';
+import { integrationChanged } from './events/integration';
+import { linkChanged } from './events/link';
+import { segmentMembershipChanged } from './events/segment-membership';
+import { userEventAccepted } from './events/user-event';
+
+/** How long a topic keeps its records. */
+export type Retention = { kind: 'compact' } | { kind: 'days'; days: number } | { kind: 'forever' };
+
+/** A row of the topics table: producers and consumers take a row, never a string. */
+export interface TopicRow<D extends EventDefinition = EventDefinition> {
+  readonly name: string;
+  /** The service whose role alone may write. */
+  readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine';
+  /** What the record key is made of (`recordKey`). */
+  readonly key: readonly string[];
+  /** Fixed for keyed topics: a change would move keys to other partitions. */
+  readonly partitions: number;
+  readonly retention: Retention;
+  readonly events: readonly D[];
+  /** Consumer groups with a shared view that must have committed past a record before it counts as known everywhere. */
+  readonly readyWhen: readonly ConsumerGroup[];
+  /** Groups that every instance has for itself, named `<prefix>.<instance>.<random>`; live ones must have committed past a record. */
+  readonly inForceWhen: readonly ViewGroup[];
+  /** Shared groups that consume the topic; each has a dead-letter topic. */
+  readonly consumers: readonly ConsumerGroup[];
+  readonly summary: string;
+}
+
+/** Consumer groups that the instances of a service share. */
+export type ConsumerGroup =
+  'ingestion.link-view' | 'engagement.link-view' | 'engagement.user-events' | 'engagement.award-results';
+
+/** Prefixes of groups that each instance has for itself, because it reads a small compacted topic whole. */
+export type ViewGroup =
+  'gateway.key-view' | 'gateway.integration-view' | 'ingestion.contract-view' | 'engagement.catalogue-view';
+
+function topic<D extends EventDefinition>(
+  row: Omit<TopicRow<D>, 'readyWhen' | 'inForceWhen' | 'consumers'> & Partial<TopicRow<D>>,
+): TopicRow<D> {
+  return { readyWhen: [], inForceWhen: [], consumers: [], ...row };
+}
+
+/** The one table of topics. */
+export const topics = {
+  integrations: topic({
+    name: 'linkage.integrations.v1',
+    owner: 'linkage',
+    key: ['platform'],
+    partitions: 1,
+    retention: { kind: 'compact' },
+    events: [integrationChanged],
+    inForceWhen: ['gateway.integration-view', 'ingestion.contract-view', 'engagement.catalogue-view'],
+    summary: 'Integrations with their contracts; for the gateway (pause), ingestion (contract), engagement (catalogue)',
+  }),
+  apiKeys: topic({
+    name: 'linkage.api-keys.v1',
+    owner: 'linkage',
+    key: ['key_id'],
+    partitions: 1,
+    retention: { kind: 'compact' },
+    events: [apiKeyChanged],
+    inForceWhen: ['gateway.key-view'],
+    summary: 'Hashes, kinds, scopes and rates of API keys; for the gateway alone',
+  }),
+  links: topic({
+    name: 'linkage.links.v1',
+    owner: 'linkage',
+    key: ['platform', 'platform_user_id'],
+    partitions: 6,
+    retention: { kind: 'compact' },
+    events: [linkChanged],
+    readyWhen: ['ingestion.link-view', 'engagement.link-view'],
+    consumers: ['ingestion.link-view', 'engagement.link-view'],
+    summary: 'Who is linked; unlinking is a state, only erasure is a tombstone',
+  }),
+  userEvents: topic({
+    name: 'ingestion.user-events.v1',
+    owner: 'ingestion',
+    key: ['platform', 'platform_user_id'],
+    partitions: 6,
+    retention: { kind: 'days', days: 7 },
+    events: [userEventAccepted],
+    consumers: ['engagement.user-events'],
+    summary: 'Accepted partner events, each at least once',
+  }),
+  memberships: topic({
+    name: 'engagement.segment-memberships.v1',
+    owner: 'engagement',
+    key: ['platform', 'user_id', 'segment_id'],
+    partitions: 6,
+    retention: { kind: 'compact' },
+    events: [segmentMembershipChanged],
+    summary: 'Who is in which segment',
+  }),
+  awards: topic({
+    name: 'engagement.bonus-awards.v1',
+    owner: 'engagement',
+    key: ['platform', 'user_id'],
+    partitions: 6,
+    retention: { kind: 'forever' },
+    events: [bonusAwardIssued, bonusAwardReversed],
+    summary: 'Awards issued and reversed; for the bonus engine and prize distribution',
+  }),
+  awardResults: topic({
+    name: 'bonus.award-results.v1',
+    owner: 'bonus-engine',
+    key: ['platform', 'user_id'],
+    partitions: 6,
+    retention: { kind: 'forever' },
+    events: [bonusAwardAnswered],
+    consumers: ['engagement.award-results'],
+    summary: "The bonus engine's answers to awards",
+  }),
+} as const;
+
+/** Days for which dead letters are kept. */
+export const deadLetterRetentionDays = 14;
+
+/** Name of the topic that holds what a group could not process of a topic. */
+export function deadLetterTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
+  return `${group}.${source.name}.dlq`;
+}

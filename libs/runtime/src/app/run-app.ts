@@ -1,0 +1,130 @@
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
+import { ConfigOf, Fields, describeConfig, readConfig, serviceFields } from '../config';
+import { Health, startHealthServer } from '../health';
+import { Logger, createLog } from '../log';
+import { createRegistry } from '../metrics';
+import { ComposedApp } from './composed-app';
+import { createApplication } from './create-application';
+import { Lifecycle } from './lifecycle';
+
+/** What every service stands on; a composition root builds the rest from it. */
+export interface AppBase<F extends Fields> {
+  readonly config: ConfigOf<F> & ConfigOf<typeof serviceFields>;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  readonly health: Health;
+  readonly lifecycle: Lifecycle;
+  /** Ends the process with an error after an orderly stop: for what cannot go on, such as a dead consumer. */
+  readonly fatal: (error: Error) => void;
+}
+
+/** A service: its name, its configuration fields, and its composition root. */
+export interface AppDefinition<F extends Fields> {
+  readonly service: string;
+  readonly fields: F;
+  readonly compose: (base: AppBase<F>) => Promise<ComposedApp>;
+}
+
+/** Runs a service from the environment to its orderly end; the one place that reads it and handles signals. */
+export async function runApp<F extends Fields>(definition: AppDefinition<F>, env: NodeJS.ProcessEnv): Promise<void> {
+  // 1. Configuration: a missing or malformed field ends the process with its name.
+  const fields = { ...serviceFields, ...definition.fields };
+  let config: ConfigOf<F> & ConfigOf<typeof serviceFields>;
+  try {
+    config = readConfig(fields, env) as unknown as ConfigOf<F> & ConfigOf<typeof serviceFields>;
+  } catch (error) {
+    process.stderr.write(`${definition.service}: ${(error as Error).message}\n`);
+    process.exit(1);
+  }
+
+  // 2. What can be seen from outside.
+  const logger = createLog({
+    service: definition.service,
+    instance: config.SERVICE_INSTANCE,
+    level: config.LOG_LEVEL,
+  });
+  logger.info({ config: describeConfig(fields, config as never) }, 'starting');
+  const registry = createRegistry(definition.service);
+  const health = new Health();
+  const lifecycle = new Lifecycle();
+  const stop = stopOnce({ config, logger, health, lifecycle });
+  const fatal = (error: Error): void => {
+    logger.fatal({ err: error }, 'cannot go on');
+    void stop.run(1);
+  };
+  process.once('SIGTERM', () => void stop.run(0));
+  process.once('SIGINT', () => void stop.run(0));
+  process.on('unhandledRejection', (reason) => fatal(reason instanceof Error ? reason : new Error(String(reason))));
+  process.on('uncaughtException', fatal);
+
+  try {
+    const healthServer = await startHealthServer(health, registry, {
+      host: config.HTTP_HOST,
+      port: config.HEALTH_PORT,
+    });
+    lifecycle.onStop('close', 'health', async () => void healthServer.close());
+
+    // 3. The service itself.
+    const composed = await definition.compose({ config, logger, registry, health, lifecycle, fatal });
+    await lifecycle.start();
+
+    // 4. The framework around it; intake opens last.
+    const app = await createApplication(composed, logger);
+    registerFramework(app, composed, lifecycle, health);
+    if (composed.consumers && composed.consumers.length > 0) await app.startAllMicroservices();
+    await app.listen({ port: config.HTTP_PORT, host: config.HTTP_HOST });
+    health.markStarted();
+    logger.info({ port: config.HTTP_PORT }, 'started');
+  } catch (error) {
+    fatal(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function registerFramework(
+  app: NestFastifyApplication,
+  composed: ComposedApp,
+  lifecycle: Lifecycle,
+  health: Health,
+): void {
+  // Connections that stay open through the drain are told to go, so that no client sends into a closing server.
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (health.isDraining()) reply.header('connection', 'close');
+  });
+  lifecycle.onStop('intake', 'http', async () => {
+    await app.getHttpAdapter().close();
+  });
+  for (const consumer of composed.consumers ?? [])
+    lifecycle.onStop('work', consumer.constructor.name, async () => {
+      await consumer.close();
+    });
+}
+
+function stopOnce(parts: {
+  config: { DRAIN_SECONDS: number; STOP_SECONDS: number };
+  logger: Logger;
+  health: Health;
+  lifecycle: Lifecycle;
+}): { run: (exitCode: number) => Promise<void> } {
+  let stopping = false;
+  return {
+    run: async (exitCode) => {
+      if (stopping) return;
+      stopping = true;
+      const { config, logger, health, lifecycle } = parts;
+      logger.info({ drain_seconds: config.DRAIN_SECONDS }, 'stopping');
+      health.drain();
+      if (exitCode === 0) await new Promise((resolve) => setTimeout(resolve, config.DRAIN_SECONDS * 1000));
+      const bound = setTimeout(() => {
+        logger.fatal({ stop_seconds: config.STOP_SECONDS }, 'did not stop in time');
+        process.exit(1);
+      }, config.STOP_SECONDS * 1000);
+      const clean = await lifecycle.stop(logger);
+      clearTimeout(bound);
+      logger.info({ clean }, 'stopped');
+      process.exit(clean ? exitCode : 1);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+
+/** One configuration field, declared once: `.env.example`, docs and the start-up log derive from it. */
+export interface Field<Value> {
+  readonly meaning: string;
+  /** For example ms, s, bytes; omitted for text. */
+  readonly unit?: string;
+  /** As it would stand in the environment; a field without a default is required. */
+  readonly default?: string;
+  readonly example?: string;
+  /** Never shown; may come from a file named by `<NAME>_FILE`. */
+  readonly secret?: boolean;
+  /** Turns the text into the value or throws a sentence that says what is expected. */
+  readonly parse: (text: string) => Value;
+}
+
+/** Fields by their environment name. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The values of declared fields. */
+export type ConfigOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] extends Field<infer V> ? V : never };
+
+/** A missing or malformed field; the process stops with this message, which names every field at fault. */
+export class ConfigError extends Error {}
+
+/** Reads and checks all declared fields at once; throws one `ConfigError` that names each wrong field. */
+export function readConfig<F extends Fields>(fields: F, env: NodeJS.ProcessEnv): ConfigOf<F> {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    try {
+      const text = textOf(name, field, env);
+      if (text === undefined) throw new Error('is required');
+      values[name] = field.parse(text);
+    } catch (error) {
+      problems.push(`${name} ${error instanceof Error ? error.message : String(error)} (${field.meaning})`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);
+  return Object.freeze(values) as ConfigOf<F>;
+}
+
+/** The configuration as it may be logged: secrets replaced by whether they are set. */
+export function describeConfig<F extends Fields>(fields: F, config: ConfigOf<F>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      field.secret ? '(secret, set)' : config[name as keyof F & string],
+    ]),
+  );
+}
+
+function textOf(name: string, field: Field<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+  const file = field.secret ? env[`${name}_FILE`] : undefined;
+  const text = file ? readFileSync(file, 'utf8').trim() : env[name];
+  return text === undefined || text === '' ? field.default : text;
+}

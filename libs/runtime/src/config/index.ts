@@ -1,0 +1,3 @@
+export * from './config';
+export * from './fields';
+export * from './service-fields';

@@ -1,0 +1,63 @@
+import { address, integer, list, oneOf, text } from './fields';
+
+/** Fields that every service has. */
+export const serviceFields = {
+  ENVIRONMENT: oneOf(['test', 'production'], {
+    meaning: 'Which deployment this is; keys of the other one are refused',
+    example: 'test',
+  }),
+  SERVICE_INSTANCE: text({
+    meaning: 'Name of this instance, unique among those alive; names its own consumer groups',
+    example: 'gateway-1',
+  }),
+  HTTP_HOST: text({ meaning: 'Address the public port binds to', default: '0.0.0.0' }),
+  HTTP_PORT: integer({ min: 1, max: 65535 }, { unit: '(port)', meaning: 'Port of the service', default: '8080' }),
+  HEALTH_PORT: integer(
+    { min: 1, max: 65535 },
+    { unit: '(port)', meaning: 'Port of health and metrics, never public', default: '9090' },
+  ),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error'], {
+    meaning: 'Least severe level logged',
+    default: 'info',
+  }),
+  DRAIN_SECONDS: integer(
+    { min: 0, max: 600 },
+    { unit: 's', meaning: 'How long serving goes on after readiness fails at a stop', default: '10' },
+  ),
+  STOP_SECONDS: integer(
+    { min: 1, max: 600 },
+    { unit: 's', meaning: 'Bound on all that follows the drain; then the process ends with an error', default: '25' },
+  ),
+} as const;
+
+/** Kafka. */
+export const kafkaFields = {
+  KAFKA_BROKERS: list({ meaning: 'Bootstrap brokers, host:port, comma-separated', example: '127.0.0.1:9092' }),
+} as const;
+
+/** Redis. */
+export const redisFields = {
+  REDIS_URL: address(['redis', 'rediss'], { meaning: 'Redis server', example: 'redis://127.0.0.1:6379', secret: true }),
+} as const;
+
+/** Postgres. */
+export const postgresFields = {
+  DATABASE_URL: address(['postgres', 'postgresql'], {
+    meaning: "Postgres with this service's own role",
+    example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
+    secret: true,
+  }),
+  DATABASE_POOL_SIZE: integer(
+    { min: 1, max: 200 },
+    { unit: 'connections', meaning: 'Most connections of this instance', default: '10' },
+  ),
+} as const;
+
+/** What lets a service believe the gateway. */
+export const internalFields = {
+  INTERNAL_TOKEN: text({
+    meaning: "Secret that marks a request as the gateway's own; two, comma-separated, during a rotation",
+    secret: true,
+    example: 'a-long-random-text',
+  }),
+} as const;

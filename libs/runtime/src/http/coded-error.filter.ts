@@ -1,0 +1,62 @@
+import { type ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
+import { CodedError, ErrorCode, errorBody } from '@podium/messages';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../log';
+
+/** The one place that knows how a coded error becomes HTTP: status, Retry-After, `{"error":{"code","message"}}`. */
+@Catch()
+export class CodedErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendError(
+      toCodedError(exception),
+      http.getRequest<FastifyRequest>(),
+      http.getResponse<FastifyReply>(),
+      this.logger,
+    );
+  }
+}
+
+/** Answers a coded error; only our own faults are logged with their cause. */
+export function sendError(error: CodedError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+  if (error.status >= 500)
+    logger.error(
+      { request_id: request.id, error_code: error.code, internal: error.internal, err: error.cause },
+      error.message,
+    );
+  if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
+  if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+  reply
+    .status(error.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorBody(error.code, error.message));
+}
+
+/** Turns whatever was thrown into a coded error; what nobody coded is an internal error without details. */
+export function toCodedError(exception: unknown): CodedError {
+  if (exception instanceof CodedError) return exception;
+  const status = exception instanceof HttpException ? exception.getStatus() : statusOf(exception);
+  const code = status === undefined ? undefined : codeByStatus.get(status);
+  if (code === undefined) return new CodedError('internal_error', { cause: exception });
+  return new CodedError(code, { cause: exception });
+}
+
+const codeByStatus = new Map<number, ErrorCode>([
+  [400, 'invalid_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [408, 'request_timeout'],
+  [409, 'conflict'],
+  [413, 'payload_too_large'],
+  [415, 'unsupported_media_type'],
+  [431, 'headers_too_large'],
+]);
+
+function statusOf(exception: unknown): number | undefined {
+  const status = (exception as { statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : undefined;
+}

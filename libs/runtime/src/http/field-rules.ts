@@ -1,0 +1,28 @@
+import { ValidateBy, ValidateIf } from 'class-validator';
+
+/** The other rules of a field count unless it is left out; unlike `IsOptional` it does not let null pass. */
+export function IfGiven(): PropertyDecorator {
+  return ValidateIf((_object, value) => value !== undefined);
+}
+
+/** A text of 1 to `maxBytes` UTF-8 bytes that is not blank and has no control characters or unpaired surrogates. */
+export function IsPlainText(maxBytes: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isPlainText',
+    validator: {
+      validate: (value) => isPlainText(value, maxBytes),
+      defaultMessage: () => `must be a text of 1 to ${maxBytes} bytes, not blank, without control characters`,
+    },
+  });
+}
+
+/** Whether a value is such a text. */
+export function isPlainText(value: unknown, maxBytes: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    !/\p{Surrogate}/u.test(value) &&
+    !/[\u0000-\u001f\u007f]/.test(value) &&
+    Buffer.byteLength(value) <= maxBytes
+  );
+}

@@ -1,0 +1,69 @@
+import { BadRequestException, NotFoundException } from '@nestjs/common';
+import { CodedError } from '@podium/messages';
+import { IsInt, IsString } from 'class-validator';
+import { toCodedError } from './coded-error.filter';
+import { InternalToken } from './internal-token';
+import { mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator';
+import { dtoPipe } from './validation.pipe';
+
+describe('toCodedError', () => {
+  it.each([
+    [new CodedError('conflict'), 'conflict', 409],
+    [new NotFoundException(), 'not_found', 404],
+    [new BadRequestException(), 'invalid_request', 400],
+    [Object.assign(new Error('x'), { statusCode: 413 }), 'payload_too_large', 413],
+    [new Error('select secret from table'), 'internal_error', 500],
+    ['thrown text', 'internal_error', 500],
+  ])('codes %p', (thrown, code, status) => {
+    const error = toCodedError(thrown);
+    expect([error.code, error.status]).toEqual([code, status]);
+    expect(error.message).not.toContain('secret');
+  });
+});
+
+describe('InternalToken', () => {
+  it('accepts both tokens of a rotation and nothing else', () => {
+    const token = new InternalToken('new, old');
+    expect(() => token.require('new')).not.toThrow();
+    expect(() => token.require('old')).not.toThrow();
+    for (const wrong of ['other', '', undefined, ['new']]) expect(() => token.require(wrong)).toThrow(CodedError);
+  });
+});
+
+describe('operator roles', () => {
+  const operator = operatorOf({ sub: 'op', podium_roles: { eu: 'editor', us: 'viewer', bad: 'root' } });
+
+  it('hold per organizer and include the lower ones', () => {
+    expect(mayActFor(operator, 'eu', 'viewer')).toBe(true);
+    expect(mayActFor(operator, 'eu', 'admin')).toBe(false);
+    expect(mayActFor(operator, 'bad', 'viewer')).toBe(false);
+    expect(() => requireRole(operator, 'us', 'editor')).toThrow(CodedError);
+    expect(visibleOrganizers(operator)).toEqual(['eu', 'us']);
+    expect(visibleOrganizers(operatorOf({ sub: 'op', podium_roles: { '*': 'viewer' } }))).toBe('all');
+  });
+
+  it('are required for being an operator at all', () => {
+    expect(() => operatorOf({ sub: 'user' })).toThrow(CodedError);
+    expect(() => operatorOf({ sub: 'user', podium_roles: 'admin' })).toThrow(CodedError);
+  });
+});
+
+class NameDto {
+  @IsString()
+  name: string;
+
+  @IsInt()
+  size: number;
+}
+
+describe('dtoPipe', () => {
+  it('names the field and refuses unknown ones', async () => {
+    const run = (value: unknown): Promise<unknown> => dtoPipe().transform(value, { type: 'body', metatype: NameDto });
+    await expect(run({ name: 'a', size: 1 })).resolves.toBeInstanceOf(NameDto);
+    await expect(run({ name: 'a', size: 'x' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('size'),
+    });
+    await expect(run({ name: 'a', size: 1, more: 1 })).rejects.toThrow(/more/);
+  });
+});

@@ -1,0 +1,77 @@
+import { CodedError } from '@podium/messages';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+/** Query of every list for operators: keyset paging, so that a page costs the same however deep it lies. */
+export class PageQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 50,
+    description: 'Most items of the answer',
+  })
+  @Transform(({ value }) =>
+    value === undefined || value === '' ? 50 : /^\d{1,9}$/.test(String(value)) ? Number(value) : NaN,
+  )
+  @IsInt({ message: 'must be a whole number from 1 to 100' })
+  @Min(1)
+  @Max(100)
+  limit: number = 50;
+
+  @ApiPropertyOptional({ description: '`next_cursor` of the page before; leave it out for the first page' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1024)
+  cursor?: string;
+}
+
+/** One page of a list; `next_cursor` is null on the last. */
+export interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** Makes a page of at most `limit` from `limit + 1` rows read in order; `keyOf` is what the next page begins after. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => readonly (string | number)[],
+  itemOf: (row: Row) => Item,
+): Page<Item> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return {
+    items: shown.map(itemOf),
+    next_cursor: more ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null,
+  };
+}
+
+/** The key in a cursor, one part per given type, or null without a cursor; throws `invalid_request` when it is none of ours. */
+export function keyInCursor<const Types extends readonly ('string' | 'number')[]>(
+  cursor: string | undefined,
+  types: Types,
+): { [I in keyof Types]: Types[I] extends 'string' ? string : number } | null {
+  if (cursor === undefined || cursor === '') return null;
+  const key = parsed(cursor);
+  const fits = Array.isArray(key) && key.length === types.length && types.every((type, i) => isPart(type, key[i]));
+  if (!fits)
+    throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
+  return key as { [I in keyof Types]: Types[I] extends 'string' ? string : number };
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What reaches SQL from a cursor must be storable: no NUL, no unpaired surrogate, no fraction. */
+function isPart(type: 'string' | 'number', value: unknown): boolean {
+  if (type === 'number') return Number.isSafeInteger(value);
+  return typeof value === 'string' && !/\p{Surrogate}/u.test(value) && !value.includes('\0');
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventDefinition, RecordOf, TopicRow, ViewGroup, decodeRecord } from '@podium/messages';
+import { KafkaMessage } from 'kafkajs';
+import { Logger } from 'pino';
+import { Kafka } from './create-kafka';
+import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { GroupPositions } from './group-positions';
+
+/** A view of a small compacted topic. */
+export interface CompactedTopicViewOptions<D extends EventDefinition> {
+  kafka: Kafka;
+  row: TopicRow<D>;
+  viewGroup: ViewGroup;
+  /** Names this process; a random part is added, so that a restart need not wait for its dead predecessor's session. */
+  instance: string;
+  logger: Logger;
+  /** Takes the newest state of a key, null for a tombstone; called in order, only with a higher revision of the key. */
+  apply(key: string, record: RecordOf<D> | null): void;
+  /** A record of the key cannot be read or applied: what is known of the key is out of date until a readable one comes. */
+  onUnreadable(key: string, reason: string): void;
+  /** The consumer gave up for good: end the process. */
+  onFatal?: (error: Error) => void;
+}
+
+/**
+ * Reads a small compacted topic whole for this process, from the beginning at each start, in a group of its own. Commits
+ * follow what is applied, so that others see in the broker which live instances have a record.
+ */
+export class CompactedTopicView<D extends EventDefinition> {
+  /** The group of this process, `<viewGroup>.<instance>.<random>`. */
+  readonly group: string;
+  private readonly consumer: GroupConsumer;
+  private readonly positions: GroupPositions;
+  private readonly applied = new Map<number, bigint>();
+  private readonly revisions = new Map<string, number>();
+  private readonly abort = new AbortController();
+  private caughtUp = false;
+
+  constructor(private readonly options: CompactedTopicViewOptions<D>) {
+    this.group = `${options.viewGroup}.${options.instance}.${randomBytes(4).toString('hex')}`;
+    this.positions = new GroupPositions(options.kafka, options.logger);
+    this.consumer = new GroupConsumer({
+      kafka: options.kafka,
+      group: this.group,
+      topics: [options.row.name],
+      logger: options.logger,
+      positions: { load: (_topic, partition) => Promise.resolve(this.applied.get(partition) ?? null) },
+      partitionsConsumedConcurrently: 1,
+      // The shortest that brokers take: after an outage the client joins as a new member and waits for its old one's end.
+      sessionTimeoutMs: 6_000,
+      onBatch: (batch) => this.applyBatch(batch),
+      onFatal: (error) => options.onFatal?.(error),
+    });
+  }
+
+  /** Resolves once everything is applied that was in the topic when it was called; waits while Kafka is away. */
+  async start(): Promise<void> {
+    const { signal } = this.abort;
+    await this.consumer.start();
+    const ends = await this.positions.endsWhenThere(this.options.row.name, signal);
+    while (!ends.every(({ low, high }, partition) => low === high || (this.applied.get(partition) ?? 0n) >= high)) {
+      signal.throwIfAborted();
+      await sleep(5);
+    }
+    this.caughtUp = true;
+  }
+
+  /** Leaves the group and deletes it. */
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.consumer.stop();
+    await this.positions.forget(this.group);
+    await this.positions.close();
+  }
+
+  /** True once `start` has resolved. */
+  isCaughtUp(): boolean {
+    return this.caughtUp;
+  }
+
+  /** False after the consumer gave up for good. */
+  healthy(): boolean {
+    return this.consumer.healthy();
+  }
+
+  /** Milliseconds since the broker last answered a fetch: small on an idle topic, growing while Kafka is away. */
+  ageMs(): number {
+    return this.consumer.fetchAgeMs();
+  }
+
+  private async applyBatch(batch: FetchedBatch): Promise<void> {
+    for (const message of batch.messages) this.applyMessage(message);
+    this.applied.set(batch.partition, batch.lastOffset + 1n);
+    await batch.commit(batch.lastOffset + 1n);
+  }
+
+  private applyMessage(message: KafkaMessage): void {
+    const key = message.key?.toString() ?? '';
+    try {
+      if (message.value === null) return this.options.apply(key, null);
+      const decoded = decodeRecord(this.options.row.events, message.value);
+      if (!decoded.ok) return this.unreadable(key, message, decoded.reason);
+      const { revision } = decoded.record;
+      const known = this.revisions.get(key);
+      if (known !== undefined && revision <= known) return;
+      this.options.apply(key, decoded.record);
+      this.revisions.set(key, revision);
+    } catch (error) {
+      this.unreadable(key, message, `applying it failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private unreadable(key: string, { offset }: KafkaMessage, reason: string): void {
+    this.options.logger.error({ topic: this.options.row.name, offset, reason }, 'a record of a view is unreadable');
+    this.options.onUnreadable(key, reason);
+  }
+}

@@ -1,0 +1,44 @@
+import { Kafka, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
+import { Logger } from 'pino';
+
+export type { Kafka } from 'kafkajs';
+
+/** Where the brokers are and how to speak to them. */
+export interface KafkaOptions {
+  brokers: string[];
+  /** Shown in the broker's logs and quotas: the service's name. */
+  clientId: string;
+  logger: Logger;
+  ssl?: KafkaConfig['ssl'];
+  sasl?: KafkaConfig['sasl'];
+}
+
+/**
+ * The one way to a Kafka client: bounded waits, and the client's own log in the process's log.
+ * The client retries for about three seconds; whoever needs longer goes on itself.
+ */
+export function createKafka(options: KafkaOptions): Kafka {
+  const log = options.logger.child({ component: 'kafka' });
+  return new Kafka({
+    brokers: options.brokers,
+    clientId: options.clientId,
+    ssl: options.ssl,
+    sasl: options.sasl,
+    connectionTimeout: 2_000,
+    requestTimeout: 5_000,
+    // Every field is set: the client has other defaults when it finds NODE_ENV=test.
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 5 },
+    logLevel: logLevel.INFO,
+    logCreator: () => (entry) => writeEntry(log, entry),
+  });
+}
+
+/** The client logs an error for what heals itself (a coordinator that still loads), so its errors are warnings here. */
+function writeEntry(log: Logger, { namespace, level, log: content }: LogEntry): void {
+  const fields = { namespace, group: content.groupId as unknown, broker: content.broker as unknown };
+  if (level === logLevel.ERROR || level === logLevel.WARN) {
+    log.warn({ ...fields, cause: content.error === undefined ? undefined : String(content.error) }, content.message);
+  } else {
+    log.trace(fields, content.message);
+  }
+}

@@ -1,0 +1,60 @@
+import { ConsumerGroup, TopicRow, deadLetterTopicName } from '@podium/messages';
+import { KafkaMessage } from 'kafkajs';
+import { RecordProducer } from './record-producer';
+
+/** Names of the headers that a dead letter has beside the source's own; all are text. */
+export const deadLetterHeaders = {
+  topic: 'dead_letter_topic',
+  partition: 'dead_letter_partition',
+  offset: 'dead_letter_offset',
+  key: 'dead_letter_key',
+  reason: 'dead_letter_reason',
+  attempts: 'dead_letter_attempts',
+  /** Unix milliseconds. */
+  failedAt: 'dead_letter_failed_at',
+} as const;
+
+/** The row-like view of the topic that takes a group's dead letters of a source: as many partitions as the source has. */
+export function deadLetterTopic(
+  group: ConsumerGroup,
+  source: Pick<TopicRow, 'name' | 'partitions'>,
+): Pick<TopicRow, 'name' | 'partitions'> {
+  return { name: deadLetterTopicName(group, source), partitions: source.partitions };
+}
+
+/** Writes what a group could not process, value and key unchanged, to its dead-letter topic. */
+export class DeadLetters {
+  constructor(
+    private readonly producer: Pick<RecordProducer, 'send'>,
+    private readonly group: ConsumerGroup,
+  ) {}
+
+  /** Resolves once Kafka has the dead letter; rejects as the producer does. */
+  async write(
+    source: Pick<TopicRow, 'name' | 'partitions'>,
+    partition: number,
+    message: KafkaMessage,
+    cause: { reason: string; attempts: number },
+  ): Promise<void> {
+    const nowMs = Date.now();
+    await this.producer.send(
+      {
+        topic: deadLetterTopic(this.group, source),
+        partition,
+        key: message.key,
+        value: message.value,
+        headers: {
+          ...message.headers,
+          [deadLetterHeaders.topic]: source.name,
+          [deadLetterHeaders.partition]: String(partition),
+          [deadLetterHeaders.offset]: message.offset,
+          [deadLetterHeaders.key]: message.key ?? '',
+          [deadLetterHeaders.reason]: cause.reason.slice(0, 1_000),
+          [deadLetterHeaders.attempts]: String(cause.attempts),
+          [deadLetterHeaders.failedAt]: String(nowMs),
+        },
+      },
+      { deadlineMs: nowMs + 5_000 },
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { Admin } from 'kafkajs';
+import { Logger } from 'pino';
+import { Kafka } from './create-kafka';
+import { keepTrying } from './keep-trying';
+
+/** What the broker knows of ends and of groups' commits: the ground of "every part of the service has this record". */
+export class GroupPositions {
+  private admin: Promise<Admin> | undefined;
+
+  constructor(
+    private readonly kafka: Pick<Kafka, 'admin'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Per partition the next offset to be written. */
+  async ends(topic: string): Promise<bigint[]> {
+    return (await this.bounds(topic)).map(({ high }) => high);
+  }
+
+  /** Per partition the first offset that is kept and the next to be written. */
+  async bounds(topic: string): Promise<{ low: bigint; high: bigint }[]> {
+    const offsets = await this.ask((admin) => admin.fetchTopicOffsets(topic));
+    const bounds: { low: bigint; high: bigint }[] = [];
+    for (const { partition, low, high } of offsets) bounds[partition] = { low: BigInt(low), high: BigInt(high) };
+    return bounds;
+  }
+
+  /** As `bounds`, and waits until Kafka and the topic are there. */
+  endsWhenThere(topic: string, signal: AbortSignal): Promise<{ low: bigint; high: bigint }[]> {
+    return keepTrying(`reading the ends of ${topic}`, () => this.bounds(topic), { logger: this.logger, signal });
+  }
+
+  /** Per partition the group's next offset; -1 where it has committed none. */
+  async committed(group: string, topic: string): Promise<bigint[]> {
+    const [answer] = await this.ask((admin) => admin.fetchOffsets({ groupId: group, topics: [topic] }));
+    const committed: bigint[] = [];
+    for (const { partition, offset } of answer?.partitions ?? []) committed[partition] = BigInt(offset);
+    return committed;
+  }
+
+  /** Groups named `<prefix>.…` that have members now. */
+  async liveViewGroups(prefix: string): Promise<string[]> {
+    const { groups } = await this.ask((admin) => admin.listGroups());
+    const names = groups.map(({ groupId }) => groupId).filter((name) => name.startsWith(`${prefix}.`));
+    if (names.length === 0) return [];
+    const described = await this.ask((admin) => admin.describeGroups(names));
+    return described.groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
+  }
+
+  /** Whether all groups have committed past a record. */
+  async passed(
+    place: { topic: string; partition: number; offset: bigint },
+    groups: readonly string[],
+  ): Promise<boolean> {
+    const commits = await Promise.all(groups.map((group) => this.committed(group, place.topic)));
+    return commits.every((offsets) => (offsets[place.partition] ?? -1n) > place.offset);
+  }
+
+  /** Deletes a group without members; a failure is of no consequence, the broker forgets it later. */
+  async forget(group: string): Promise<void> {
+    await this.ask((admin) => admin.deleteGroups([group])).catch((error: unknown) =>
+      this.logger.debug({ group, cause: String(error) }, 'a group could not be deleted'),
+    );
+  }
+
+  async close(): Promise<void> {
+    const admin = this.admin;
+    this.admin = undefined;
+    await admin?.then((connected) => connected.disconnect()).catch(() => undefined);
+  }
+
+  /** Runs a question over one kept connection; after an error the next one connects anew. */
+  private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    const connecting = (this.admin ??= this.connect());
+    try {
+      return await question(await connecting);
+    } catch (error) {
+      if (this.admin === connecting) await this.close();
+      throw error;
+    }
+  }
+
+  private async connect(): Promise<Admin> {
+    const admin = this.kafka.admin({ retry: { retries: 2 } });
+    await admin.connect();
+    return admin;
+  }
+}

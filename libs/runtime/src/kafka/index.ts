@@ -1,0 +1,20 @@
+export { BatchHandler } from './batch-handler';
+export * from './batch-kafka-server';
+export * from './compacted-topic-view';
+export * from './create-kafka';
+export * from './dead-letters';
+export * from './ensure-topics';
+export type { PositionStore } from './group-consumer';
+export * from './group-positions';
+export * from './outcomes';
+export type { OutgoingRecord, ProducerTopic } from './outgoing-record';
+export { partitionOf } from './partition-of';
+export type { RecordPlace } from './pending-records';
+export {
+  DeadlineExceededError,
+  OutcomeUnknownError,
+  ProducerOverloadedError,
+  RecordRefusedError,
+  RecordTooLargeError,
+} from './producer-errors';
+export * from './record-producer';

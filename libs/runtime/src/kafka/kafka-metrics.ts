@@ -1,0 +1,130 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** How far a consumer is behind in one partition. */
+export interface PartitionLag {
+  group: string;
+  topic: string;
+  partition: number;
+  records: number;
+  /** Age of the oldest record that is not done, Unix milliseconds of its timestamp; undefined when none waits. */
+  oldestTimestampMs?: number;
+}
+
+/** All Kafka figures of a process; several producers and consumers share them. */
+export interface KafkaMetrics {
+  producedRecords: Counter<'topic' | 'outcome'>;
+  producerSendSeconds: Histogram;
+  producerBatchRecords: Histogram;
+  producerResends: Counter;
+  producerQueueBytes: Gauge;
+  consumedRecords: Counter<'group' | 'topic' | 'outcome'>;
+  consumerBatchSeconds: Histogram<'group' | 'topic'>;
+  consumerRetries: Counter<'group' | 'topic' | 'cause'>;
+  deadLetters: Counter<'group' | 'topic'>;
+  /** Sources of `kafka_consumer_lag_*`, asked at each scrape so that the age grows while a partition stands still. */
+  lagSources: Set<() => Iterable<PartitionLag>>;
+}
+
+const metricsOf = new WeakMap<Registry, KafkaMetrics>();
+
+/** The Kafka figures of a registry, registered at the first call. */
+export function kafkaMetrics(registry: Registry): KafkaMetrics {
+  let metrics = metricsOf.get(registry);
+  if (!metrics) metricsOf.set(registry, (metrics = register(registry)));
+  return metrics;
+}
+
+function register(registry: Registry): KafkaMetrics {
+  const registers = [registry];
+  const lagSources: KafkaMetrics['lagSources'] = new Set();
+  registerLag(registers, lagSources);
+  return {
+    producedRecords: new Counter({
+      name: 'kafka_producer_records_total',
+      help: 'Records by outcome: acknowledged, expired, unknown, refused, overloaded',
+      labelNames: ['topic', 'outcome'],
+      registers,
+    }),
+    producerSendSeconds: new Histogram({
+      name: 'kafka_producer_send_seconds',
+      help: 'Time of one request round to Kafka',
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
+      registers,
+    }),
+    producerBatchRecords: new Histogram({
+      name: 'kafka_producer_batch_records',
+      help: 'Records in one send',
+      buckets: [1, 5, 20, 50, 100, 200, 500, 1_000, 5_000],
+      registers,
+    }),
+    producerResends: new Counter({
+      name: 'kafka_producer_resends_total',
+      help: 'Sends after which something had to be sent again',
+      registers,
+    }),
+    producerQueueBytes: new Gauge({
+      name: 'kafka_producer_queue_bytes',
+      help: 'Bytes between send and acknowledgement',
+      registers,
+    }),
+    consumedRecords: new Counter({
+      name: 'kafka_consumer_records_total',
+      help: 'Records by outcome: done, skip, dead',
+      labelNames: ['group', 'topic', 'outcome'],
+      registers,
+    }),
+    consumerBatchSeconds: new Histogram({
+      name: 'kafka_consumer_batch_seconds',
+      help: 'Time a handler takes for a batch',
+      labelNames: ['group', 'topic'],
+      buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+      registers,
+    }),
+    consumerRetries: new Counter({
+      name: 'kafka_consumer_retries_total',
+      help: 'Stops of a partition by cause: dependency, record',
+      labelNames: ['group', 'topic', 'cause'],
+      registers,
+    }),
+    deadLetters: new Counter({
+      name: 'kafka_consumer_dead_letters_total',
+      help: 'Records put into the dead letters',
+      labelNames: ['group', 'topic'],
+      registers,
+    }),
+    lagSources,
+  };
+}
+
+function registerLag(registers: Registry[], sources: KafkaMetrics['lagSources']): void {
+  const labelNames = ['group', 'topic', 'partition'] as const;
+  new Gauge({
+    name: 'kafka_consumer_lag_records',
+    help: 'Records behind the end of the partition at the last fetch',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const source of sources) for (const lag of source()) this.set(labelsOf(lag), lag.records);
+    },
+  });
+  new Gauge({
+    name: 'kafka_consumer_lag_seconds',
+    help: 'Age of the oldest record known to wait, 0 when none does',
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const source of sources)
+        for (const lag of source())
+          this.set(
+            labelsOf(lag),
+            lag.oldestTimestampMs === undefined ? 0 : Math.max(0, (Date.now() - lag.oldestTimestampMs) / 1_000),
+          );
+    },
+  });
+}
+
+function labelsOf({ group, topic, partition }: PartitionLag): { group: string; topic: string; partition: string } {
+  return { group, topic, partition: String(partition) };
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from 'pino';
+
+/** What a try that will not heal by waiting throws, for example topics with other partition counts than the table's. */
+export class NotRetriableError extends Error {}
+
+/** Runs `action` until it succeeds, with waits of 200 ms up to 2 s; each failure is logged. Rejects when `signal` aborts. */
+export async function keepTrying<T>(
+  what: string,
+  action: () => Promise<T>,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
+): Promise<T> {
+  for (let waitMs = 200; ; waitMs = Math.min(waitMs * 2, 2_000)) {
+    signal.throwIfAborted();
+    try {
+      return await action();
+    } catch (error) {
+      if (error instanceof NotRetriableError) throw error;
+      logger.warn({ cause: error instanceof Error ? error.message : String(error) }, `${what}: trying again`);
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The producer's queue is full; nothing was sent. */
+export class ProducerOverloadedError extends Error {
+  override readonly name = 'ProducerOverloadedError';
+  constructor() {
+    super('the queue to Kafka is full');
+  }
+}
+
+/** The deadline passed before the record was sent; it is not in the topic. */
+export class DeadlineExceededError extends Error {
+  override readonly name = 'DeadlineExceededError';
+  constructor() {
+    super('the deadline passed before the record was sent');
+  }
+}
+
+/** The record was sent and not acknowledged in time; it may be in the topic. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+  constructor(cause?: unknown) {
+    super('the record was sent and not acknowledged in time', { cause });
+  }
+}
+
+/** The broker does not take this record, alone as well; sending it again is of no use. */
+export class RecordRefusedError extends Error {
+  override readonly name: string = 'RecordRefusedError';
+  constructor(
+    readonly code: string,
+    message = `the broker refused the record: ${code}`,
+  ) {
+    super(message);
+  }
+}
+
+/** The record is larger than the broker takes. */
+export class RecordTooLargeError extends RecordRefusedError {
+  override readonly name = 'RecordTooLargeError';
+  constructor(readonly sizeBytes: number) {
+    super('MESSAGE_TOO_LARGE', `a record of ${sizeBytes} bytes is larger than the broker takes`);
+  }
+}
+
+/** Errors of the broker that are about a record and not about its state. */
+const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
+
+/** The broker's code when it refuses a record for what it is; undefined for errors of its state. */
+export function refusalOf(error: unknown): string | undefined {
+  const type = (error as { type?: unknown } | null)?.type;
+  return typeof type === 'string' && refusals.has(type) ? type : undefined;
+}

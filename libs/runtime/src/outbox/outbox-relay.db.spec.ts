@@ -1,0 +1,205 @@
+import { linkChanged, recordKey, TopicRow, topics } from '@podium/messages';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { Pool } from 'pg';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { DeadlineExceededError, OutgoingRecord, RecordPlace, RecordTooLargeError } from '../kafka';
+import { Queryable } from '../postgres/queryable';
+import { appendOutbox, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
+import { OutboxRelay, OutboxRelayOptions } from './outbox-relay';
+
+const logger = pino({ level: 'silent' });
+
+interface Sent {
+  key: string;
+  revision: number;
+  id: string;
+  occurred_at: number;
+}
+
+/** Takes records as the producer would; the test may break it. */
+class Broker {
+  readonly sent: Sent[] = [];
+  fail: (record: Sent) => Error | undefined = () => undefined;
+  private offset = 0n;
+
+  async send({ key, value }: OutgoingRecord): Promise<RecordPlace> {
+    const record = JSON.parse(String(value)) as Sent;
+    const error = this.fail(record);
+    if (error) throw error;
+    this.sent.push(record);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(record.key).toBe(key);
+    return { partition: 0, offset: this.offset++ };
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const endMs = Date.now() + 8_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 5)))
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+}
+
+describe('OutboxRelay', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let broker: Broker;
+  const relays: OutboxRelay[] = [];
+
+  const link = (user: string): OutboxRecord =>
+    outboxRecord({
+      topic: topics.links as TopicRow<typeof linkChanged>,
+      key: recordKey('p', user),
+      definition: linkChanged,
+      data: {
+        link_id: user,
+        integration_id: 'i',
+        platform: 'p',
+        platform_user_id: user,
+        user_id: user,
+        organizer_id: 'o',
+        state: 'ready',
+        linked_at: 1,
+      },
+    });
+  const append = (...users: string[]) => appendOutbox(pool as Queryable, 'linkage', users.map(link));
+  const isEmpty = async (): Promise<boolean> =>
+    (await pool.query<{ rows: string }>('SELECT count(*) AS rows FROM linkage.outbox')).rows[0].rows === '0';
+
+  function relay(options: Partial<OutboxRelayOptions> = {}): OutboxRelay {
+    const made = new OutboxRelay({
+      pool,
+      schema: 'linkage',
+      source: 'linkage',
+      producer: broker,
+      topics: [topics.links],
+      logger,
+      registry: new Registry(),
+      ...options,
+    });
+    relays.push(made);
+    made.start();
+    return made;
+  }
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    pool = new Pool({ connectionString: database.url, max: 8 });
+    pool.on('error', () => undefined);
+    await pool.query('CREATE SCHEMA linkage');
+    await pool.query(outboxTableSql('linkage'));
+  });
+
+  beforeEach(() => {
+    broker = new Broker();
+  });
+
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((each) => each.stop()));
+    await pool.query('DELETE FROM linkage.outbox');
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('publishes in id order with the id as revision, and deletes what is published', async () => {
+    const users = Array.from({ length: 1_200 }, (_, index) => `u${index % 7}`);
+    const ids = await append(...users);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    const told: number[] = [];
+    relay({ onPublished: (published) => told.push(...published) });
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
+    expect(broker.sent.map(({ key }) => key)).toEqual(users.map((user) => recordKey('p', user)));
+    expect(told).toEqual(ids);
+    expect(broker.sent[0].id).toBe(`linkage-${ids[0]}`);
+    expect(Math.abs(broker.sent[0].occurred_at - Date.now())).toBeLessThan(10_000);
+  });
+
+  it('is woken by the commit: a lone row is sent within milliseconds, without the poll', async () => {
+    const leader = relay({ pollMs: 60_000 });
+    await until(() => leader.isLeading(), 'it leads');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const delays: number[] = [];
+    for (let turn = 1; turn <= 20; turn++) {
+      const committedAt = performance.now();
+      await append('lone');
+      while (broker.sent.length < turn) await new Promise((resolve) => setImmediate(resolve));
+      delays.push(performance.now() - committedAt);
+      await until(isEmpty, 'the outbox is empty');
+    }
+    expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(30);
+  });
+
+  it('refuses data that the schema refuses, inside the transaction', async () => {
+    const wrong = { ...link('u'), data: { link_id: 1 } } as unknown as OutboxRecord;
+    await expect(appendOutbox(pool as Queryable, 'linkage', [wrong])).rejects.toThrow(TypeError);
+    expect(await isEmpty()).toBe(true);
+  });
+
+  it('goes on after Kafka was away, and loses and reorders nothing', async () => {
+    let away = true;
+    broker.fail = () => (away ? new DeadlineExceededError() : undefined);
+    const leader = relay();
+    const ids = await append('a', 'a', 'b');
+    await until(async () => (await leader.oldestAgeSeconds()) > 0.3, 'the oldest row is old');
+    expect(broker.sent).toEqual([]);
+    away = false;
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
+    expect(await leader.oldestAgeSeconds()).toBe(0);
+  });
+
+  it('puts a refused row aside without holding up the others', async () => {
+    const [, refused] = await append('a', 'b', 'c');
+    broker.fail = ({ revision }) => (revision === refused ? new RecordTooLargeError(2_000_000) : undefined);
+    relay();
+    await until(() => broker.sent.length === 2, 'the others are sent');
+    await append('d');
+    await until(() => broker.sent.length === 3, 'later ones are sent');
+    expect(await isEmpty()).toBe(false);
+  });
+
+  it('repeats and never loses when the process dies between send and delete', async () => {
+    let dying = true;
+    const dyingPool = {
+      connect: async () => {
+        const client = await pool.connect();
+        const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+        client.query = ((...args: unknown[]) => {
+          if (dying && String(args[0]).startsWith('DELETE')) {
+            dying = false;
+            return Promise.reject(new Error('killed'));
+          }
+          return query(...args);
+        }) as typeof client.query;
+        return client;
+      },
+    } as unknown as Pool;
+    relay({ pool: dyingPool });
+    const ids = await append('a', 'b');
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual([...ids, ...ids]);
+  });
+
+  it('elects one relay, and another one when its connection dies', async () => {
+    const both = [relay(), relay()];
+    await until(() => both.filter((each) => each.isLeading()).length === 1, 'one leads');
+    await append('a');
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent).toHaveLength(1);
+    const first = both.find((each) => each.isLeading())!;
+    const second = both.find((each) => each !== first)!;
+    await first.stop();
+    await until(() => second.isLeading(), 'the other one leads');
+    const { rowCount } = await pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect(rowCount).toBe(1);
+    await append('b');
+    await until(isEmpty, 'it leads again and publishes');
+    expect(broker.sent).toHaveLength(2);
+  });
+});

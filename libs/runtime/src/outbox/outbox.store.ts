@@ -1,0 +1,160 @@
+import { EventDefinition, DataOf, TopicRow, encodeRecord } from '@podium/messages';
+import { Queryable } from '../postgres/queryable';
+
+/** A record to publish after the transaction. */
+export interface OutboxRecord<D extends EventDefinition = EventDefinition> {
+  topic: TopicRow<D>;
+  key: string;
+  definition: D;
+  data: DataOf<D>;
+  /** Equal for repeats of the same fact; `<source>-<outbox id>` when not given. */
+  recordId?: string;
+  traceparent?: string;
+}
+
+/** Removes a key from a compacted topic after the transaction. */
+export interface OutboxTombstone {
+  topic: TopicRow;
+  key: string;
+  tombstone: true;
+}
+
+/** Types a row, so that data that its definition refuses does not compile. */
+export function outboxRecord<D extends EventDefinition>(record: OutboxRecord<D>): OutboxRecord {
+  return record;
+}
+
+/** An unpublished row. */
+export interface OutboxRow {
+  id: number;
+  topic: string;
+  key: string;
+  /** Null for a tombstone. */
+  type: string | null;
+  schema_version: number | null;
+  /** JSON text. */
+  data: string | null;
+  record_id: string | null;
+  traceparent: string | null;
+  /** Unix milliseconds. */
+  created_at_ms: number;
+}
+
+/**
+ * The table of a service's outbox. Rows live for milliseconds, so it is vacuumed by count and not by share.
+ * `id` is the published record's revision: it grows per key because writers draw it after locking the aggregate's row.
+ */
+export function outboxTableSql(schema: string): string {
+  return `
+    CREATE TABLE ${quoted(schema)}.outbox (
+      id bigserial PRIMARY KEY,
+      topic text NOT NULL,
+      key text NOT NULL,
+      type text,
+      schema_version integer,
+      data text,
+      record_id text,
+      traceparent text,
+      created_at timestamptz NOT NULL DEFAULT now(),
+      CHECK ((type IS NULL) = (data IS NULL) AND (type IS NULL) = (schema_version IS NULL))
+    ) WITH (
+      autovacuum_vacuum_scale_factor = 0,
+      autovacuum_vacuum_threshold = 5000,
+      autovacuum_vacuum_insert_scale_factor = 0,
+      autovacuum_vacuum_insert_threshold = 50000
+    )`;
+}
+
+/**
+ * Adds rows inside the caller's transaction, in the given order, with one statement, and wakes the relay at its commit.
+ * Returns the ids in order. Throws TypeError for data that the definition's schema refuses: a producer's mistake ends here.
+ */
+export async function appendOutbox(
+  tx: Queryable,
+  schema: string,
+  rows: readonly (OutboxRecord | OutboxTombstone)[],
+): Promise<number[]> {
+  if (rows.length === 0) return [];
+  const records = rows.map((row) => ('tombstone' in row ? null : row));
+  for (const record of records) if (record) check(record);
+  const { rows: inserted } = await tx.query<{ id: string }>(
+    `WITH inserted AS (
+       INSERT INTO ${quoted(schema)}.outbox (topic, key, type, schema_version, data, record_id, traceparent)
+       SELECT topic, key, type, schema_version, data, record_id, traceparent
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::text[])
+         WITH ORDINALITY AS given (topic, key, type, schema_version, data, record_id, traceparent, position)
+       ORDER BY position
+       RETURNING id
+     )
+     SELECT id::text AS id, (SELECT pg_notify($8, '')) FROM inserted ORDER BY inserted.id`,
+    [
+      rows.map((row) => row.topic.name),
+      rows.map((row) => row.key),
+      records.map((record) => record?.definition.type ?? null),
+      records.map((record) => record?.definition.schemaVersion ?? null),
+      records.map((record) => (record ? JSON.stringify(record.data) : null)),
+      records.map((record) => record?.recordId ?? null),
+      records.map((record) => record?.traceparent ?? null),
+      outboxChannel(schema),
+    ],
+  );
+  return inserted.map(({ id }) => Number(id));
+}
+
+/** The channel on which a commit with new rows is told. */
+export function outboxChannel(schema: string): string {
+  return `${schema}_outbox`;
+}
+
+/** What the relay asks of one service's outbox. */
+export class OutboxStore {
+  private readonly table: string;
+
+  constructor(private readonly schema: string) {
+    this.table = `${quoted(schema)}.outbox`;
+  }
+
+  /** Tries to become the one relay of the service; held until the connection ends. */
+  async tryLead(connection: Queryable): Promise<boolean> {
+    const { rows } = await connection.query<{ leads: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS leads',
+      [this.table],
+    );
+    return rows[0].leads;
+  }
+
+  async listen(connection: Queryable): Promise<void> {
+    await connection.query(`LISTEN ${quoted(outboxChannel(this.schema))}`);
+  }
+
+  /** Oldest rows by id, without those put aside. */
+  async page(connection: Queryable, limit: number, aside: readonly number[]): Promise<OutboxRow[]> {
+    const { rows } = await connection.query<Omit<OutboxRow, 'id' | 'created_at_ms'> & { id: string; ms: string }>(
+      `SELECT id::text AS id, topic, key, type, schema_version, data, record_id, traceparent,
+              floor(extract(epoch FROM created_at) * 1000)::text AS ms
+       FROM ${this.table} WHERE id <> ALL ($2::bigint[]) ORDER BY outbox.id LIMIT $1`,
+      [limit, aside],
+    );
+    return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
+  }
+
+  async remove(connection: Queryable, ids: readonly number[]): Promise<void> {
+    await connection.query(`DELETE FROM ${this.table} WHERE id = ANY ($1::bigint[])`, [ids]);
+  }
+
+  /** Age of the oldest unpublished row in seconds, 0 when there is none. */
+  async oldestAgeSeconds(connection: Queryable): Promise<number> {
+    const { rows } = await connection.query<{ age: string }>(
+      `SELECT extract(epoch FROM clock_timestamp() - created_at)::text AS age FROM ${this.table} ORDER BY id LIMIT 1`,
+    );
+    return rows.length === 0 ? 0 : Math.max(0, Number(rows[0].age));
+  }
+}
+
+function check({ definition, data, key }: OutboxRecord): void {
+  encodeRecord(definition, { id: 'outbox', revision: 0, occurred_at: 0, key, source: 'outbox', data });
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

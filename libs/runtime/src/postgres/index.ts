@@ -1,0 +1,5 @@
+export * from './data-source';
+export * from './entity-queryable';
+export * from './pool';
+export * from './queryable';
+export * from './schema-version';

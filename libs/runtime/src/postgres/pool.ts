@@ -1,0 +1,113 @@
+import { Pool, PoolClient, types } from 'pg';
+import { Gauge, Registry } from 'prom-client';
+import { Logger } from '../log';
+import { Queryable } from './queryable';
+
+export type { Pool, PoolClient } from 'pg';
+
+/** Makes a pool; int8 columns read as numbers (ours stay below 2^53), numeric as exact text. */
+export function createPool(
+  options: { url: string; size: number; service: string },
+  logger: Logger,
+  registry: Registry,
+): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.size,
+    application_name: options.service,
+    connectionTimeoutMillis: 3000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: 20_000,
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  });
+  // The pool hears only of connections that idle. One in use that breaks between two statements, as in a restart of the
+  // server, tells nobody but its own listeners; without one the error would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ err: error }, 'a Postgres connection broke'));
+  });
+  pool.on('error', () => undefined);
+  registerPoolMetrics(pool, registry);
+  return pool;
+}
+
+/** Adapts a pool or client to what stores take. */
+export function queryable(client: Pool | PoolClient): Queryable {
+  return {
+    query: async (text, values) => client.query(text, values === undefined ? undefined : [...values]),
+  };
+}
+
+/**
+ * Runs one transaction and tries it again on deadlocks and serialization failures (40P01, 40001), at most five times:
+ * these say nothing about the data.
+ */
+export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, work);
+    } catch (error) {
+      if (attempt >= 5 || !isContention(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5 * 2 ** attempt * (0.5 + Math.random())));
+    }
+  }
+}
+
+/** A deadlock or serialization failure: the same work may succeed when tried again. */
+export function isContention(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code === '40P01' || code === '40001';
+}
+
+/** The data itself is refused (SQLSTATE classes 22 and 23): trying again gives the same. */
+export function isDataError(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code !== undefined && (code.startsWith('22') || code.startsWith('23'));
+}
+
+/** The name of the unique or check constraint that refused a row, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return sqlStateOf(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
+}
+
+async function once<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(queryable(client));
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+const int8Oid = 20;
+
+function parserOf(oid: number, format?: string): unknown {
+  if (oid === int8Oid && format !== 'binary') return Number;
+  return types.getTypeParser(oid, format as 'text');
+}
+
+function registerPoolMetrics(pool: Pool, registry: Registry): void {
+  new Gauge({
+    name: 'postgres_pool_connections',
+    help: 'Connections by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}
