@@ -1,0 +1,143 @@
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createHttpAdapter } from '@podium/runtime/app';
+import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { userEvent } from '@podium/testing/user-event';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module';
+import { ApplyParts, applyBatch } from './apply-batch';
+import { AwardsService } from './awards/awards.service';
+import { Catalogue } from './definitions/catalogue';
+import { Definition } from './definitions/definition.entity';
+import { DefinitionsService } from './definitions/definitions.service';
+import { DefinitionsStore } from './definitions/definitions.store';
+import { EngagementMetrics } from './engagement-metrics';
+import { migrations, schema } from './migrations';
+import { LiveDefinitions } from './progress/live-definitions';
+import { UsersService } from './users/users.service';
+
+const taskId = '00000000-0000-4000-8000-000000000001';
+const headers = { 'x-podium-internal-token': 'internal', authorization: 'Bearer token' };
+
+/** The token of an operator who may view everything; what tokens hold is tested where they are verified. */
+class AnyViewer extends BearerTokens {
+  override async claims(): Promise<{ sub: string; podium_roles: Record<string, string> }> {
+    return { sub: 'op', podium_roles: { '*': 'viewer' } };
+  }
+}
+
+describe('the whole of engagement over HTTP', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let dataSource: DataSource;
+  let app: NestFastifyApplication;
+  let parts: ApplyParts;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
+    const registry = new Registry();
+    pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, registry);
+    const db = queryable(pool);
+    dataSource = new DataSource(
+      dataSourceOptions({ url: database.url, schema, entities: [Definition], migrations: [] }),
+    );
+    await dataSource.initialize();
+    const store = new DefinitionsStore(dataSource);
+    parts = new ApplyParts(pool, new LiveDefinitions(store));
+    const module = AppModule.of({
+      internalToken: new InternalToken('internal'),
+      bearerTokens: new AnyViewer({ issuerUrl: 'http://127.0.0.1:1', audience: 'podium-api' }),
+      applyParts: parts,
+      metrics: new EngagementMetrics(registry),
+      definitions: new DefinitionsService(store, new Catalogue()),
+      awards: new AwardsService(db),
+      users: new UsersService(db),
+    });
+    app = await NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(), { logger: false });
+    app.useGlobalFilters(new CodedErrorFilter(logger));
+    app.useGlobalPipes(dtoPipe());
+    await app.init();
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await dataSource.destroy();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('awards by a task from the moment on at which it is published, and shows the award', async () => {
+    const deposit = (id: string, nextOffset: bigint) =>
+      applyBatch(parts, {
+        topic: 't',
+        partition: 0,
+        nextOffset,
+        events: [{ data: userEvent({ id, createdAt: 1_795_000_000 }) }],
+      });
+    expect((await deposit('before', 1n)).awards).toHaveLength(0);
+    await publishTask();
+    expect((await deposit('after', 2n)).awards).toHaveLength(1);
+
+    const awards = await get('/admin/v1/awards?platform=acme&user_id=user-1');
+    expect(awards).toMatchObject({
+      status: 200,
+      body: {
+        items: [
+          {
+            task_id: taskId,
+            occurrence: 'g1:every:1',
+            reward: { type: 'points', amount: '5' },
+            reached_at: '2026-11-18T11:06:40.000Z',
+            entries: [{ seq: 1, kind: 'issued' }],
+          },
+        ],
+        next_cursor: null,
+      },
+    });
+    expect(await get('/admin/v1/users/acme/user-1')).toMatchObject({
+      status: 200,
+      body: { link: null, awards: 1, stored_events: [{ name: 'deposit', stored: 2 }] },
+    });
+  });
+
+  it.each([
+    ['/admin/v1/awards?limit=0', 400],
+    ['/admin/v1/awards?task_id=1', 400],
+    ['/admin/v1/awards?user_id=%00', 400],
+    ['/admin/v1/awards?cursor=broken', 400],
+    ['/admin/v1/users/acme/nobody', 404],
+    ['/admin/v1/users/acme/%00', 404],
+  ])('answers %s with %i in the one shape of errors', async (path, status) => {
+    expect(await get(path)).toMatchObject({ status, body: { error: { code: expect.any(String) } } });
+  });
+
+  it('answers nobody who did not come by the gateway', async () => {
+    expect(await get('/admin/v1/awards', {})).toMatchObject({ status: 401 });
+    expect(await get('/admin/v1/users/acme/user-1', {})).toMatchObject({ status: 401 });
+  });
+
+  async function get(url: string, given: Record<string, string> = headers): Promise<{ status: number; body: unknown }> {
+    const { statusCode, payload } = await app.inject({ method: 'GET', url, headers: given });
+    return { status: statusCode, body: JSON.parse(payload) as unknown };
+  }
+
+  async function publishTask(): Promise<void> {
+    const body = {
+      goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
+      repeat: { every: 1 },
+      reward: { type: 'points', amount: '5' },
+    };
+    await pool.query(
+      `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
+         attribute_types, state, created_by, created_at, published_at, counts_from)
+       VALUES ($1, 1, 1, 'task', 'acme', 'organizer-1', 'each deposit', $2, '{}', 'published', 'op', now(), now(), now())`,
+      [taskId, body],
+    );
+    await pool.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
+  }
+});

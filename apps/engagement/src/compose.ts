@@ -1,0 +1,110 @@
+import { ConsumerGroup, topics } from '@podium/messages';
+import { AppBase, ComposedApp } from '@podium/runtime/app';
+import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { BatchKafkaServer, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { OutboxRelay } from '@podium/runtime/outbox';
+import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module';
+import { ApplyParts } from './apply-batch';
+import { AwardsService } from './awards/awards.service';
+import { backgroundWork } from './background-work';
+import { fields } from './config';
+import { Catalogue } from './definitions/catalogue';
+import { createCatalogueView } from './definitions/catalogue-view';
+import { Definition } from './definitions/definition.entity';
+import { DefinitionsService } from './definitions/definitions.service';
+import { DefinitionsStore } from './definitions/definitions.store';
+import { EngagementMetrics } from './engagement-metrics';
+import { PositionsStore } from './inbox/positions.store';
+import { migrations, schema } from './migrations';
+import { LiveDefinitions } from './progress/live-definitions';
+import { UsersService } from './users/users.service';
+
+/** Records that wait at most this long on an idle partition; an award is to follow its event at once. */
+const fetchWaitMs = 50;
+
+/** A link touches all segments of its platform, so that a transaction takes fewer links than events. */
+const linksPerBatch = 100;
+
+/** Engagement's composition root; nothing else constructs things. */
+export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
+  const { config, logger, registry, health, lifecycle, fatal } = base;
+
+  // 1. Servers it stands on.
+  const pool = createPool(
+    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'engagement' },
+    logger,
+    registry,
+  );
+  lifecycle.onStop('close', 'postgres', () => pool.end());
+  const db = queryable(pool);
+  await requireMigrations(
+    db,
+    schema,
+    migrations.map(({ name }) => name),
+  );
+  const dataSource = new DataSource(
+    dataSourceOptions({ url: config.DATABASE_URL, schema, entities: [Definition], migrations: [] }),
+  );
+  await dataSource.initialize();
+  lifecycle.onStop('close', 'entities', () => dataSource.destroy());
+  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'engagement', logger });
+  const published = [topics.awards, topics.memberships];
+  const producer = new RecordProducer(kafka, { logger, registry, topics: published });
+  lifecycle.onStart('producer', () => producer.start());
+  lifecycle.onStop('flush', 'producer', () => producer.stop());
+
+  // 2. What leaves: rows of the outbox, in order.
+  const relay = new OutboxRelay({ pool, schema, source: 'engagement', producer, topics: published, logger, registry });
+  lifecycle.onStart('outbox', async () => relay.start());
+  lifecycle.onStop('flush', 'outbox', () => relay.stop());
+
+  // 3. What was negotiated, read whole by this instance, and what operators define on it.
+  const catalogue = new Catalogue();
+  const catalogueView = createCatalogueView(catalogue, {
+    kafka,
+    instance: config.SERVICE_INSTANCE,
+    logger,
+    onFatal: fatal,
+  });
+  lifecycle.onStart('catalogue view', () => catalogueView.start());
+  lifecycle.onStop('close', 'catalogue view', () => catalogueView.stop());
+  health.gate('catalogue view has caught up', () => catalogueView.isCaughtUp() && catalogueView.healthy());
+  const definitionsStore = new DefinitionsStore(dataSource);
+
+  // 4. What events, links and time do to derived state.
+  const metrics = new EngagementMetrics(registry);
+  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore));
+  for (const work of backgroundWork(
+    { parts: applyParts, db, metrics, logger },
+    { duePollMs: config.DUE_POLL_MS, retentionPollMs: config.RETENTION_POLL_SECONDS * 1000 },
+  )) {
+    lifecycle.onStart('background work', async () => work.start());
+    lifecycle.onStop('work', 'background work', () => work.stop());
+  }
+
+  // 5. Consumers; events alone keep their positions in the transaction of what they cause.
+  const serverOf = (group: ConsumerGroup, own: { positions?: PositionsStore; maxBatchRecords?: number }) =>
+    new BatchKafkaServer({ kafka, producer, group, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal, ...own });
+  const consumers = [
+    serverOf('engagement.user-events', { positions: new PositionsStore(db) }),
+    serverOf('engagement.link-view', { maxBatchRecords: linksPerBatch }),
+    serverOf('engagement.award-results', {}),
+  ];
+  health.gate('consumers', () => consumers.every((consumer) => consumer.healthy()));
+
+  // 6. Routes.
+  return {
+    module: AppModule.of({
+      internalToken: new InternalToken(config.INTERNAL_TOKEN),
+      bearerTokens: new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE }),
+      applyParts,
+      metrics,
+      definitions: new DefinitionsService(definitionsStore, catalogue),
+      awards: new AwardsService(db),
+      users: new UsersService(db),
+    }),
+    consumers,
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  AttributeType,
+  CodedError,
+  ContractEvent,
+  IntegrationData,
+  RecordOf,
+  integrationChanged,
+  recordKey,
+} from '@podium/messages';
+
+/** What an integration negotiated, as definitions see it: its events with the attributes in force, by exact name. */
+export interface PlatformCatalogue {
+  readonly platform: string;
+  readonly organizerId: string;
+  readonly events: ReadonlyMap<string, CatalogueEvent>;
+}
+
+/** A negotiated event name; retired names stay known, so that a refusal can say why. */
+export interface CatalogueEvent {
+  readonly retired: boolean;
+  readonly attributes: ReadonlyMap<string, { readonly type: AttributeType; readonly retired: boolean }>;
+}
+
+/** This process' copy of all platforms' catalogues, fed by the view of `linkage.integrations.v1`. */
+export class Catalogue {
+  private readonly platforms = new Map<string, PlatformCatalogue>();
+  private readonly unreadable = new Set<string>();
+
+  /** Takes the newest state of an integration; null forgets it. */
+  apply(key: string, record: RecordOf<typeof integrationChanged> | null): void {
+    this.unreadable.delete(key);
+    if (record) this.platforms.set(key, platformCatalogue(record.data));
+    else this.platforms.delete(key);
+  }
+
+  markUnreadable(key: string): void {
+    this.unreadable.add(key);
+  }
+
+  /** A platform's catalogue; throws `unprocessable` for an unknown one, `unavailable` when its newest state is unreadable. */
+  of(platform: string): PlatformCatalogue {
+    const key = recordKey(platform);
+    if (this.unreadable.has(key))
+      throw new CodedError('unavailable', { internal: `the integration of ${key} is unreadable` });
+    const known = this.platforms.get(key);
+    if (!known) throw new CodedError('unprocessable', { message: 'platform: no integration has this name.' });
+    return known;
+  }
+}
+
+/** The newest contract counts, in force or about to be: a task may be prepared for events that begin tomorrow. */
+function platformCatalogue({ platform, organizer_id, contracts }: IntegrationData): PlatformCatalogue {
+  const events = contracts.at(-1)?.events ?? [];
+  return {
+    platform,
+    organizerId: organizer_id,
+    events: new Map(events.map((event) => [event.name, catalogueEvent(event)])),
+  };
+}
+
+function catalogueEvent({ attributes, retired }: ContractEvent): CatalogueEvent {
+  return {
+    retired: retired ?? false,
+    attributes: new Map(attributes.map(({ name, type, retired: gone }) => [name, { type, retired: gone ?? false }])),
+  };
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { CodedError } from '@podium/messages';
+import {
+  Operator,
+  OperatorRole,
+  Page,
+  keyInCursor,
+  mayActFor,
+  pageOf,
+  requireRole,
+  visibleOrganizers,
+} from '@podium/runtime/http';
+import { EntityManager } from 'typeorm';
+import { Catalogue, PlatformCatalogue } from './catalogue';
+import { CheckedBody } from './check-body';
+import { placeOf } from './definition-id.pipe';
+import { DefinitionsQuery } from './definition.dto';
+import { Definition, DefinitionKind } from './definition.entity';
+import { DefinitionsStore, auditDefinition, raiseEpoch } from './definitions.store';
+import { publishVersion } from './publish-version';
+
+/** A version to be: its name and what checks its body against a catalogue. */
+export interface GivenVersion {
+  readonly name: string;
+  readonly check: (catalogue: PlatformCatalogue) => CheckedBody<Definition['body']>;
+}
+
+const maxVersions = 1000;
+
+/**
+ * What operators do with definitions of one kind; each change, its audit entry and the epoch are one transaction. Whoever
+ * may not see an organizer's definitions gets `not_found`, whoever may only see them gets `forbidden` for changes. Answers
+ * are all versions of the definition, oldest first.
+ */
+export class DefinitionsService {
+  constructor(
+    private readonly store: DefinitionsStore,
+    private readonly catalogue: Catalogue,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  async create(kind: DefinitionKind, operator: Operator, platform: string, given: GivenVersion): Promise<Definition[]> {
+    const catalogue = this.catalogue.of(platform);
+    requireRole(operator, catalogue.organizerId, 'editor');
+    const first = this.draft(kind, randomUUID(), 1, catalogue, operator, given);
+    return this.store.transaction(async (manager) => {
+      await manager.insert(Definition, first);
+      await audit(manager, operator, first, 'created');
+      return [first];
+    });
+  }
+
+  async show(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<Definition[]> {
+    return allowed(operator, await this.store.versions(kind, definitionId), 'viewer');
+  }
+
+  async list<Reply>(
+    kind: DefinitionKind,
+    operator: Operator,
+    query: DefinitionsQuery,
+    replyOf: (versions: Definition[]) => Reply,
+  ): Promise<Page<Reply>> {
+    const key = keyInCursor(query.cursor, ['number', 'string']);
+    const definitions = await this.store.list({
+      kind,
+      organizers: visibleOrganizers(operator),
+      platform: query.platform,
+      before: key === null ? null : placeOf(...key),
+      limit: query.limit + 1,
+    });
+    return pageOf(definitions, query.limit, ([first]) => [first.createdAt.getTime(), first.definitionId], replyOf);
+  }
+
+  async addVersion(
+    kind: DefinitionKind,
+    operator: Operator,
+    definitionId: string,
+    given: GivenVersion,
+  ): Promise<Definition[]> {
+    return this.change(kind, operator, definitionId, async (manager, versions) => {
+      const version = versions.length + 1;
+      if (version > maxVersions)
+        throw new CodedError('conflict', { message: `A definition has at most ${maxVersions} versions.` });
+      const catalogue = this.catalogue.of(versions[0].platform);
+      const draft = this.draft(kind, definitionId, version, catalogue, operator, given);
+      await manager.insert(Definition, draft);
+      await audit(manager, operator, draft, 'version_added');
+    });
+  }
+
+  /** Puts a draft in force, the newest one unless another is named, and replaces the version that was. */
+  async publish(
+    kind: DefinitionKind,
+    operator: Operator,
+    definitionId: string,
+    number?: number,
+  ): Promise<Definition[]> {
+    return this.change(kind, operator, definitionId, async (manager, versions) => {
+      const version =
+        number === undefined ? versions[versions.length - 1] : versions.find((each) => each.version === number);
+      if (!version) throw new CodedError('unprocessable', { message: `version: there is no version ${number}.` });
+      const now = this.now();
+      const publication = publishVersion(
+        version,
+        versions.filter((each) => each !== version),
+        now,
+      );
+      await raiseEpoch(manager);
+      const live = versions.find(isLive);
+      if (live) await setState(manager, live, { state: 'replaced', endedAt: now });
+      await setState(manager, version, { ...publication, publishedBy: operator.operatorId, publishedAt: now });
+      await audit(manager, operator, version, 'published', { generation: publication.generation });
+    });
+  }
+
+  /** Moves the version in force; pausing twice, or resuming what is not paused, changes nothing. Ending is for good. */
+  async move(
+    kind: DefinitionKind,
+    operator: Operator,
+    definitionId: string,
+    to: 'published' | 'paused' | 'ended',
+  ): Promise<Definition[]> {
+    return this.change(kind, operator, definitionId, async (manager, versions) => {
+      const live = versions.find(isLive);
+      if (!live) throw new CodedError('conflict', { message: 'No version is in force; publish one first.' });
+      if (live.state === to) return;
+      await raiseEpoch(manager);
+      await setState(manager, live, { state: to, ...(to === 'ended' ? { endedAt: this.now() } : {}) });
+      await audit(manager, operator, live, to === 'published' ? 'resumed' : to);
+    });
+  }
+
+  private async change(
+    kind: DefinitionKind,
+    operator: Operator,
+    definitionId: string,
+    work: (manager: EntityManager, versions: Definition[]) => Promise<void>,
+  ): Promise<Definition[]> {
+    return this.store.transaction(async (manager) => {
+      const versions = allowed(operator, await this.store.lockVersions(manager, kind, definitionId), 'editor');
+      if (versions.some(({ state }) => state === 'ended'))
+        throw new CodedError('conflict', { message: `This ${kind} has ended; create a new one.` });
+      await work(manager, versions);
+      return this.store.lockVersions(manager, kind, definitionId);
+    });
+  }
+
+  private draft(
+    kind: DefinitionKind,
+    definitionId: string,
+    version: number,
+    catalogue: PlatformCatalogue,
+    operator: Operator,
+    given: GivenVersion,
+  ): Definition {
+    const { body, attributeTypes } = given.check(catalogue);
+    return Object.assign(new Definition(), {
+      definitionId,
+      version,
+      generation: null,
+      kind,
+      platform: catalogue.platform,
+      organizerId: catalogue.organizerId,
+      name: given.name,
+      body,
+      attributeTypes,
+      state: 'draft',
+      createdBy: operator.operatorId,
+      createdAt: this.now(),
+      publishedBy: null,
+      publishedAt: null,
+      countsFrom: null,
+      endedAt: null,
+    } satisfies Definition);
+  }
+}
+
+function isLive({ state }: Definition): boolean {
+  return state === 'published' || state === 'paused';
+}
+
+async function setState(
+  manager: EntityManager,
+  { definitionId, version }: Definition,
+  changes: Partial<Definition>,
+): Promise<void> {
+  await manager.createQueryBuilder().update(Definition).set(changes).where({ definitionId, version }).execute();
+}
+
+function audit(
+  manager: EntityManager,
+  operator: Operator,
+  { kind, definitionId, organizerId, version, name }: Definition,
+  what: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return auditDefinition(manager, {
+    operatorId: operator.operatorId,
+    organizerId,
+    action: `${kind}.${what}`,
+    definitionId,
+    details: { version, name, ...details },
+  });
+}
+
+function allowed(operator: Operator, versions: Definition[], role: OperatorRole): Definition[] {
+  const [first] = versions;
+  if (!first || !mayActFor(operator, first.organizerId, 'viewer')) throw new CodedError('not_found');
+  requireRole(operator, first.organizerId, role);
+  return versions;
+}

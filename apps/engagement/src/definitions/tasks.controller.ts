@@ -1,0 +1,124 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/http';
+import { checkTask } from './check-body';
+import { DefinitionIdPipe } from './definition-id.pipe';
+import { taskReply, taskWithVersions } from './definition-reply';
+import { DefinitionsQuery, PublishDto } from './definition.dto';
+import { DefinitionsService, GivenVersion } from './definitions.service';
+import { CreateTaskDto, TaskPageReply, TaskVersionDto, TaskWithVersionsReply } from './task.dto';
+
+/** Tasks, for operators. */
+@ApiTags('Tasks')
+@ApiBearerAuth('operator-token')
+@UseGuards(OperatorGuard)
+@Controller('admin/v1/tasks')
+export class TasksController {
+  constructor(private readonly definitions: DefinitionsService) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createTask',
+    summary: 'Create a task as a draft',
+    description: 'Role editor for the organizer of the platform.',
+  })
+  @ApiCreatedResponse({ type: TaskWithVersionsReply })
+  async create(@CurrentOperator() operator: Operator, @Body() dto: CreateTaskDto): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.create('task', operator, dto.platform, given(dto)));
+  }
+
+  @Get()
+  @ApiOperation({ operationId: 'listTasks', summary: 'List tasks, newest first', description: 'Role viewer.' })
+  @ApiOkResponse({ type: TaskPageReply })
+  list(@CurrentOperator() operator: Operator, @Query() query: DefinitionsQuery): Promise<TaskPageReply> {
+    return this.definitions.list('task', operator, query, taskReply);
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getTask', summary: 'Show a task with its versions', description: 'Role viewer.' })
+  @ApiOkResponse({ type: TaskWithVersionsReply })
+  async show(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.show('task', operator, id));
+  }
+
+  @Post(':id/versions')
+  @ApiOperation({
+    operationId: 'addTaskVersion',
+    summary: 'Add a version as a draft',
+    description:
+      'Role editor. Published versions do not change. Progress carries over when goal and repeat are unchanged, else it starts a new generation, whose occurrences are paid anew.',
+  })
+  @ApiCreatedResponse({ type: TaskWithVersionsReply })
+  async addVersion(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+    @Body() dto: TaskVersionDto,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.addVersion('task', operator, id, given(dto)));
+  }
+
+  @Post(':id/publish')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'publishTask',
+    summary: 'Put a draft in force',
+    description:
+      'Role editor. Replaces the version in force. Events count from `counts_from` on, by receipt; what was received before is not looked at.',
+  })
+  @ApiOkResponse({ type: TaskWithVersionsReply })
+  async publish(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+    @Body() dto: PublishDto,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.publish('task', operator, id, dto?.version));
+  }
+
+  @Post(':id/pause')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'pauseTask',
+    summary: 'Hold back its effects',
+    description: 'Role editor. Events still count; what they bring comes with the resume.',
+  })
+  @ApiOkResponse({ type: TaskWithVersionsReply })
+  async pause(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.move('task', operator, id, 'paused'));
+  }
+
+  @Post(':id/resume')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'resumeTask', summary: 'End a pause', description: 'Role editor.' })
+  @ApiOkResponse({ type: TaskWithVersionsReply })
+  async resume(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.move('task', operator, id, 'published'));
+  }
+
+  @Post(':id/end')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'endTask',
+    summary: 'End it for good',
+    description: 'Role editor. Events no longer count.',
+  })
+  @ApiOkResponse({ type: TaskWithVersionsReply })
+  async end(
+    @CurrentOperator() operator: Operator,
+    @Param('id', DefinitionIdPipe) id: string,
+  ): Promise<TaskWithVersionsReply> {
+    return taskWithVersions(await this.definitions.move('task', operator, id, 'ended'));
+  }
+}
+
+function given(dto: TaskVersionDto): GivenVersion {
+  return { name: dto.name, check: (catalogue) => checkTask(dto, catalogue) };
+}

@@ -1,0 +1,100 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** One definition of one user. */
+export interface UserDefinition {
+  readonly userRef: number;
+  readonly definitionId: string;
+}
+
+/** When a definition must be looked at again for a user, Unix seconds; null when only an event can change it. */
+export interface DueTime extends UserDefinition {
+  readonly dueAt: number | null;
+}
+
+/** Sets or clears due times; the users are locked by the caller. */
+export async function writeDueTimes(tx: Queryable, times: readonly DueTime[]): Promise<void> {
+  const set = times.filter((time) => time.dueAt !== null);
+  const cleared = times.filter((time) => time.dueAt === null);
+  if (cleared.length > 0)
+    await tx.query(
+      `DELETE FROM engagement.due_times
+       WHERE (user_ref, definition_id) IN (SELECT * FROM unnest($1::bigint[], $2::uuid[]))`,
+      [cleared.map((time) => time.userRef), cleared.map((time) => time.definitionId)],
+    );
+  if (set.length > 0)
+    await tx.query(
+      `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
+       SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[])
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = excluded.due_at, reason = excluded.reason
+       WHERE (known.due_at, known.reason) <> (excluded.due_at, excluded.reason)`,
+      [set.map((time) => time.userRef), set.map((time) => time.definitionId), set.map((time) => time.dueAt)],
+    );
+}
+
+/** A definition that is due for a user, and why. */
+export interface Due extends UserDefinition {
+  readonly reason: 'time' | 'definition';
+}
+
+/** Users for whom one of the given definitions is due, at most `limit` per definition; nothing is locked. */
+export async function readDueUsers(
+  db: Queryable,
+  definitionIds: readonly string[],
+  nowS: number,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await db.query<{ user_ref: number }>(
+    `SELECT DISTINCT due.user_ref
+     FROM unnest($1::uuid[]) AS live (definition_id)
+     CROSS JOIN LATERAL (
+       SELECT user_ref FROM engagement.due_times
+       WHERE due_times.definition_id = live.definition_id AND due_at <= $2
+       ORDER BY due_at LIMIT $3) AS due`,
+    [definitionIds, nowS, limit],
+  );
+  return rows.map((row) => row.user_ref);
+}
+
+/** What is due for the given users, whom the caller has locked. */
+export async function readDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<Due[]> {
+  const { rows } = await tx.query<{ user_ref: number; definition_id: string; reason: Due['reason'] }>(
+    `SELECT user_ref, definition_id, reason FROM engagement.due_times
+     WHERE user_ref = ANY($1::bigint[]) AND due_at <= $2`,
+    [userRefs, nowS],
+  );
+  return rows.map((row) => ({ userRef: row.user_ref, definitionId: row.definition_id, reason: row.reason }));
+}
+
+/** How long the oldest due time of the given definitions has been waiting, seconds; 0 when nothing is late. */
+export async function readDueLag(db: Queryable, definitionIds: readonly string[], nowS: number): Promise<number> {
+  const { rows } = await db.query<{ due_at: number | null }>(
+    `SELECT min(due.due_at) AS due_at
+     FROM unnest($1::uuid[]) AS live (definition_id)
+     CROSS JOIN LATERAL (
+       SELECT min(due_at) AS due_at FROM engagement.due_times
+       WHERE due_times.definition_id = live.definition_id) AS due`,
+    [definitionIds],
+  );
+  const oldest = rows[0]?.due_at ?? null;
+  return oldest === null ? 0 : Math.max(0, nowS - oldest);
+}
+
+/** Makes a definition due now for the next users of its platform, by user row; returns the last of them, null at the end. */
+export async function makeDueForUsers(
+  tx: Queryable,
+  definition: { definitionId: string; platform: string },
+  page: { afterUserRef: number; limit: number; nowS: number },
+): Promise<number | null> {
+  const { rows } = await tx.query<{ last: number | null }>(
+    `WITH page AS (
+       SELECT user_ref FROM engagement.users WHERE platform = $2 AND user_ref > $3 ORDER BY user_ref LIMIT $4),
+     due AS (
+       INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
+       SELECT user_ref, $1, $5, 'definition' FROM page
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
+         reason = excluded.reason)
+     SELECT max(user_ref) AS last FROM page`,
+    [definition.definitionId, definition.platform, page.afterUserRef, page.limit, page.nowS],
+  );
+  return rows[0]?.last ?? null;
+}

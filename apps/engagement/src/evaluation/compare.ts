@@ -1,0 +1,22 @@
+import { CompareOp } from './condition';
+
+/** The test that an operator and its right side make of a left side; equal kinds of value are compared. */
+export function compareWith<Value extends bigint | number | string | boolean>(
+  op: CompareOp,
+  right: Value,
+): (left: Value) => boolean {
+  switch (op) {
+    case 'eq':
+      return (left) => left === right;
+    case 'ne':
+      return (left) => left !== right;
+    case 'lt':
+      return (left) => left < right;
+    case 'lte':
+      return (left) => left <= right;
+    case 'gt':
+      return (left) => left > right;
+    case 'gte':
+      return (left) => left >= right;
+  }
+}

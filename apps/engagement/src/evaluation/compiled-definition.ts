@@ -1,0 +1,182 @@
+import { AttributeType, Reward, UserEventData } from '@podium/messages';
+import { Condition, SegmentBody, TaskBody } from './condition';
+import { attributeText } from './event-filter';
+import { formatDecimal, parseDecimal, toBillionths } from './exact-decimal';
+import { GrainS, goalGrain, segmentGrain } from './grain';
+import { TermPoint } from './term-point';
+import { CompiledCondition, Predicate, Term, compileCondition, emptyValues } from './terms';
+import { leavesAt, startOfBucket } from './window';
+
+/** A version in force, as `DefinitionsStore.loadPublished` reads it; it was checked before it was published. */
+export type PublishedDefinition = {
+  readonly definitionId: string;
+  readonly version: number;
+  readonly generation: number;
+  readonly platform: string;
+  readonly organizerId: string;
+  /** A paused definition goes on gathering state, so that nothing is lost; it is not evaluated until it is resumed. */
+  readonly paused: boolean;
+  /** Negotiated types by event and attribute name, of all attributes that the body names. */
+  readonly attributeTypes: Readonly<Record<string, Readonly<Record<string, AttributeType>>>>;
+} & ({ readonly kind: 'segment'; readonly body: SegmentBody } | { readonly kind: 'task'; readonly body: TaskBody });
+
+interface CompiledBase {
+  readonly definitionId: string;
+  readonly version: number;
+  readonly generation: number;
+  readonly platform: string;
+  readonly organizerId: string;
+  readonly paused: boolean;
+  /** Events of other names never change the state. */
+  readonly eventNames: ReadonlySet<string>;
+  /** What an event adds to its user's state; empty when nothing matches or the event is of another platform. */
+  deltas(event: UserEventData): TermPoint[];
+  /** For the evaluation alone. */
+  readonly terms: readonly Term[];
+  readonly holds: Predicate;
+}
+
+/** A segment ready to run: `evaluateSegment` (evaluate-segment.ts) reads its state. */
+export interface CompiledSegment extends CompiledBase {
+  readonly kind: 'segment';
+}
+
+/** A task ready to run: `evaluateTask` (evaluate-task.ts) reads its state. */
+export interface CompiledTask extends CompiledBase {
+  readonly kind: 'task';
+  readonly reward: Reward;
+  readonly grainS: GrainS;
+  /** Unix seconds, inclusive; null: no start. */
+  readonly startsAt: number | null;
+  /** Unix seconds, exclusive; null: no end. */
+  readonly endsAt: number | null;
+  readonly repeat: CompiledRepeat;
+  readonly maxOccurrences: number;
+}
+
+/** Once, or again with every `step` that the goal's one term grows beyond `first` (both billionths). */
+export type CompiledRepeat =
+  { readonly kind: 'once' } | { readonly kind: 'every'; readonly first: bigint; readonly step: bigint };
+
+/** A definition ready to run; `kind` tells which. */
+export type CompiledDefinition = CompiledSegment | CompiledTask;
+
+/** What bounds a repeated task that names no `max_per_user`: one event may carry any amount. */
+export const occurrenceLimit = 100_000;
+
+/** Compiles a checked definition once per version; a body that the check would have refused throws. */
+export function compileDefinition(definition: PublishedDefinition): CompiledDefinition {
+  const { kind, body, attributeTypes, ...identity } = definition;
+  return kind === 'segment'
+    ? compileSegment(identity, body, attributeTypes)
+    : compileTask(identity, body, attributeTypes);
+}
+
+/** Whether a condition holds for a user without any event. */
+export function holdsOnNothing(condition: Condition, attributeTypes: PublishedDefinition['attributeTypes']): boolean {
+  const { terms, holds } = compileCondition(condition, attributeTypes);
+  return holds(emptyValues(terms));
+}
+
+type Identity = Pick<
+  PublishedDefinition,
+  'definitionId' | 'version' | 'generation' | 'platform' | 'organizerId' | 'paused'
+>;
+
+function compileSegment(
+  identity: Identity,
+  body: SegmentBody,
+  types: PublishedDefinition['attributeTypes'],
+): CompiledSegment {
+  const condition = compileCondition(body.condition, types);
+  const deltas = compileDeltas(identity.platform, condition, segmentGrain, () => true);
+  return { ...identity, kind: 'segment', ...condition, ...deltas };
+}
+
+function compileTask(identity: Identity, body: TaskBody, types: PublishedDefinition['attributeTypes']): CompiledTask {
+  const condition = compileCondition(body.goal, types);
+  const grainS = goalGrain(body.goal, condition.terms);
+  const startsAt = body.starts_at === undefined ? null : unixSeconds(body.starts_at);
+  const endsAt = body.ends_at === undefined ? null : unixSeconds(body.ends_at);
+  const counts = (term: Term, { event, linked_at }: UserEventData): boolean =>
+    (endsAt === null || event.created_at < endsAt) &&
+    (term.window.kind !== 'since_link' || event.created_at >= linked_at);
+  return {
+    ...identity,
+    kind: 'task',
+    ...condition,
+    ...compileDeltas(identity.platform, condition, () => grainS, counts),
+    reward: body.reward,
+    grainS,
+    startsAt,
+    endsAt,
+    repeat: compileRepeat(body),
+    maxOccurrences: body.max_per_user ?? occurrenceLimit,
+  };
+}
+
+function compileRepeat({ goal, repeat }: TaskBody): CompiledRepeat {
+  if ('once' in repeat) return { kind: 'once' };
+  if (!('count' in goal) && !('sum' in goal))
+    throw new TypeError('a goal without one count or sum was published to repeat');
+  return { kind: 'every', first: toBillionths(String(goal.value)), step: toBillionths(String(repeat.every)) };
+}
+
+function compileDeltas(
+  platform: string,
+  { terms }: CompiledCondition,
+  grainOf: (term: Term) => GrainS,
+  counts: (term: Term, event: UserEventData) => boolean,
+): Pick<CompiledBase, 'eventNames' | 'deltas'> {
+  const byEvent = new Map<string, Term[]>();
+  for (const term of terms) byEvent.set(term.event, [...(byEvent.get(term.event) ?? []), term]);
+  const grains = terms.map(grainOf);
+  return {
+    eventNames: new Set(byEvent.keys()),
+    deltas: (event) => {
+      const named = byEvent.get(event.event.name);
+      if (!named || event.platform !== platform) return [];
+      const points: TermPoint[] = [];
+      for (const term of named) {
+        const point = counts(term, event) ? pointOf(term, grains[term.index], event) : null;
+        if (point) points.push(point);
+      }
+      return points;
+    },
+  };
+}
+
+function pointOf(term: Term, grainS: GrainS, { event }: UserEventData): TermPoint | null {
+  const passes = term.passes(event.attributes);
+  const bucket = grainS === 0 ? 0 : startOfBucket(event.created_at, grainS);
+  const base = { term: term.index, bucket, count: 1, sum: '0' };
+  if (term.measure === 'latest')
+    return { ...base, latestAt: event.created_at, latestId: event.id, latestHolds: passes };
+  if (!passes) return null;
+  const newest = grainS === 1 ? null : event.created_at;
+  const point = { ...base, latestAt: newest, latestId: newest === null ? null : '', latestHolds: null };
+  if (term.measure === 'count') return point;
+  const amount = parseAmount(attributeText(event.attributes, term.attribute ?? ''));
+  return amount === null ? null : { ...point, sum: formatDecimal(amount) };
+}
+
+function parseAmount(text: string | undefined): bigint | null {
+  return text === undefined ? null : parseDecimal(text);
+}
+
+/** Unix seconds of an ISO 8601 instant; a fraction of a second counts up, so that no event before it is taken for later. */
+function unixSeconds(iso: string): number {
+  return Math.ceil(Date.parse(iso) / 1000);
+}
+
+/** Unix seconds at which a point of a rolling term leaves; null for what stays. */
+export function pointLeavesAt(term: Term, point: TermPoint): number | null {
+  return term.window.kind === 'rolling' ? leavesAt(term.window, point.bucket) : null;
+}
+
+/** Unix seconds of the newest event that points tell of; 0 without any. */
+export function newestOf(points: readonly TermPoint[]): number {
+  let newest = 0;
+  for (const point of points) newest = Math.max(newest, point.latestAt ?? point.bucket);
+  return newest;
+}

@@ -1,0 +1,69 @@
+import { Reward } from '@podium/messages';
+
+/** Comparison of a term's value, or of an attribute's, with a constant. */
+export type CompareOp = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+
+/** One test of an attribute; every comparison fails on an absent value, only `not_exists` holds on it. */
+export type AttributeTest =
+  | { readonly attribute: string; readonly op: CompareOp; readonly value: string | number | boolean }
+  | { readonly attribute: string; readonly op: 'in'; readonly value: readonly (string | number | boolean)[] }
+  | { readonly attribute: string; readonly op: 'exists' | 'not_exists' };
+
+/** Which events a term looks at: one name, and all tests hold. */
+export interface Filter {
+  readonly event: string;
+  readonly where?: readonly AttributeTest[];
+}
+
+/** Which part of time a term looks at; `rolling` is exact in UTC days (`P30D`) or hours (`PT6H`): now's bucket and the n-1 before. */
+export type Window = { readonly rolling: string } | { readonly lifetime: true } | { readonly since: 'link' };
+
+/** How many events. */
+export interface CountCondition {
+  readonly count: Filter;
+  readonly window: Window;
+  readonly op: CompareOp;
+  readonly value: number | string;
+}
+
+/** The exact sum of an attribute; events whose value is absent add nothing. */
+export interface SumCondition {
+  readonly sum: Filter;
+  readonly attribute: string;
+  readonly window: Window;
+  readonly op: CompareOp;
+  readonly value: number | string;
+}
+
+/** The newest event of a name, by (created_at, id), passes all tests. */
+export interface LatestCondition {
+  readonly latest: string;
+  readonly where: readonly AttributeTest[];
+}
+
+/** A condition as operators write it; further forms extend this union and every switch over it then fails to compile. */
+export type Condition =
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition }
+  | CountCondition
+  | SumCondition
+  | LatestCondition;
+
+/** How often a goal pays: once, or each time the goal's term grows by a further step. */
+export type Repeat = { readonly once: true } | { readonly every: string | number };
+
+/** What a segment's version says. */
+export interface SegmentBody {
+  readonly condition: Condition;
+}
+
+/** What a task's version says; `starts_at` (inclusive) and `ends_at` (exclusive) are ISO 8601 instants of event time. */
+export interface TaskBody {
+  readonly goal: Condition;
+  readonly repeat: Repeat;
+  readonly max_per_user?: number;
+  readonly starts_at?: string;
+  readonly ends_at?: string;
+  readonly reward: Reward;
+}

@@ -1,0 +1,76 @@
+import { Controller } from '@nestjs/common';
+import { topics, userEventAccepted } from '@podium/messages';
+import {
+  BatchHandler,
+  DataError,
+  type Outcome,
+  type RecordBatch,
+  dead,
+  done,
+  retryDependency,
+  skip,
+} from '@podium/runtime/kafka';
+import { isDataError } from '@podium/runtime/postgres';
+import { AppliedBatch, ApplyParts, EventBatch, applyBatch, passRecord } from '../apply-batch';
+import { EngagementMetrics } from '../engagement-metrics';
+
+type UserEventBatch = RecordBatch<typeof userEventAccepted>;
+
+/** Takes accepted events from their topic and answers for each what became of it. */
+@Controller()
+export class UserEventsConsumer {
+  constructor(
+    private readonly parts: ApplyParts,
+    private readonly metrics: EngagementMetrics,
+  ) {}
+
+  @BatchHandler(topics.userEvents, 'engagement.user-events')
+  async handle(batch: UserEventBatch): Promise<Outcome[]> {
+    const events = eventBatchOf(batch);
+    const stopTimer = this.metrics.batchSeconds.startTimer();
+    try {
+      const applied = await applyBatch(this.parts, events);
+      stopTimer();
+      this.count(applied);
+      return applied.isNew.map((isNew) => (isNew ? done : skip('duplicate')));
+    } catch (error) {
+      return this.failed(batch, events, error);
+    }
+  }
+
+  /** Data that cannot be applied is found by halving; whatever else failed is not the events' fault. */
+  private async failed(batch: UserEventBatch, events: EventBatch, error: unknown): Promise<Outcome[]> {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!isFaultOfData(error)) return batch.records.map(() => retryDependency(reason));
+    if (batch.records.length !== 1) throw new DataError(reason, { cause: error });
+    await batch.deadLetter(batch.records[0], reason);
+    await passRecord(this.parts, events);
+    this.metrics.events.inc({ outcome: 'dead' });
+    return [dead(reason)];
+  }
+
+  private count(applied: AppliedBatch): void {
+    const fresh = applied.isNew.filter(Boolean).length;
+    this.metrics.batchEvents.observe(applied.isNew.length);
+    this.metrics.events.inc({ outcome: 'applied' }, fresh);
+    this.metrics.events.inc({ outcome: 'duplicate' }, applied.isNew.length - fresh);
+    this.metrics.countSettlement(applied);
+  }
+}
+
+function eventBatchOf(batch: UserEventBatch): EventBatch {
+  return {
+    topic: batch.topic,
+    partition: batch.partition,
+    nextOffset: batch.lastOffset + 1n,
+    // The topic is not compacted, so every record has a value.
+    events: batch.records.flatMap(({ record }) =>
+      record ? [{ data: record.data, traceparent: record.traceparent }] : [],
+    ),
+  };
+}
+
+/** Refused by Postgres for its content, or by our own code for its shape (RangeError, TypeError, URIError). */
+function isFaultOfData(error: unknown): boolean {
+  return isDataError(error) || error instanceof RangeError || error instanceof TypeError || error instanceof URIError;
+}

@@ -1,0 +1,44 @@
+import { Controller } from '@nestjs/common';
+import { linkChanged, recordKeyParts, topics } from '@podium/messages';
+import { BatchHandler, DataError, type Outcome, type RecordBatch, done, retryDependency } from '@podium/runtime/kafka';
+import { isDataError } from '@podium/runtime/postgres';
+import { ApplyParts } from '../apply-batch';
+import { EngagementMetrics } from '../engagement-metrics';
+import { LinkChange, applyLinks } from './apply-links';
+
+type LinkBatch = RecordBatch<typeof linkChanged>;
+
+/** Keeps this service's view of who is linked; its commits follow the table, which is what linkage waits for. */
+@Controller()
+export class LinksConsumer {
+  constructor(
+    private readonly parts: ApplyParts,
+    private readonly metrics: EngagementMetrics,
+  ) {}
+
+  @BatchHandler(topics.links, 'engagement.link-view')
+  async handle(batch: LinkBatch): Promise<Outcome[]> {
+    try {
+      this.metrics.countSettlement(await applyLinks(this.parts, newestChanges(batch)));
+      return batch.records.map(() => done);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (isDataError(error)) throw new DataError(reason, { cause: error });
+      return batch.records.map(() => retryDependency(reason));
+    }
+  }
+}
+
+/** The last record of each account: a partition holds an account's records in the order of their revisions. */
+function newestChanges({ records }: LinkBatch): LinkChange[] {
+  const newest = new Map<string, LinkChange>();
+  for (const { key, record } of records) {
+    const parts = recordKeyParts(key);
+    // A key that is none of an account erases nothing.
+    if (parts?.length !== 2) continue;
+    const [platform, platformUserId] = parts;
+    const link = record ? { revision: record.revision, data: record.data } : null;
+    newest.set(key, { account: { platform, platformUserId }, link });
+  }
+  return [...newest.values()];
+}

@@ -1,0 +1,33 @@
+import { recordKey, segmentMembershipChanged, topics } from '@podium/messages';
+import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
+import { LockedUser } from '../inbox/users.store';
+import { Membership } from './memberships.store';
+
+/** A membership that changed, with what its record says beside it. */
+export interface MembershipChange {
+  readonly membership: Membership;
+  readonly user: LockedUser;
+  readonly organizerId: string;
+  /** Empty when no link and no event named one. */
+  readonly platformUserId: string;
+}
+
+/** The record that tells of a change. */
+export function membershipRecord({ membership, user, organizerId, platformUserId }: MembershipChange): OutboxRecord {
+  return outboxRecord({
+    topic: topics.memberships,
+    key: recordKey(user.platform, user.userId, membership.segmentId),
+    definition: segmentMembershipChanged,
+    data: {
+      segment_id: membership.segmentId,
+      segment_version: membership.segmentVersion,
+      platform: user.platform,
+      organizer_id: organizerId,
+      user_id: user.userId,
+      platform_user_id: platformUserId,
+      member: membership.member,
+      changed_at: membership.changedAt,
+      reason: membership.reason,
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { SegmentMembershipData } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+
+/** Why a membership was looked at. */
+export type MembershipReason = SegmentMembershipData['reason'];
+
+/** A user's standing in a segment. */
+export interface Membership {
+  readonly userRef: number;
+  readonly segmentId: string;
+  readonly segmentVersion: number;
+  readonly member: boolean;
+  /** Unix seconds. */
+  readonly changedAt: number;
+  readonly reason: MembershipReason;
+}
+
+/** The segments that each user is in now, by user row. */
+export async function readMemberships(tx: Queryable, userRefs: readonly number[]): Promise<Map<number, Set<string>>> {
+  if (userRefs.length === 0) return new Map();
+  const { rows } = await tx.query<{ user_ref: number; segment_id: string }>(
+    `SELECT user_ref, segment_id FROM engagement.memberships WHERE user_ref = ANY($1::bigint[]) AND member`,
+    [userRefs],
+  );
+  const memberships = new Map<number, Set<string>>();
+  for (const row of rows) {
+    const segments = memberships.get(row.user_ref);
+    if (segments) segments.add(row.segment_id);
+    else memberships.set(row.user_ref, new Set([row.segment_id]));
+  }
+  return memberships;
+}
+
+/** Writes memberships that changed; the users are locked by the caller. */
+export async function writeMemberships(tx: Queryable, changes: readonly Membership[]): Promise<void> {
+  if (changes.length === 0) return;
+  await tx.query(
+    `INSERT INTO engagement.memberships (user_ref, segment_id, segment_version, member, changed_at, reason)
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[])
+     ON CONFLICT (user_ref, segment_id) DO UPDATE SET segment_version = excluded.segment_version,
+       member = excluded.member, changed_at = excluded.changed_at, reason = excluded.reason`,
+    [
+      changes.map((change) => change.userRef),
+      changes.map((change) => change.segmentId),
+      changes.map((change) => change.segmentVersion),
+      changes.map((change) => change.member),
+      changes.map((change) => change.changedAt),
+      changes.map((change) => change.reason),
+    ],
+  );
+}
+
+/** Members of segments that have ended, with the segment's last version and organizer, at most `limit`. */
+export async function readMembersOfEnded(
+  tx: Queryable,
+  limit: number,
+): Promise<{ userRef: number; segmentId: string; segmentVersion: number; organizerId: string }[]> {
+  const { rows } = await tx.query<{
+    user_ref: number;
+    segment_id: string;
+    segment_version: number;
+    organizer_id: string;
+  }>(
+    `SELECT member.user_ref, member.segment_id, ended.version AS segment_version, ended.organizer_id
+     FROM engagement.definitions AS ended
+     CROSS JOIN LATERAL (
+       SELECT user_ref, segment_id FROM engagement.memberships
+       WHERE memberships.segment_id = ended.definition_id AND memberships.member
+       LIMIT $1) AS member
+     WHERE ended.kind = 'segment' AND ended.state = 'ended'
+     LIMIT $1`,
+    [limit],
+  );
+  return rows.map((row) => ({
+    userRef: row.user_ref,
+    segmentId: row.segment_id,
+    segmentVersion: row.segment_version,
+    organizerId: row.organizer_id,
+  }));
+}

@@ -1,0 +1,18 @@
+import { MigrationInterface } from 'typeorm';
+import { CreateDefinitions1795100000000 } from './1795100000000-create-definitions';
+import { CreateEvents1795100000001 } from './1795100000001-create-events';
+import { CreateState1795100000002 } from './1795100000002-create-state';
+import { CreateAwards1795100000003 } from './1795100000003-create-awards';
+import { CreateOutbox1795100000004 } from './1795100000004-create-outbox';
+
+/** The schema of this service. */
+export const schema = 'engagement';
+
+/** Its migrations, oldest first. */
+export const migrations: (new () => MigrationInterface)[] = [
+  CreateDefinitions1795100000000,
+  CreateEvents1795100000001,
+  CreateState1795100000002,
+  CreateAwards1795100000003,
+  CreateOutbox1795100000004,
+];

@@ -1,0 +1,186 @@
+import { BonusAwardIssuedData, bonusAwardIssued, identityDigest, recordKey, topics } from '@podium/messages';
+import { OutboxRecord, appendOutbox, outboxRecord } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { issueAwards, issuedSeq } from './awards/awards.store';
+import { DueTime, writeDueTimes } from './due/due-times.store';
+import { CompiledDefinition, CompiledSegment, CompiledTask } from './evaluation/compiled-definition';
+import { evaluateSegment } from './evaluation/evaluate-segment';
+import { evaluateTask } from './evaluation/evaluate-task';
+import { TermPoint } from './evaluation/term-point';
+import { LockedUser } from './inbox/users.store';
+import { UserLink, readUserLinks } from './link-view/links.store';
+import { MembershipChange, membershipRecord } from './memberships/membership-record';
+import { Membership, MembershipReason, readMemberships, writeMemberships } from './memberships/memberships.store';
+import { SettledOccurrences, readSettled, writeSettled } from './progress/task-occurrences.store';
+import { StateKey, readTermPoints, stateKeyText } from './progress/term-points.store';
+
+/** A definition to look at for a user, and the event that asks for it, if one does. */
+export interface Matter {
+  readonly user: LockedUser;
+  readonly definition: CompiledDefinition;
+  readonly reason: MembershipReason;
+  readonly cause?: Cause;
+}
+
+/** What is known of the event that brought something. */
+export interface Cause {
+  readonly platformUserId: string;
+  /** Unix milliseconds at the gateway. */
+  readonly receivedAtMs: number;
+  readonly traceparent?: string;
+}
+
+/** An award with the event that brought it; none when time did. */
+export interface CausedAward {
+  readonly award: BonusAwardIssuedData;
+  readonly cause?: Cause;
+}
+
+/** What looking at definitions brought. */
+export interface Settlement {
+  /** Issued now, for the first time. */
+  readonly awards: readonly CausedAward[];
+  readonly changes: readonly Membership[];
+}
+
+/** How long a task waits when it is reached by time for a user whose link this service has not seen, seconds. */
+const unknownAccountWaitS = 60;
+
+/**
+ * Evaluates definitions for locked users and writes what follows: awards with their ledger entries, memberships that
+ * changed, due times, and the records that tell of them. The one way by which state becomes visible, whatever asks for it:
+ * an event, a due time, a link or a definition.
+ */
+export async function settle(tx: Queryable, matters: readonly Matter[], nowMs: number): Promise<Settlement> {
+  if (matters.length === 0) return { awards: [], changes: [] };
+  const findings = await evaluate(tx, matters, Math.floor(nowMs / 1000));
+  const issued = await issueAwards(
+    tx,
+    findings.awards.map(({ award }) => award),
+    nowMs,
+  );
+  const awards = findings.awards.filter(({ award }) => issued.has(award.award_id));
+  await writeSettled(tx, findings.settled);
+  await writeMemberships(
+    tx,
+    findings.changes.map(({ membership }) => membership),
+  );
+  await writeDueTimes(tx, findings.dueTimes);
+  await appendOutbox(tx, 'engagement', [...awards.map(awardRecord), ...findings.changes.map(membershipRecord)]);
+  return { awards, changes: findings.changes.map(({ membership }) => membership) };
+}
+
+interface Findings {
+  readonly awards: CausedAward[];
+  readonly settled: SettledOccurrences[];
+  readonly changes: MembershipChange[];
+  readonly dueTimes: DueTime[];
+}
+
+interface Known {
+  readonly points: ReadonlyMap<string, TermPoint[]>;
+  readonly settled: ReadonlyMap<string, number>;
+  readonly links: ReadonlyMap<number, UserLink>;
+  readonly memberships: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+async function evaluate(tx: Queryable, matters: readonly Matter[], nowS: number): Promise<Findings> {
+  const tasks = matters.filter(({ definition }) => definition.kind === 'task');
+  const segments = matters.filter(({ definition }) => definition.kind === 'segment');
+  const known: Known = {
+    points: await readTermPoints(tx, matters.map(stateOf)),
+    settled: await readSettled(tx, tasks.map(stateOf)),
+    links: await readUserLinks(tx, userRefsOf([...segments, ...tasks.filter(({ cause }) => cause === undefined)])),
+    memberships: await readMemberships(tx, userRefsOf(segments)),
+  };
+  const findings: Findings = { awards: [], settled: [], changes: [], dueTimes: [] };
+  for (const matter of matters) {
+    const { definition, user } = matter;
+    // What a pause holds back is looked at as soon as it ends: due rows of paused definitions wait.
+    if (definition.paused)
+      findings.dueTimes.push({ userRef: user.userRef, definitionId: definition.definitionId, dueAt: nowS });
+    else if (definition.kind === 'task') evaluateTaskOf(findings, matter, definition, known, nowS);
+    else evaluateSegmentOf(findings, matter, definition, known, nowS);
+  }
+  return findings;
+}
+
+function evaluateTaskOf(findings: Findings, matter: Matter, task: CompiledTask, known: Known, nowS: number): void {
+  const { user } = matter;
+  const state = stateOf(matter);
+  const key = stateKeyText(state);
+  const settled = known.settled.get(key) ?? 0;
+  const { reached, dueAt } = evaluateTask(task, known.points.get(key) ?? [], nowS, settled);
+  const platformUserId = matter.cause?.platformUserId ?? known.links.get(user.userRef)?.platformUserId;
+  const due = { userRef: user.userRef, definitionId: task.definitionId };
+  if (reached.length > 0 && platformUserId === undefined) {
+    findings.dueTimes.push({ ...due, dueAt: nowS + unknownAccountWaitS });
+    return;
+  }
+  findings.dueTimes.push({ ...due, dueAt });
+  for (const { occurrence, reachedAt } of reached) {
+    const award = {
+      award_id: identityDigest(task.definitionId, user.userId, occurrence).toString('hex'),
+      seq: issuedSeq,
+      task_id: task.definitionId,
+      task_version: task.version,
+      occurrence,
+      platform: user.platform,
+      organizer_id: task.organizerId,
+      user_id: user.userId,
+      platform_user_id: platformUserId!,
+      reward: task.reward,
+      reached_at: reachedAt,
+    };
+    findings.awards.push({ award, cause: matter.cause });
+  }
+  if (reached.length > 0) findings.settled.push({ ...state, settled: settled + reached.length });
+}
+
+function evaluateSegmentOf(
+  findings: Findings,
+  matter: Matter,
+  segment: CompiledSegment,
+  known: Known,
+  nowS: number,
+): void {
+  const { user } = matter;
+  const link = known.links.get(user.userRef);
+  const points = known.points.get(stateKeyText(stateOf(matter))) ?? [];
+  const { member, dueAt } = evaluateSegment(segment, points, { nowS, linkedAt: link?.linkedAt ?? null });
+  findings.dueTimes.push({ userRef: user.userRef, definitionId: segment.definitionId, dueAt });
+  const wasMember = known.memberships.get(user.userRef)?.has(segment.definitionId) ?? false;
+  if (member === wasMember) return;
+  findings.changes.push({
+    user,
+    organizerId: segment.organizerId,
+    platformUserId: link?.platformUserId ?? matter.cause?.platformUserId ?? '',
+    membership: {
+      userRef: user.userRef,
+      segmentId: segment.definitionId,
+      segmentVersion: segment.version,
+      member,
+      changedAt: nowS,
+      reason: matter.reason,
+    },
+  });
+}
+
+function awardRecord({ award, cause }: CausedAward): OutboxRecord {
+  return outboxRecord({
+    topic: topics.awards,
+    key: recordKey(award.platform, award.user_id),
+    definition: bonusAwardIssued,
+    data: award,
+    recordId: `${award.award_id}-${award.seq}`,
+    traceparent: cause?.traceparent,
+  });
+}
+
+function userRefsOf(matters: readonly Matter[]): number[] {
+  return [...new Set(matters.map(({ user }) => user.userRef))];
+}
+
+function stateOf({ user, definition }: Matter): StateKey {
+  return { userRef: user.userRef, definitionId: definition.definitionId, generation: definition.generation };
+}

@@ -1,0 +1,12 @@
+import { PipeTransform } from '@nestjs/common';
+import { CodedError } from '@podium/messages';
+
+/** An opaque id in a path, compared byte for byte; what no id can be (empty, over 255 bytes, NUL) is the id of nothing. */
+export class OpaqueIdPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    const isId =
+      value !== '' && Buffer.byteLength(value) <= 255 && !/\p{Surrogate}/u.test(value) && !value.includes('\0');
+    if (!isId) throw new CodedError('not_found');
+    return value;
+  }
+}

@@ -1,0 +1,102 @@
+import { AppBase, ComposedApp } from '@podium/runtime/app';
+import { currentInternalToken } from '@podium/runtime/http';
+import { createKafka } from '@podium/runtime/kafka';
+import { FastRedis } from '@podium/runtime/redis';
+import { fields } from './config';
+import { DocsSite } from './docs/docs-site';
+import { reportBatches } from './events/batch-report';
+import { EventBatches } from './events/event-batches';
+import { IngestionAddresses } from './events/ingestion-addresses';
+import { IngestionClient } from './events/ingestion-client';
+import { SendEvent } from './events/send-event';
+import { GatewayMetrics } from './gateway-metrics';
+import { GatewayModule } from './gateway.module';
+import { EventKeys } from './keys/event-keys';
+import { KeyViews } from './keys/key-views';
+import { InstanceCount } from './limits/instance-count';
+import { LocalShare } from './limits/local-share';
+import { PlatformLimiter } from './limits/platform-limiter';
+import { ForwardedClient } from './routes/forwarded-client';
+import { PublicEdge } from './routes/public-edge';
+import { UpstreamProxy } from './routes/upstream-proxy';
+
+/** The gateway's composition root. */
+export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
+  const { config, logger, registry, health, lifecycle, fatal } = base;
+  const instance = config.SERVICE_INSTANCE;
+  const internalToken = currentInternalToken(config.INTERNAL_TOKEN);
+  const isDraining = (): boolean => health.isDraining();
+  const metrics = new GatewayMetrics(registry);
+
+  // 1. Who may send: keys and pauses from linkage's topics, read whole.
+  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'gateway', logger });
+  // Before the views have caught up a valid key would look unknown and a paused integration active.
+  const viewAgeMs = (): number => (views.isCaughtUp() ? views.ageMs() : Infinity);
+  const keys: EventKeys = new EventKeys(config.ENVIRONMENT, viewAgeMs);
+  const views = new KeyViews(keys, { kafka, instance, logger, onFatal: fatal });
+  // Not awaited: while Kafka is away the instance lives, unready, and needs no restart when Kafka comes.
+  lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => unlessStopping(error)));
+  lifecycle.onStop('work', 'key views', () => views.stop());
+  health.gate('key views have caught up', () => views.isCaughtUp());
+
+  // 2. How much: the rate over all instances in Redis, an own share while it is away.
+  const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
+  const count = new InstanceCount(redis, { instance, minInstances: config.RATE_LIMIT_MIN_INSTANCES });
+  const limiter = new PlatformLimiter(redis, new LocalShare(() => count.instances()));
+  lifecycle.onStart('redis', () => redis.start());
+  lifecycle.onStart('instance count', () => count.start());
+  lifecycle.onStop('close', 'redis', () => redis.stop());
+  lifecycle.onStop('work', 'instance count', () => count.stop());
+
+  // 3. Whereto: batches to all addresses of ingestion.
+  const addresses = new IngestionAddresses(config.INGESTION_URLS, logger);
+  const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics));
+  lifecycle.onStart('ingestion addresses', () => addresses.start());
+  lifecycle.onStop('close', 'ingestion addresses', () => addresses.stop());
+  lifecycle.onStop('work', 'event batches', () => batches.drained());
+
+  // 4. The public edge over it.
+  const edge = new PublicEdge({
+    publicUrl: config.PUBLIC_URL,
+    sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    proxy: new UpstreamProxy({
+      upstreams: {
+        linkage: config.LINKAGE_URL,
+        engagement: config.ENGAGEMENT_URL,
+        ingestion: config.INGESTION_URLS[0],
+      },
+      publicUrl: config.PUBLIC_URL,
+      internalToken,
+      clients: new ForwardedClient(config.TRUSTED_PROXIES),
+      logger,
+    }),
+    docs: new DocsSite({
+      docsDir: config.DOCS_DIR,
+      publicUrl: config.PUBLIC_URL,
+      environment: config.ENVIRONMENT,
+    }),
+    metrics,
+    logger,
+    isDraining,
+  });
+
+  // 5. What it shows of itself.
+  metrics.state('gateway_limiter_mode', '0: rates in Redis, 1: own share while Redis is away', () =>
+    Number(limiter.isLocal()),
+  );
+  metrics.state('gateway_queue_events', 'Events that wait for a batch', () => batches.queued());
+  metrics.state('gateway_key_view_age_seconds', 'Since Kafka last confirmed the keys', () => views.ageMs() / 1000);
+  metrics.state('gateway_unreadable_keys', 'Keys and integrations whose record could not be read', () =>
+    keys.unreadable(),
+  );
+
+  return {
+    module: { module: GatewayModule },
+    adapter: edge.createAdapter(),
+    prepare: async (app) => edge.open(app.getHttpAdapter().getInstance()),
+  };
+
+  function unlessStopping(error: unknown): void {
+    if (!health.isDraining()) fatal(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,32 @@
+import { address, integer, internalFields, kafkaFields, list, redisFields, text } from '@podium/runtime/config';
+
+/** The gateway's own configuration. */
+export const fields = {
+  ...kafkaFields,
+  ...redisFields,
+  ...internalFields,
+  PUBLIC_URL: address(['http', 'https'], {
+    meaning: 'Address under which partners and users reach this gateway; services build redirects from it',
+    example: 'http://localhost:7400',
+  }),
+  TRUSTED_PROXIES: list({
+    meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is believed, comma-separated; empty: none',
+    default: '',
+    example: '10.0.0.0/8',
+  }),
+  INGESTION_URLS: list({
+    meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses again and again',
+    example: 'http://127.0.0.1:7402',
+  }),
+  LINKAGE_URL: address(['http', 'https'], { meaning: 'Linkage', example: 'http://127.0.0.1:7401' }),
+  ENGAGEMENT_URL: address(['http', 'https'], { meaning: 'Engagement', example: 'http://127.0.0.1:7403' }),
+  RATE_LIMIT_MIN_INSTANCES: integer(
+    { min: 1, max: 100 },
+    {
+      unit: 'instances',
+      meaning: 'While Redis is away each instance gives a share of the rate as if there were at least so many',
+      default: '1',
+    },
+  ),
+  DOCS_DIR: text({ meaning: 'Folder with openapi/*.json, shown under /docs', default: 'docs' }),
+} as const;

@@ -1,0 +1,57 @@
+import { errorCatalogue } from '@podium/messages';
+import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
+
+describe('/docs', () => {
+  let gateway: GatewayUnderTest;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [] });
+  });
+  afterAll(() => gateway.stop());
+
+  it('shows a partner how to link, send and retry in this environment', async () => {
+    const answer = await fetch(`${gateway.url}/docs`);
+    const page = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).toContain('curl -i http://gateway.example/cdp/v1/users/events/send');
+    expect(page).toContain('podium_test_ev_');
+    for (const word of ['/oauth2/token', 'redirect_uri', 'Retry-After', '/docs/api/partner-events'])
+      expect(page).toContain(word);
+    expect(page).toContain('name="viewport"');
+    expect(page).not.toMatch(/<script|style=|<%/);
+  });
+
+  it('lists every code of the catalogue at an address of its own', async () => {
+    const page = await (await fetch(`${gateway.url}/docs/errors/`)).text();
+    for (const [code, row] of Object.entries(errorCatalogue)) {
+      expect(page).toContain(`id="${code}"`);
+      expect(page).toContain(row.publicSentence.slice(0, 20).replaceAll("'", '&#39;'));
+    }
+    expect(page).not.toContain(errorCatalogue.user_not_linked.internalSentence);
+  });
+
+  it('serves OpenAPI and a page that draws it with its own scripts only', async () => {
+    const api = await fetch(`${gateway.url}/docs/openapi/partner-events.json`);
+    expect(await api.json()).toMatchObject({ info: { title: 'Partner events' } });
+    const page = await fetch(`${gateway.url}/docs/api/partner-events`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    const text = await page.text();
+    const links = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, link]) => link);
+    expect(links).toContain('/docs/assets/swagger-ui-bundle.js');
+    for (const link of links) expect((await fetch(gateway.url + link)).status).toBe(200);
+    expect(text).not.toMatch(/<script>/);
+  });
+
+  it('answers what has not changed with 304, and the unknown with 404', async () => {
+    const { headers } = await fetch(`${gateway.url}/docs`);
+    const again = await fetch(`${gateway.url}/docs`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+    for (const path of ['/docs/nothing', '/docs/openapi/../../package.json', '/docs/__proto__']) {
+      const answer = await fetch(gateway.url + path);
+      expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+    }
+    expect((await fetch(`${gateway.url}/docs`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${gateway.url}/docs`, { method: 'HEAD' })).status).toBe(200);
+  });
+});

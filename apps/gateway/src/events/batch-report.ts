@@ -1,0 +1,34 @@
+import { Logger } from '@podium/runtime/log';
+import { GatewayMetrics } from '../gateway-metrics';
+import { BatchReport } from './event-batches';
+import { eventOutcome } from './event-outcome';
+
+const maxNamedRefusals = 20;
+
+/** Writes one wide line for each batch: how many events, what became of them, which were refused. */
+export function reportBatches(logger: Logger, metrics: GatewayMetrics): (report: BatchReport) => void {
+  return ({ events, answers, durationMs, error }) => {
+    const outcomes: Record<string, number> = {};
+    const refused: { request_id: string; platform: string; outcome: string }[] = [];
+    let bytes = 0;
+    events.forEach((event, at) => {
+      const outcome = eventOutcome(answers[at]);
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      bytes += event.body.length;
+      if (answers[at].status !== 200 && refused.length < maxNamedRefusals)
+        refused.push({ request_id: event.requestId, platform: event.platform, outcome });
+    });
+    metrics.batch(events.length);
+    const line = {
+      events: events.length,
+      bytes,
+      ms: durationMs,
+      outcomes,
+      request_id: events[0].requestId,
+      traceparent: events[0].traceparent,
+      refused: refused.length > 0 ? refused : undefined,
+    };
+    if (error === undefined) logger.info(line, 'batch answered');
+    else logger.error({ ...line, err: error }, 'batch failed; its outcome is unknown to the partners');
+  };
+}

@@ -1,0 +1,156 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import fc from 'fast-check';
+import { BatchedAnswer, BatchedEvent } from '@podium/messages';
+import { BatchCarrier, BatchReport, EventBatches, batchLimits } from './event-batches';
+
+type Carried = {
+  events: readonly BatchedEvent[];
+  answer: (answers: BatchedAnswer[]) => void;
+  fail: (error: Error) => void;
+};
+
+/** A way to ingestion whose answers the test gives. */
+class HeldCarrier implements BatchCarrier {
+  readonly carried: Carried[] = [];
+  deadlines: { ingestionAtMs: number; gatewayAtMs: number }[] = [];
+
+  carry(
+    events: readonly BatchedEvent[],
+    deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+  ): Promise<BatchedAnswer[]> {
+    this.deadlines.push(deadlines);
+    return new Promise((answer, fail) => this.carried.push({ events, answer, fail }));
+  }
+
+  maxUnderWay(): number {
+    return 2;
+  }
+}
+
+function event(requestId: string, bytes = 10, platform = 'p', receivedAtMs = 1_000): BatchedEvent {
+  return { platform, requestId, receivedAtMs, traceparent: '', body: Buffer.alloc(bytes) };
+}
+
+function answerTo({ requestId }: BatchedEvent): BatchedAnswer {
+  return { status: 200, retryAfterS: 0, body: Buffer.from(requestId) };
+}
+
+function batchesOver(
+  carrier: BatchCarrier,
+  limits = {},
+  nowMs = () => 1_000,
+): { batches: EventBatches; reports: BatchReport[] } {
+  const reports: BatchReport[] = [];
+  return {
+    batches: new EventBatches(carrier, (report) => reports.push(report), { ...batchLimits, ...limits }, nowMs),
+    reports,
+  };
+}
+
+describe('EventBatches', () => {
+  it('sends at once when the way is free, two at a time, and gathers the rest meanwhile', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier);
+    const answers: Promise<BatchedAnswer>[] = [];
+    for (const id of ['a', 'b', 'c', 'd']) {
+      answers.push(batches.send(event(id)));
+      await tick();
+      await tick();
+    }
+    expect(carrier.carried.map(({ events }) => events.map(({ requestId }) => requestId))).toEqual([['a'], ['b']]);
+    carrier.carried[0].answer([answerTo(event('a'))]);
+    await answers[0];
+    await tick();
+    await tick();
+    expect(carrier.carried[2].events.map(({ requestId }) => requestId)).toEqual(['c', 'd']);
+  });
+
+  it('gives every event its own answer within the bounds, whatever sizes come in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 65_536 }), wait: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 60,
+        }),
+        async (pattern) => {
+          const sizes: { events: number; bytes: number }[] = [];
+          let underWay = 0;
+          let mostUnderWay = 0;
+          const carrier: BatchCarrier = {
+            maxUnderWay: () => 2,
+            carry: async (events) => {
+              mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+              sizes.push({ events: events.length, bytes: events.reduce((sum, { body }) => sum + body.length, 0) });
+              await tick();
+              underWay -= 1;
+              return events.map(answerTo);
+            },
+          };
+          const { batches } = batchesOver(carrier, { maxEvents: 7, maxBatchBytes: 100_000 });
+          const answers: Promise<BatchedAnswer>[] = [];
+          for (const [at, { bytes, wait }] of pattern.entries()) {
+            answers.push(batches.send(event(`r${at}`, bytes)));
+            if (wait) await tick();
+          }
+          const told = (await Promise.all(answers)).map(({ body }) => body.toString());
+          await batches.drained();
+          expect(told).toEqual(pattern.map((_, at) => `r${at}`));
+          expect(mostUnderWay).toBeLessThanOrEqual(2);
+          for (const size of sizes) expect(size.events <= 7 && (size.bytes <= 100_000 || size.events === 1)).toBe(true);
+          expect(batches.queued()).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('bounds what waits per platform and leaves room for the others', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier, { maxQueuedPerPlatform: 3 });
+    for (const id of ['a', 'b']) {
+      void batches.send(event(id, 1, 'busy'));
+      await tick();
+      await tick();
+    }
+    const waiting = ['c', 'd', 'e', 'f'].map((id) => batches.send(event(id, 1, 'busy')));
+    void batches.send(event('g', 1, 'other'));
+    const full = await waiting[3];
+    expect(full).toMatchObject({ status: 503, retryAfterS: 1 });
+    expect(full.body.toString()).toContain('"overloaded"');
+    expect(batches.queued()).toBe(4);
+  });
+
+  it('bounds the bytes that wait in all', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier, { maxQueuedBytes: 100 });
+    void batches.send(event('a', 60, 'p'));
+    expect((await batches.send(event('b', 60, 'q'))).status).toBe(503);
+  });
+
+  it('answers 503 to all of a batch whose outcome is unknown or whose answers do not match', async () => {
+    const carrier = new HeldCarrier();
+    const { batches, reports } = batchesOver(carrier);
+    const failing = [batches.send(event('a')), batches.send(event('b'))];
+    await tick();
+    carrier.carried[0].fail(new Error('broken frame'));
+    for (const answer of await Promise.all(failing)) expect(answer).toMatchObject({ status: 503, retryAfterS: 2 });
+    const short = batches.send(event('c'));
+    await tick();
+    carrier.carried[1].answer([]);
+    expect((await short).status).toBe(503);
+    expect(reports.map(({ error }) => error instanceof Error)).toEqual([true, true]);
+  });
+
+  it('tells ingestion a deadline 4 s after the oldest receipt, and sends nothing that is past it', async () => {
+    const carrier = new HeldCarrier();
+    let nowMs = 1_000;
+    const { batches } = batchesOver(carrier, {}, () => nowMs);
+    void batches.send(event('a', 1, 'p', 900));
+    void batches.send(event('b', 1, 'p', 1_000));
+    await tick();
+    expect(carrier.deadlines).toEqual([{ ingestionAtMs: 4_900, gatewayAtMs: 5_900 }]);
+    const late = batches.send(event('c', 1, 'p', 1_000));
+    nowMs = 5_000;
+    expect(await late).toMatchObject({ status: 503 });
+    expect(carrier.carried).toHaveLength(1);
+  });
+});

@@ -1,0 +1,141 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { Logger } from '@podium/runtime/log';
+import { GatewayMetrics } from '../gateway-metrics';
+import { EventCaller, EventKeys } from '../keys/event-keys';
+import { Allowance, PlatformLimiter } from '../limits/platform-limiter';
+import { announcedBytes, answerJson, refuse } from '../routes/answer';
+import { Refusal, refusalOf } from '../routes/refusal';
+import { traceparentOf } from '../routes/request-identity';
+import { EventBatches } from './event-batches';
+import { eventOutcome } from './event-outcome';
+import { isPlainJson } from './media-type';
+import { readBody } from './read-body';
+
+/** Largest body of an event in bytes. */
+export const maxEventBytes = 64 * 1024;
+
+const routeId = 'send-event';
+
+const refusals = {
+  unsupportedMediaType: refusalOf('unsupported_media_type'),
+  tooLarge: refusalOf('payload_too_large'),
+  failed: refusalOf('internal_error'),
+};
+
+/** What one request is through all steps. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly startedMs: number;
+  platform?: string;
+  allowance?: Allowance;
+}
+
+/**
+ * POST /cdp/v1/users/events/send. It takes the request over from the framework before the body is read, so that a
+ * refusal costs no parsing, and answers with the bytes that ingestion made.
+ */
+export class SendEvent {
+  constructor(
+    private readonly parts: {
+      keys: EventKeys;
+      limiter: PlatformLimiter;
+      batches: EventBatches;
+      metrics: GatewayMetrics;
+      logger: Logger;
+      isDraining: () => boolean;
+    },
+  ) {}
+
+  /** The route's first hook; `done` is never called, as nothing after it shall run. */
+  readonly takeOver = (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
+    reply.hijack();
+    const exchange = { request: request.raw, response: reply.raw, requestId: request.id, startedMs: performance.now() };
+    this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
+  };
+
+  private async handle(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const receivedAtMs = Date.now();
+    // 1. Who sends; no look-up for what is not a key of this environment.
+    const caller: EventCaller | { ok: false; refusal: Refusal } = this.parts.keys.authenticate(
+      request.headers.authorization,
+    );
+    if (!caller.ok) return this.refuse(exchange, caller.refusal);
+    exchange.platform = caller.platform;
+    // 2. The platform's rate, whatever the request holds.
+    const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform));
+    if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
+    // 3. What the headers say of the body, then the body.
+    if (!isPlainJson(request.headers)) return this.refuse(exchange, refusals.unsupportedMediaType);
+    const announced = announcedBytes(request);
+    if (announced > maxEventBytes && announced !== Infinity) return this.refuse(exchange, refusals.tooLarge);
+    const body = await readBody(request, maxEventBytes);
+    if (body === 'gone') return this.parts.metrics.event(caller.platform, 'client_gone');
+    if (body === 'too_large') return this.refuse(exchange, refusals.tooLarge);
+    // 4. The rest is ingestion's.
+    const answer = await this.parts.batches.send({
+      platform: caller.platform,
+      requestId: exchange.requestId,
+      receivedAtMs,
+      traceparent: traceparentOf(request),
+      body,
+    });
+    const headers = this.headersOf(exchange);
+    if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
+    if (this.parts.isDraining()) headers.push('connection', 'close');
+    answerJson(exchange.response, answer.status, answer.body, headers);
+    this.parts.metrics.event(caller.platform, eventOutcome(answer));
+    this.count(exchange, answer.status);
+  }
+
+  private refuse(exchange: Exchange, refusal: Refusal): void {
+    refuse(exchange.request, exchange.response, refusal, {
+      headers: this.headersOf(exchange),
+      close: this.parts.isDraining(),
+      maxBodyBytes: maxEventBytes,
+    });
+    if (exchange.platform !== undefined) this.parts.metrics.event(exchange.platform, refusal.code);
+    this.count(exchange, refusal.status);
+    this.parts.logger.debug(
+      { request_id: exchange.requestId, platform: exchange.platform, code: refusal.code },
+      'event refused at the edge',
+    );
+  }
+
+  private fail(exchange: Exchange, error: unknown): void {
+    this.parts.logger.error({ request_id: exchange.requestId, err: error }, 'an event request failed');
+    if (exchange.response.headersSent) exchange.response.destroy();
+    else this.refuse(exchange, refusals.failed);
+  }
+
+  private count({ startedMs }: Exchange, status: number): void {
+    this.parts.metrics.request(routeId, status, performance.now() - startedMs);
+  }
+
+  /** Headers of every answer, and of the rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */
+  private headersOf({ requestId, allowance }: Exchange): string[] {
+    const headers = ['x-request-id', requestId];
+    if (allowance)
+      headers.push(
+        'ratelimit-limit',
+        '40, 40;w=1',
+        'ratelimit-remaining',
+        String(allowance.remaining),
+        'ratelimit-reset',
+        String(allowance.resetS),
+      );
+    return headers;
+  }
+}
+
+const rateRefusals = new Map<number, Refusal>();
+
+/** The refusal of a request over the rate, made once per Retry-After: a flood of them is what it is for. */
+function rateLimited(retryAfterS: number): Refusal {
+  let made = rateRefusals.get(retryAfterS);
+  if (!made) rateRefusals.set(retryAfterS, (made = refusalOf('rate_limited', { retryAfterS })));
+  return made;
+}

@@ -1,0 +1,91 @@
+import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+
+// Platforms are named by operators, but a label must stay bounded whatever they do.
+const maxPlatformLabels = 200;
+
+/** What the gateway shows of itself; states are read at each scrape. */
+export class GatewayMetrics {
+  private readonly requests: Counter;
+  private readonly duration: Histogram;
+  private readonly events: Counter;
+  private readonly batchSize: Histogram;
+  private readonly platforms = new Set<string>();
+  private readonly eventChildren = new Map<string, Counter.Internal>();
+  private readonly requestChildren = new Map<
+    string,
+    { count: Counter.Internal; duration: Histogram.Internal<string> }
+  >();
+
+  constructor(private readonly registry: Registry) {
+    const registers = [registry];
+    this.requests = new Counter({
+      name: 'gateway_requests_total',
+      help: 'Requests answered, by route and status',
+      labelNames: ['route', 'status'],
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'gateway_request_duration_seconds',
+      help: 'From the last header read to the answer',
+      labelNames: ['route'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.events = new Counter({
+      name: 'gateway_events_total',
+      help: 'Event requests of known platforms, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
+      labelNames: ['platform', 'outcome'],
+      registers,
+    });
+    this.batchSize = new Histogram({
+      name: 'gateway_batch_size',
+      help: 'Events in one batch to ingestion',
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200],
+      registers,
+    });
+  }
+
+  /** Counts an answered request; the route is a row's id. */
+  request(route: string, status: number, durationMs: number): void {
+    const key = `${route} ${status}`;
+    let children = this.requestChildren.get(key);
+    if (!children) {
+      children = {
+        count: this.requests.labels(route, String(status)),
+        duration: this.duration.labels(route),
+      };
+      this.requestChildren.set(key, children);
+    }
+    children.count.inc();
+    children.duration.observe(durationMs / 1000);
+  }
+
+  /** Counts what became of one event request. */
+  event(platform: string, outcome: string): void {
+    const key = `${platform} ${outcome}`;
+    let child = this.eventChildren.get(key);
+    if (!child) {
+      if (this.platforms.size < maxPlatformLabels) this.platforms.add(platform);
+      const label = this.platforms.has(platform) ? platform : 'other';
+      child = this.events.labels(label, outcome);
+      this.eventChildren.set(key, child);
+    }
+    child.inc();
+  }
+
+  batch(events: number): void {
+    this.batchSize.observe(events);
+  }
+
+  /** Shows a state at each scrape. */
+  state(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { apiKeyChanged, integrationChanged, topics } from '@podium/messages';
+import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
+import { Logger } from '@podium/runtime/log';
+import { EventKeys } from './event-keys';
+
+/** Keeps `EventKeys` as the topics say: keys from linkage's API keys, pauses from its integrations. */
+export class KeyViews {
+  private readonly keys: CompactedTopicView<typeof apiKeyChanged>;
+  private readonly integrations: CompactedTopicView<typeof integrationChanged>;
+
+  constructor(
+    eventKeys: EventKeys,
+    options: {
+      kafka: Kafka;
+      instance: string;
+      logger: Logger;
+      onFatal: (error: Error) => void;
+      /** Other rows with the same events, for tests that must not share topics. */
+      rows?: { apiKeys: typeof topics.apiKeys; integrations: typeof topics.integrations };
+    },
+  ) {
+    const { rows = topics, ...common } = options;
+    this.keys = new CompactedTopicView({
+      ...common,
+      row: rows.apiKeys,
+      viewGroup: 'gateway.key-view',
+      apply: (key, record) => eventKeys.setKey(key, record?.data ?? null),
+      onUnreadable: (key) => eventKeys.setKeyUnreadable(key),
+    });
+    this.integrations = new CompactedTopicView({
+      ...common,
+      row: rows.integrations,
+      viewGroup: 'gateway.integration-view',
+      apply: (key, record) => eventKeys.setPaused(key, record?.data.status === 'paused'),
+      onUnreadable: (key) => eventKeys.setIntegrationUnreadable(key),
+    });
+  }
+
+  /** Resolves when both views hold what was in their topics at the start. */
+  async start(): Promise<void> {
+    await Promise.all([this.keys.start(), this.integrations.start()]);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.keys.stop(), this.integrations.stop()]);
+  }
+
+  /** Whether both views hold what was there at the start and have an age; an empty topic has none before its first fetch. */
+  isCaughtUp(): boolean {
+    return this.keys.isCaughtUp() && this.integrations.isCaughtUp() && Number.isFinite(this.ageMs());
+  }
+
+  /** Milliseconds since Kafka last confirmed the older of the two views. */
+  ageMs(): number {
+    return Math.max(this.keys.ageMs(), this.integrations.ageMs());
+  }
+}

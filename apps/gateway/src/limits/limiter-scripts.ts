@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+/** A Lua script with the digest by which Redis knows it. */
+export interface Script {
+  readonly text: string;
+  readonly sha1: string;
+}
+
+/**
+ * `admit` of gcra.ts for many platforms at one moment of Redis' own clock. KEYS: one per platform; ARGV: interval in
+ * microseconds, burst, then how many ask per platform. Answers four integers per platform: admitted, remaining,
+ * reset and retry in microseconds. A key lives until its arrival time is past, when it says nothing any more.
+ */
+export const admitScript = script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local horizon = interval * burst
+local arrivals = redis.call('MGET', unpack(KEYS))
+local reply = {}
+for i, key in ipairs(KEYS) do
+  local from = math.min(math.max(tonumber(arrivals[i] or now), now), now + horizon)
+  local free = math.floor((now + horizon - from) / interval)
+  local admitted = math.min(tonumber(ARGV[2 + i]), free)
+  local next = from + admitted * interval
+  if admitted > 0 then
+    redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000) + 1000)
+  end
+  local at = #reply
+  reply[at + 1] = admitted
+  reply[at + 2] = free - admitted
+  reply[at + 3] = next - now
+  reply[at + 4] = math.max(0, next + interval - horizon - now)
+end
+return reply
+`);
+
+/**
+ * One heartbeat of a gateway instance. KEYS: the sorted set of instances; ARGV: instance, window in milliseconds.
+ * Answers how many instances were heard within the window, by Redis' own clock.
+ */
+export const heartbeatScript = script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[2] * 2)
+return redis.call('ZCARD', KEYS[1])
+`);
+
+function script(text: string): Script {
+  return { text, sha1: createHash('sha1').update(text).digest('hex') };
+}

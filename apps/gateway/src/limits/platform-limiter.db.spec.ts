@@ -1,0 +1,167 @@
+import { AddressInfo, Server, Socket, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { Registry } from '@podium/runtime/metrics';
+import { FastRedis } from '@podium/runtime/redis';
+import { freshName, localStack } from '@podium/testing';
+import { eventRate } from './gcra';
+import { InstanceCount } from './instance-count';
+import { LocalShare } from './local-share';
+import { PlatformLimiter } from './platform-limiter';
+
+/** A way to Redis that can be cut and mended. */
+class CutRedis {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  private port = 0;
+
+  async mend(): Promise<string> {
+    const { hostname, port } = new URL(localStack().redisUrl);
+    this.server = createServer((client) => {
+      const redis = connect(Number(port), hostname);
+      for (const socket of [client, redis]) {
+        this.sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => this.sockets.delete(socket));
+      }
+      client.pipe(redis).pipe(client);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+    return `redis://127.0.0.1:${this.port}/0`;
+  }
+
+  async cut(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+}
+
+interface Instance {
+  limiter: PlatformLimiter;
+  count: InstanceCount;
+  redis: FastRedis;
+}
+
+describe('the limiter over two instances', () => {
+  const way = new CutRedis();
+  const instancesKey = freshName('instances');
+  const raw = new Redis(localStack().redisUrl);
+  let instances: Instance[];
+
+  beforeAll(async () => {
+    const url = await way.mend();
+    instances = await Promise.all(['a', 'b'].map((name) => startInstance(url, name)));
+    await sleep(1_200);
+  });
+  afterAll(async () => {
+    for (const { redis, count } of instances) {
+      await count.stop();
+      await redis.stop();
+    }
+    await way.cut();
+    await raw.quit();
+  });
+
+  async function startInstance(url: string, name: string): Promise<Instance> {
+    const redis = new FastRedis({ url }, pino({ level: 'silent' }), new Registry());
+    await redis.start();
+    const count = new InstanceCount(redis, { instance: name, minInstances: 1, key: instancesKey });
+    await count.start();
+    return { redis, count, limiter: new PlatformLimiter(redis, new LocalShare(() => count.instances())) };
+  }
+
+  /** Asks both instances for a platform, much more than the rate, and returns when what was admitted, in seconds. */
+  async function press(platform: string, forMs: number): Promise<number[]> {
+    const admittedS: number[] = [];
+    const startedMs = performance.now();
+    while (performance.now() - startedMs < forMs) {
+      const asked = instances.flatMap(({ limiter }) => Array.from({ length: 5 }, () => limiter.take(platform)));
+      for (const allowance of await Promise.all(asked)) if (allowance.allowed) admittedS.push(performance.now() / 1000);
+      await sleep(10);
+    }
+    return admittedS;
+  }
+
+  /** The most that a window of the admitted ones holds above 40·W·more. */
+  function worstExcess(admittedS: number[], more = 1): number {
+    let worst = 0;
+    for (let from = 0; from < admittedS.length; from++)
+      for (let to = from; to < admittedS.length; to++)
+        worst = Math.max(worst, to - from + 1 - 40 * more * (admittedS[to] - admittedS[from]));
+    return worst;
+  }
+
+  it('keeps 40·W + 40 over both and gives 98 % of it (V4)', async () => {
+    const admittedS = await press(freshName('p'), 3_000);
+    // Times are taken after the answer, so a little of the wait is in them: one request is 25 ms.
+    expect(worstExcess(admittedS)).toBeLessThanOrEqual(43);
+    expect(admittedS.length).toBeGreaterThanOrEqual(0.98 * 40 * 3 + 39);
+    expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([false, false]);
+  });
+
+  it('asks once for all that arrive in one tick', async () => {
+    const calls = async (): Promise<number> => {
+      const stats = await raw.info('commandstats');
+      return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+    };
+    const platforms = Array.from({ length: 20 }, () => freshName('p'));
+    const before = await calls();
+    const answers = await Promise.all(
+      platforms.flatMap((platform) => [1, 2, 3].map(() => instances[0].limiter.take(platform))),
+    );
+    // Heartbeats of this and of other instances may fall in between.
+    expect((await calls()) - before).toBeLessThanOrEqual(8);
+    expect(answers.map(({ remaining }) => remaining)).toEqual(platforms.flatMap(() => [39, 38, 37]));
+  });
+
+  it('goes on when Redis has forgotten the scripts', async () => {
+    await raw.script('FLUSH');
+    expect((await instances[0].limiter.take(freshName('p'))).remaining).toBe(39);
+    expect(instances[0].limiter.isLocal()).toBe(false);
+  });
+
+  it('heals when an arrival time lies far ahead because the clock of Redis stepped back', async () => {
+    const platform = freshName('p');
+    const [seconds] = await raw.time();
+    await raw.set(`gateway:rate:${platform}`, String((Number(seconds) + 3600) * 1e6), 'PX', 5_000);
+    expect((await instances[0].limiter.take(platform)).allowed).toBe(false);
+    await raw.set(`gateway:rate:${platform}`, String(Number(seconds) * 1e6), 'PX', 5_000);
+    expect((await instances[0].limiter.take(platform)).allowed).toBe(true);
+  });
+
+  it('keeps to the shares while Redis is away, and to one rate when it is back', async () => {
+    expect(instances.map(({ count }) => count.instances())).toEqual([2, 2]);
+    const platform = freshName('p');
+    const before = await press(platform, 500);
+    await way.cut();
+    const away = await press(platform, 3_000);
+    expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([true, true]);
+    await way.mend();
+    await sleep(1_500);
+    const back = await press(platform, 2_000);
+    expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([false, false]);
+    // The loss and the return may each give one burst more.
+    expect(worstExcess(away, 1.25)).toBeLessThanOrEqual(43);
+    expect(away.length).toBeGreaterThanOrEqual(0.9 * 40 * 3);
+    expect(worstExcess(back)).toBeLessThanOrEqual(43);
+    expect(worstExcess([...before, ...away, ...back], 1.25)).toBeLessThanOrEqual(40 * 3 + 3);
+  });
+});
+
+describe('the share', () => {
+  it('never counts fewer instances than configured', () => {
+    const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
+    const count = new InstanceCount(redis, { instance: 'a', minInstances: 4 });
+    let nowUs = 0;
+    const share = new LocalShare(
+      () => count.instances(),
+      eventRate,
+      () => nowUs,
+    );
+    expect(share.take('p', 100).admitted).toBe(10);
+    nowUs = 1_000_000;
+    expect(share.take('p', 100).admitted).toBe(10);
+  });
+});

@@ -1,0 +1,139 @@
+import { IncomingMessage, RequestListener, STATUS_CODES, Server, ServerResponse, createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { refuse } from './answer';
+import { Refusal, refusalOf } from './refusal';
+import { newRequestId, requestIdOf } from './request-identity';
+
+/** What the edge accepts of a connection; times in ms, sizes in bytes. */
+export interface EdgeLimits {
+  readonly maxHeaderBytes: number;
+  readonly maxHeaders: number;
+  readonly headersTimeoutMs: number;
+  /** For the whole request, body included. */
+  readonly requestTimeoutMs: number;
+  /** Above the idle time of proxies in front, so that it is never we who close a connection they are about to use. */
+  readonly keepAliveTimeoutMs: number;
+  readonly maxConnections: number;
+}
+
+/** The gateway's limits. */
+export const edgeLimits: EdgeLimits = {
+  maxHeaderBytes: 16 * 1024,
+  maxHeaders: 100,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  keepAliveTimeoutMs: 72_000,
+  maxConnections: 10_000,
+};
+
+const refusals = {
+  headers: refusalOf('headers_too_large'),
+  timeout: refusalOf('request_timeout'),
+  unreadable: refusalOf('invalid_request', { message: 'The request is not well-formed HTTP/1.1.' }),
+  host: refusalOf('invalid_request', { message: 'The request needs exactly one Host header.' }),
+  coding: refusalOf('invalid_request', { message: 'Transfer-Encoding: only chunked is supported.' }),
+  target: refusalOf('invalid_request', { message: 'The request target is an address of another host.' }),
+  expectation: refusalOf('invalid_request', { message: 'Expect: only 100-continue is supported.' }),
+  tunnel: refusalOf('method_not_allowed', { message: 'CONNECT is not supported here.' }),
+};
+
+/** An HTTP server that refuses what is malformed before any route sees it, in the shape of this edge. */
+export function createEdgeServer(
+  handler: RequestListener,
+  publicHost: string,
+  limits: EdgeLimits = edgeLimits,
+): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeaderBytes,
+      // Node's own answer to a missing Host has no body; ours names the fault.
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      const malformed = malformedness(request, publicHost, limits);
+      if (malformed) return refuseAndClose(request, response, malformed);
+      return handler(request, response);
+    },
+  );
+  // Node would silently drop headers above its count; the limit in bytes bounds them, and malformedness() counts.
+  server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    refuseAndClose(request, response, refusals.expectation),
+  );
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeAndClose(socket, refusals.tunnel));
+  return server;
+}
+
+/** Answers what Node could not read as a request, and closes: 431, 408 or 400 (RFC 9112, section 9.6). */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // An answer that is on its way cannot be followed by another one.
+  if (response?.headersSent) {
+    socket.destroySoon();
+    return;
+  }
+  if (error.code === 'HPE_HEADER_OVERFLOW') writeAndClose(socket, refusals.headers);
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeAndClose(socket, refusals.timeout);
+  else writeAndClose(socket, refusals.unreadable);
+}
+
+function malformedness(request: IncomingMessage, publicHost: string, limits: EdgeLimits): Refusal | null {
+  const { rawHeaders } = request;
+  if (rawHeaders.length > limits.maxHeaders * 2) return refusals.headers;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at].length === 4 && rawHeaders[at].toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1 || (hosts === 0 && request.httpVersionMinor > 0)) return refusals.host;
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return refusals.coding;
+  return request.url?.charCodeAt(0) === slash ? null : takeAbsoluteTarget(request, publicHost);
+}
+
+const slash = 47;
+
+/** Makes an absolute-form target of this host an ordinary one (RFC 9112, section 3.2.2), and refuses any other. */
+function takeAbsoluteTarget(request: IncomingMessage, publicHost: string): Refusal | null {
+  const target = request.url ?? '';
+  // OPTIONS * asks about the server as a whole; the router answers it like any unknown path.
+  if (target === '*') return null;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return refusals.target;
+  const { host } = new URL(target);
+  const { localAddress, localPort } = request.socket;
+  if (host !== publicHost && host !== `${localAddress}:${localPort}`) return refusals.target;
+  request.url = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  return request.url.startsWith('/') ? null : refusals.target;
+}
+
+function refuseAndClose(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  refuse(request, response, refusal, {
+    headers: ['x-request-id', requestIdOf(request)],
+    close: true,
+    maxBodyBytes: 0,
+  });
+}
+
+function writeAndClose(socket: Socket, refusal: Refusal): void {
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${refusal.body.length}`,
+      `x-request-id: ${newRequestId()}`,
+      ...(refusal === refusals.tunnel ? ['allow: GET, HEAD, POST'] : []),
+      '',
+      refusal.body.toString(),
+    ].join('\r\n'),
+  );
+  // The client may go on sending; it gets a moment to read the answer, then the connection is gone.
+  setTimeout(() => socket.destroy(), 500).unref();
+}

@@ -1,0 +1,399 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey } from '@podium/messages';
+import { freshName, localStack } from '@podium/testing';
+import { FakeIngestion, GatewayUnderTest, accepted, rawExchange, startGateway } from '../../test/gateway-under-test';
+
+const path = '/cdp/v1/users/events/send';
+const json = { 'content-type': 'application/json' };
+
+describe('the partner edge', () => {
+  const ingestion = new FakeIngestion();
+  let gateway: GatewayUnderTest;
+  let platform: string;
+  let key: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ redisUrl: localStack().redisUrl, ingestionUrls: [await ingestion.start()] });
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await ingestion.stop();
+  });
+  beforeEach(() => {
+    platform = freshName('p');
+    key = gateway.newKey(platform);
+    ingestion.answer = accepted;
+    ingestion.whole = null;
+    ingestion.batches.length = 0;
+    gateway.viewAgeMs = 0;
+  });
+
+  type Sending = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> };
+  const send = (init: Sending = {}, target = path): Promise<Response> =>
+    fetch(gateway.url + target, {
+      method: 'POST',
+      body: '{"platform":"x"}',
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...json, ...init.headers },
+    });
+  const code = async (answer: Response): Promise<string> =>
+    ((await answer.json()) as { error: { code: string } }).error.code;
+
+  it("answers with ingestion's bytes, the rate and a request id", async () => {
+    const answer = await send({ headers: { 'x-request-id': 'mine_1-a' } });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ outcome: 'accepted', event_id: 'e', dropped_attributes: [] });
+    expect(answer.headers.get('x-request-id')).toBe('mine_1-a');
+    expect(answer.headers.get('ratelimit-limit')).toBe('40, 40;w=1');
+    expect(answer.headers.get('ratelimit-remaining')).toBe('39');
+    expect(answer.headers.get('ratelimit-reset')).toBe('1');
+    const [[event]] = ingestion.batches;
+    expect(event).toMatchObject({ platform, requestId: 'mine_1-a', body: Buffer.from('{"platform":"x"}') });
+    expect(ingestion.deadlines.at(-1)).toBe(event.receivedAtMs + 4000);
+  });
+
+  it('passes bytes beyond ASCII on as they are', async () => {
+    const body = Buffer.from('{"outcome":"accepted","event_id":"é ✓ 🎲","dropped_attributes":[]}');
+    ingestion.answer = () => ({ status: 200, retryAfterS: 0, body });
+    expect(Buffer.from(await (await send()).arrayBuffer())).toEqual(body);
+  });
+
+  it('passes the status and Retry-After of a refusal by ingestion on', async () => {
+    const body = Buffer.from('{"error":{"code":"user_not_linked","message":"m"}}');
+    ingestion.answer = () => ({ status: 404, retryAfterS: 60, body });
+    const answer = await send();
+    expect([answer.status, answer.headers.get('retry-after'), await code(answer)]).toEqual([
+      404,
+      '60',
+      'user_not_linked',
+    ]);
+    expect(await gateway.registry.metrics()).toContain(
+      `gateway_events_total{platform="${platform}",outcome="user_not_linked"} 1`,
+    );
+  });
+
+  it('keeps a trace context that is well-formed and makes one in place of any other', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await send({ headers: { traceparent } });
+    await send({ headers: { traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' } });
+    await send({ headers: { 'x-request-id': 'not sane' } });
+    const [first, second, third] = ingestion.batches.flat();
+    expect(first.traceparent).toBe(traceparent);
+    expect(second.traceparent).toMatch(/^00-(?!0{32})[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(second.traceparent).not.toBe(third.traceparent);
+    expect(third.requestId).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
+  });
+
+  describe('refuses, in this order,', () => {
+    const lostKey = (): string => createKey('test', 'ev').key;
+    const bigBody = 'x'.repeat(64 * 1024 + 1);
+    const cases: {
+      name: string;
+      init: () => Sending;
+      target?: string;
+      status: number;
+      code: string;
+      headers?: Record<string, RegExp>;
+    }[] = [
+      {
+        name: 'an unknown path, whatever else is wrong',
+        init: () => ({ headers: { authorization: '', 'content-type': 'text/xml' }, body: bigBody }),
+        target: '/cdp/v1/users/events/sent',
+        status: 404,
+        code: 'not_found',
+      },
+      { name: 'a slash at the end', init: () => ({}), target: `${path}/`, status: 404, code: 'not_found' },
+      {
+        name: 'GET',
+        init: () => ({ method: 'GET', body: undefined }),
+        status: 405,
+        code: 'method_not_allowed',
+        headers: { allow: /^POST$/ },
+      },
+      {
+        name: 'PUT before its key',
+        init: () => ({ method: 'PUT', headers: { authorization: '' } }),
+        status: 405,
+        code: 'method_not_allowed',
+        headers: { allow: /^POST$/ },
+      },
+      {
+        name: 'an override header, which is ignored',
+        init: () => ({ method: 'DELETE', headers: { 'x-http-method-override': 'POST' } }),
+        status: 405,
+        code: 'method_not_allowed',
+      },
+      {
+        name: 'no key',
+        init: () => ({ headers: { authorization: '' } }),
+        status: 401,
+        code: 'unauthorized',
+        headers: { 'www-authenticate': /^Bearer/ },
+      },
+      {
+        name: 'Basic',
+        init: () => ({ headers: { authorization: `Basic ${key}` } }),
+        status: 401,
+        code: 'unauthorized',
+        headers: { 'www-authenticate': /^Bearer/ },
+      },
+      {
+        name: 'a malformed key',
+        init: () => ({ headers: { authorization: 'Bearer hunter2' } }),
+        status: 401,
+        code: 'unauthorized',
+        headers: { 'www-authenticate': /^Bearer/ },
+      },
+      {
+        name: 'a wrong checksum',
+        init: () => ({ headers: { authorization: `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` } }),
+        status: 401,
+        code: 'unauthorized',
+      },
+      {
+        name: 'a key of production',
+        init: () => ({ headers: { authorization: `Bearer ${createKey('production', 'ev').key}` } }),
+        status: 403,
+        code: 'environment_mismatch',
+      },
+      {
+        name: 'an unknown key',
+        init: () => ({ headers: { authorization: `Bearer ${lostKey()}` } }),
+        status: 401,
+        code: 'unauthorized',
+        headers: { 'www-authenticate': /invalid_token/ },
+      },
+      {
+        name: 'a data key',
+        init: () => ({ headers: { authorization: `Bearer ${createKey('test', 'dt').key}` } }),
+        status: 401,
+        code: 'unauthorized',
+      },
+      {
+        name: 'a revoked key',
+        init: () => ({ headers: { authorization: `Bearer ${gateway.newKey(platform, { revokedAtMs: 1 })}` } }),
+        status: 401,
+        code: 'unauthorized',
+      },
+      {
+        name: 'an expired key',
+        init: () => ({ headers: { authorization: `Bearer ${gateway.newKey(platform, { notAfterMs: Date.now() })}` } }),
+        status: 401,
+        code: 'unauthorized',
+      },
+      {
+        name: 'no media type',
+        init: () => ({ body: new Blob(['{}']), headers: { 'content-type': '' } }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+      {
+        name: 'another media type, before the size',
+        init: () => ({ headers: { 'content-type': 'text/plain' }, body: bigBody }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+      {
+        name: 'a vendor type that only begins alike',
+        init: () => ({ headers: { 'content-type': 'application/jsonx' } }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+      {
+        name: 'another charset',
+        init: () => ({ headers: { 'content-type': 'application/json; charset=iso-8859-1' } }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+      {
+        name: 'a content coding',
+        init: () => ({ headers: { 'content-encoding': 'gzip' } }),
+        status: 415,
+        code: 'unsupported_media_type',
+      },
+      { name: 'a body over 64 KiB', init: () => ({ body: bigBody }), status: 413, code: 'payload_too_large' },
+    ];
+    it.each(cases)('$name', async ({ init, target, status, code: expected, headers = {} }) => {
+      const answer = await send(init(), target);
+      expect([answer.status, await code(answer)]).toEqual([status, expected]);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+      for (const [name, pattern] of Object.entries(headers)) expect(answer.headers.get(name)).toMatch(pattern);
+      expect(ingestion.batches).toEqual([]);
+    });
+
+    it('any method at all that is not POST', async () => {
+      for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PATCH', 'M-SEARCH']) {
+        const answer = await rawExchange(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`, {
+          quietMs: 50,
+        });
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, 'POST']);
+      }
+    });
+  });
+
+  it('takes JSON in UTF-8 however it is said', async () => {
+    for (const type of ['application/json; charset=UTF-8', 'Application/JSON;charset="utf-8"', 'application/json; v=1'])
+      expect((await send({ headers: { 'content-type': type } })).status).toBe(200);
+    expect((await send({ headers: { 'content-encoding': 'identity' } })).status).toBe(200);
+  });
+
+  it('takes exactly 64 KiB, announced or not', async () => {
+    const body = 'x'.repeat(64 * 1024);
+    expect((await send({ body })).status).toBe(200);
+    const chunked = new Blob([body]).stream();
+    expect((await send({ body: chunked, duplex: 'half' } as Sending)).status).toBe(200);
+    expect(ingestion.batches.flat().map((event) => event.body.length)).toEqual([65536, 65536]);
+  });
+
+  it('refuses while paused and when a record is unreadable or the view is old', async () => {
+    gateway.keys.setPaused(platform, true);
+    const paused = await send();
+    expect([paused.status, await code(paused), paused.headers.get('retry-after')]).toEqual([
+      403,
+      'integration_paused',
+      '300',
+    ]);
+    gateway.keys.setIntegrationUnreadable(platform);
+    expect((await send()).status).toBe(503);
+    gateway.keys.setPaused(platform, false);
+    expect((await send()).status).toBe(200);
+    gateway.viewAgeMs = 60_001;
+    const old = await send();
+    expect([old.status, await code(old), old.headers.get('retry-after')]).toEqual([503, 'unavailable', '2']);
+  });
+
+  it('counts two keys of a platform against one rate and refuses above it before the body is read', async () => {
+    const keys = [key, gateway.newKey(platform)];
+    const startedMs = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 160 }, (_, at) => send({ headers: { authorization: `Bearer ${keys[at % 2]}` } })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    const admitted = answers.length - refused.length;
+    expect(admitted).toBeGreaterThanOrEqual(40);
+    expect(admitted).toBeLessThanOrEqual(40 + (40 * (performance.now() - startedMs)) / 1000);
+    expect(await code(refused[0])).toBe('rate_limited');
+    expect(refused[0].headers.get('retry-after')).toBe('1');
+    expect(refused[0].headers.get('ratelimit-remaining')).toBe('0');
+    const unread = await send({ headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(70_000) });
+    expect([429, 415]).toContain(unread.status);
+    const other = await send({ headers: { authorization: `Bearer ${gateway.newKey(freshName('p'))}` } });
+    expect(other.status).toBe(200);
+  });
+
+  describe('as raw bytes, answers and closes', () => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n`;
+    it.each([
+      ['a header flood in bytes', `${head}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+      ['a header flood in number', `${head}${'a: b\r\n'.repeat(150)}\r\n`, 431, 'headers_too_large'],
+      ['two Host headers', `${head}Host: b\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
+      ['no Host header', `POST ${path} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
+      ['an unknown transfer coding', `${head}Transfer-Encoding: gzip\r\n\r\n`, 400, 'invalid_request'],
+      [
+        'a transfer coding beside chunked',
+        `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+        400,
+        'invalid_request',
+      ],
+      [
+        'length and coding together',
+        `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        400,
+        'invalid_request',
+      ],
+      [
+        "another host's absolute-form target",
+        'POST http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n',
+        400,
+        'invalid_request',
+      ],
+      ['an unknown expectation', `${head}Expect: 200-ok\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
+      ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n', 405, 'method_not_allowed'],
+      ['what is no HTTP', 'EHLO there\r\n\r\n', 400, 'invalid_request'],
+    ])('%s', async (_name, bytes, status, expected) => {
+      const answer = await rawExchange(gateway.port, bytes, { quietMs: 3000 });
+      expect([answer.status, answer.closed]).toEqual([status, true]);
+      expect(JSON.parse(answer.body)).toEqual({ error: { code: expected, message: expect.any(String) as string } });
+      expect(answer.headers['x-request-id']).toBeTruthy();
+      expect(answer.headers.connection).toBe('close');
+    });
+
+    it.each([
+      ['slow headers', `POST ${path} HTTP/1.1\r\nHost: a\r\n`],
+      [
+        'a slow body',
+        () =>
+          `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
+      ],
+    ])('%s', async (_name, bytes) => {
+      const answer = await rawExchange(gateway.port, typeof bytes === 'string' ? bytes : bytes(), { quietMs: 3000 });
+      expect([answer.status, answer.closed]).toEqual([408, true]);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'request_timeout' } });
+    });
+  });
+
+  it('takes an absolute-form target of its own', async () => {
+    const request = (host: string): string =>
+      `POST http://${host}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+    expect((await rawExchange(gateway.port, request('gateway.example'), { quietMs: 50 })).status).toBe(200);
+    expect((await rawExchange(gateway.port, request(`127.0.0.1:${gateway.port}`), { quietMs: 50 })).status).toBe(200);
+  });
+
+  it('answers a path that cannot be decoded in its own shape', async () => {
+    const answer = await rawExchange(gateway.port, 'GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n', { quietMs: 100 });
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'invalid_request' } });
+    expect(answer.headers['x-request-id']).toBeTruthy();
+  });
+
+  it('counts a client that goes away within its body', async () => {
+    const start = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`;
+    await rawExchange(gateway.port, start, { timeoutMs: 200 });
+    const counted = `gateway_events_total{platform="${platform}",outcome="client_gone"} 1`;
+    for (const endMs = Date.now() + 2_000; !(await gateway.registry.metrics()).includes(counted); await sleep(20))
+      if (Date.now() > endMs) throw new Error('it was not counted');
+    expect(ingestion.batches).toEqual([]);
+  });
+
+  it('keeps a connection after a refusal of a short body and closes it after one of a long body', async () => {
+    const short = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`;
+    const twice = await rawExchange(gateway.port, short + short, { quietMs: 200 });
+    expect(twice.text.match(/HTTP\/1\.1 401/g)).toHaveLength(2);
+    expect(twice.closed).toBe(false);
+    const long = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(900_000)}`;
+    const once = await rawExchange(gateway.port, long, { quietMs: 2500 });
+    expect([once.status, once.closed]).toEqual([401, true]);
+  });
+
+  it('says goodbye on connections while draining', async () => {
+    gateway.draining = true;
+    const answer = await send();
+    gateway.draining = false;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  });
+
+  it('keeps memory flat under a flood of endless bodies', async () => {
+    const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`;
+    const flood = async (): Promise<number> => {
+      const owner = gateway.newKey(freshName('p'));
+      const start = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const answer = await rawExchange(gateway.port, start, {
+        quietMs: 3000,
+        keepWriting: (socket) => {
+          let chunks = 400;
+          const more = (): void => {
+            while (chunks-- > 0 && socket.writable) if (!socket.write(chunk)) return void socket.once('drain', more);
+          };
+          more();
+        },
+      });
+      return answer.status;
+    };
+    await Promise.all(Array.from({ length: 10 }, flood));
+    const before = process.memoryUsage().rss;
+    for (let round = 0; round < 4; round++)
+      expect(await Promise.all(Array.from({ length: 25 }, flood))).toEqual(Array(25).fill(413));
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(120);
+  });
+});

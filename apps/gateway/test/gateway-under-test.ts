@@ -1,0 +1,235 @@
+import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
+import { AddressInfo, Socket, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { pino } from 'pino';
+import { BatchedAnswer, BatchedEvent, createKey, decodeEvents, encodeAnswers } from '@podium/messages';
+import { CodedErrorFilter } from '@podium/runtime/http';
+import { NestLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { FastRedis } from '@podium/runtime/redis';
+import { DocsSite } from '../src/docs/docs-site';
+import { reportBatches } from '../src/events/batch-report';
+import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
+import { IngestionAddresses } from '../src/events/ingestion-addresses';
+import { IngestionClient } from '../src/events/ingestion-client';
+import { SendEvent } from '../src/events/send-event';
+import { GatewayMetrics } from '../src/gateway-metrics';
+import { GatewayModule } from '../src/gateway.module';
+import { EventKeys } from '../src/keys/event-keys';
+import { LocalShare } from '../src/limits/local-share';
+import { PlatformLimiter } from '../src/limits/platform-limiter';
+import { ForwardedClient } from '../src/routes/forwarded-client';
+import { PublicEdge } from '../src/routes/public-edge';
+import { UpstreamProxy } from '../src/routes/upstream-proxy';
+
+/** The token that the gateway under test sends to the services behind it. */
+export const internalToken = 'internal-token-of-the-test';
+
+/** A gateway that really listens; its neighbours are the test's. */
+export interface GatewayUnderTest {
+  readonly port: number;
+  readonly url: string;
+  readonly keys: EventKeys;
+  readonly registry: Registry;
+  readonly batches: EventBatches;
+  viewAgeMs: number;
+  draining: boolean;
+  /** Makes a live event key of a platform. */
+  newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number }): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the gateway as `compose` does, with keys by hand instead of Kafka's. */
+export async function startGateway(options: {
+  redisUrl: string;
+  ingestionUrls: string[];
+  upstreamUrl?: string;
+  limits?: Partial<BatchLimits>;
+}): Promise<GatewayUnderTest> {
+  const logger = pino({ level: 'silent' });
+  const registry = new Registry();
+  const metrics = new GatewayMetrics(registry);
+  const redis = new FastRedis({ url: options.redisUrl }, logger, registry);
+  const addresses = new IngestionAddresses(options.ingestionUrls, logger);
+  const state = { viewAgeMs: 0, draining: false };
+  const keys = new EventKeys('test', () => state.viewAgeMs);
+  const limiter = new PlatformLimiter(redis, new LocalShare(() => 1));
+  const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics), {
+    ...batchLimits,
+    ...options.limits,
+  });
+  const isDraining = (): boolean => state.draining;
+  const publicUrl = 'http://gateway.example';
+  const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
+  const edge = new PublicEdge({
+    publicUrl,
+    sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    proxy: new UpstreamProxy({
+      upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
+      publicUrl,
+      internalToken,
+      clients: new ForwardedClient([]),
+      logger,
+    }),
+    docs: new DocsSite({ docsDir: docsFolder(), publicUrl, environment: 'test' }),
+    metrics,
+    logger,
+    isDraining,
+  });
+  await redis.start();
+  await addresses.start();
+  const app = await NestFactory.create<NestFastifyApplication>({ module: GatewayModule }, edge.createAdapter(), {
+    logger: new NestLog(logger),
+  });
+  app.useGlobalFilters(new CodedErrorFilter(logger));
+  edge.open(app.getHttpAdapter().getInstance());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const server = app.getHttpServer() as Server;
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    keys,
+    registry,
+    batches,
+    get viewAgeMs() {
+      return state.viewAgeMs;
+    },
+    set viewAgeMs(ms: number) {
+      state.viewAgeMs = ms;
+    },
+    get draining() {
+      return state.draining;
+    },
+    set draining(draining: boolean) {
+      state.draining = draining;
+    },
+    newKey: (platform, changes = {}) => {
+      const { key, keyId, hash } = createKey('test', 'ev');
+      keys.setKey(keyId, {
+        key_id: keyId,
+        kind: 'event',
+        hash,
+        integration_id: 'integration',
+        platform,
+        scopes: [],
+        rate_per_second: 40,
+        not_after: changes.notAfterMs ?? null,
+        revoked_at: changes.revokedAtMs ?? null,
+      });
+      return key;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await app.close();
+      await addresses.stop();
+      await redis.stop();
+    },
+  };
+}
+
+/** An ingestion service as the gateway sees it: answers each event of a frame as told. */
+export class FakeIngestion {
+  readonly batches: BatchedEvent[][] = [];
+  readonly deadlines: number[] = [];
+  answer: (event: BatchedEvent) => BatchedAnswer = accepted;
+  /** Takes over a whole request: to hang, to break. */
+  whole: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
+  private server: Server | undefined;
+
+  async start(port = 0): Promise<string> {
+    this.server = createServer((request, response) => void this.handle(request, response));
+    await new Promise<void>((resolve) => this.server?.listen(port, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.headers['x-podium-internal-token'] !== internalToken) return void response.writeHead(401).end();
+    this.deadlines.push(Number(request.headers['x-podium-deadline']));
+    const events = decodeEvents(Buffer.concat(chunks));
+    this.batches.push(events);
+    if (this.whole) return this.whole(request, response);
+    response.end(encodeAnswers(events.map((event) => this.answer(event))));
+  }
+}
+
+/** The answer to an accepted event. */
+export function accepted(): BatchedAnswer {
+  const body = Buffer.from('{"outcome":"accepted","event_id":"e","dropped_attributes":[]}');
+  return { status: 200, retryAfterS: 0, body };
+}
+
+/** What came back over a raw connection: each answer's status, headers and body, and whether the server closed it. */
+export interface RawExchange {
+  readonly text: string;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  readonly closed: boolean;
+}
+
+/** Writes bytes to the gateway as they are, and reads until it closes or `quietMs` pass after an answer. */
+export function rawExchange(
+  port: number,
+  bytes: string | Buffer,
+  options: { quietMs?: number; timeoutMs?: number; keepWriting?: (socket: Socket) => void } = {},
+): Promise<RawExchange> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(bytes);
+      options.keepWriting?.(socket);
+    });
+    let text = '';
+    let closed = false;
+    let quiet: NodeJS.Timeout | undefined;
+    const finish = (): void => {
+      clearTimeout(quiet);
+      clearTimeout(limit);
+      socket.destroy();
+      resolve(parseAnswer(text, closed));
+    };
+    const limit = setTimeout(finish, options.timeoutMs ?? 20_000);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      clearTimeout(quiet);
+      quiet = setTimeout(finish, options.quietMs ?? 300);
+    });
+    socket.on('end', () => {
+      closed = true;
+      finish();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      closed = true;
+      finish();
+    });
+  });
+}
+
+function parseAnswer(text: string, closed: boolean): RawExchange {
+  const [head, ...rest] = text.split('\r\n\r\n');
+  const [statusLine, ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { text, status: Number(statusLine.split(' ')[1]), headers, body: rest.join('\r\n\r\n'), closed };
+}
+
+function docsFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-docs-'));
+  mkdirSync(join(folder, 'openapi'));
+  const api = { openapi: '3.0.0', info: { title: 'Partner events', version: '1' }, paths: {} };
+  writeFileSync(join(folder, 'openapi', 'partner-events.json'), JSON.stringify(api));
+  return folder;
+}

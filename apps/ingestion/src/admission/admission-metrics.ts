@@ -1,0 +1,78 @@
+import { BatchedEvent } from '@podium/messages';
+import { Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import { AdmissionOutcome } from './outcome';
+
+const handled = new Set(['accepted', 'twin', 'duplicate']);
+
+/** Figures of admission: events by platform and outcome, batches by duration and step. */
+export class AdmissionMetrics {
+  private readonly events: Counter<'platform' | 'outcome' | 'code'>;
+  private readonly seconds: Histogram;
+  private readonly stepSeconds: Histogram<'step'>;
+  private readonly sizes: Histogram;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.events = new Counter({
+      name: 'ingestion_events_total',
+      help: 'Partner events by outcome (accepted, twin, duplicate, refused) and code of the error catalogue',
+      labelNames: ['platform', 'outcome', 'code'],
+      registers,
+    });
+    this.seconds = new Histogram({
+      name: 'ingestion_batch_seconds',
+      help: 'Time from a batch to its answers',
+      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 5],
+      registers,
+    });
+    this.stepSeconds = new Histogram({
+      name: 'ingestion_batch_step_seconds',
+      help: 'Time of one step of a batch: find (marks), links, publish, mark',
+      labelNames: ['step'],
+      buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 3],
+      registers,
+    });
+    this.sizes = new Histogram({
+      name: 'ingestion_batch_events',
+      help: 'Events in one batch',
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+      registers,
+    });
+  }
+
+  /** Times one step, also when it fails. */
+  async step<T>(name: 'find' | 'links' | 'publish' | 'mark', run: Promise<T>): Promise<T> {
+    const stop = this.stepSeconds.startTimer({ step: name });
+    try {
+      return await run;
+    } finally {
+      stop();
+    }
+  }
+
+  /** Counts a batch; returns its outcomes by name, for its log line. Label look-ups are dear, so equal ones go together. */
+  batch(
+    received: readonly BatchedEvent[],
+    outcomes: readonly (AdmissionOutcome | 'twin')[],
+    durationS: number,
+  ): Record<string, number> {
+    const byPlatform = new Map<string, Map<string, number>>();
+    const totals: Record<string, number> = {};
+    for (let index = 0; index < received.length; index++) {
+      const outcome = outcomes[index];
+      const name = outcome === 'twin' ? outcome : outcome.kind === 'refused' ? outcome.code : outcome.kind;
+      totals[name] = (totals[name] ?? 0) + 1;
+      let counts = byPlatform.get(received[index].platform);
+      if (counts === undefined) byPlatform.set(received[index].platform, (counts = new Map<string, number>()));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    for (const [platform, counts] of byPlatform)
+      for (const [name, count] of counts) {
+        const isRefusal = !handled.has(name);
+        this.events.inc({ platform, outcome: isRefusal ? 'refused' : name, code: isRefusal ? name : '' }, count);
+      }
+    this.seconds.observe(durationS);
+    this.sizes.observe(received.length);
+    return totals;
+  }
+}

@@ -1,0 +1,344 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { BatchedEvent, IntegrationData } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Contracts } from '../contract-view/contracts';
+import { EventIdentity } from '../dedup/event-identity';
+import { Twins } from '../dedup/twins';
+import { AccountRef } from '../link-view/links.store';
+import { ActiveLink, accountKey } from '../link-view/link-view';
+import { AdmittedEvent } from '../publishing/event-publisher';
+import { RefusalCounts } from '../refusals/refusal-counts';
+import { AdmissionMetrics } from './admission-metrics';
+import { BatchAdmission } from './admit-batch';
+import { AdmissionOutcome, refused, unavailable } from './outcome';
+
+const nowMs = Date.UTC(2026, 0, 15, 12);
+const farMs = nowMs + 4000;
+
+/** What admission stands on, as plain memory that a test can take away. */
+class World {
+  readonly marks = new Map<string, string>();
+  readonly linked = new Set(['acme/p-1', 'zenith/p-1']);
+  readonly published: AdmittedEvent[] = [];
+  readonly asked: string[] = [];
+  readonly contracts = new Contracts();
+  readonly refusals = new RefusalCounts(() => nowMs);
+  redisAway = false;
+  linksAway = false;
+  publish: (event: AdmittedEvent) => Promise<AdmissionOutcome> = async (event) => ({
+    kind: 'accepted',
+    dropped: event.check.dropped,
+  });
+  readonly admission: BatchAdmission;
+
+  constructor() {
+    for (const platform of ['acme', 'zenith']) this.contracts.apply(platform, integration(platform));
+    this.admission = new BatchAdmission({
+      marks: { find: (identities) => this.find(identities), mark: (identities) => this.mark(identities) },
+      twins: new Twins(),
+      contracts: this.contracts,
+      links: { find: (accounts) => this.findLinks(accounts) },
+      publisher: {
+        publish: async (event) => {
+          const outcome = await this.publish(event);
+          if (outcome.kind === 'accepted') this.published.push(event);
+          return outcome;
+        },
+      },
+      refusals: this.refusals,
+      metrics: new AdmissionMetrics(new Registry()),
+      logger: createLog({ service: 'test', instance: 'test', level: 'silent' }),
+      now: () => nowMs,
+    });
+  }
+
+  async send(...events: BatchedEvent[]): Promise<{ status: number; retryAfterS: number; said: string }[]> {
+    const answers = await this.admission.admit(events, farMs);
+    return answers.map(({ status, retryAfterS, body }) => {
+      const said = JSON.parse(body.toString()) as { outcome?: string; error?: { code: string } };
+      return { status, retryAfterS, said: said.outcome ?? said.error?.code ?? '' };
+    });
+  }
+
+  async said(...events: BatchedEvent[]): Promise<string[]> {
+    return (await this.send(...events)).map(({ said }) => said);
+  }
+
+  private async find(identities: readonly EventIdentity[]): Promise<(string | null)[] | undefined> {
+    this.asked.push('marks');
+    if (this.redisAway) return undefined;
+    return identities.map(({ recordId }) => this.marks.get(recordId) ?? null);
+  }
+
+  private async mark(identities: readonly EventIdentity[]): Promise<void> {
+    if (!this.redisAway) for (const { recordId, content } of identities) this.marks.set(recordId, content);
+  }
+
+  private async findLinks(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
+    this.asked.push('links');
+    if (this.linksAway) throw new Error('Postgres is away');
+    const known = accounts.filter(({ platform, platformUserId }) => this.linked.has(`${platform}/${platformUserId}`));
+    return new Map(known.map((account) => [accountKey(account), linkOf(account)]));
+  }
+}
+
+describe('BatchAdmission', () => {
+  let world: World;
+  beforeEach(() => (world = new World()));
+
+  it('answers each event of a batch by itself and asks once', async () => {
+    const answers = await world.send(
+      event({}),
+      { ...event({}), body: Buffer.from('{') },
+      event({ id: 'e-2', platform: 'zenith', key: 'acme' }),
+      event({ id: 'e-3', name: 'Deposit' }),
+      event({ id: 'e-4', user: 'p-2' }),
+      event({
+        id: 'e-5',
+        attributes: [
+          ['amount', '1'],
+          ['amount', '2'],
+        ],
+      }),
+      event({ id: 'e-6' }),
+    );
+    expect(answers).toEqual([
+      { status: 200, retryAfterS: 0, said: 'accepted' },
+      { status: 400, retryAfterS: 0, said: 'invalid_request' },
+      { status: 403, retryAfterS: 0, said: 'platform_mismatch' },
+      { status: 422, retryAfterS: 3600, said: 'event_not_negotiated' },
+      { status: 404, retryAfterS: 60, said: 'user_not_linked' },
+      { status: 400, retryAfterS: 0, said: 'invalid_request' },
+      { status: 200, retryAfterS: 0, said: 'accepted' },
+    ]);
+    expect(world.asked).toEqual(['marks', 'links']);
+  });
+
+  it('names the dropped attributes and leaves them out of the record', async () => {
+    const [answer] = await world.admission.admit(
+      [
+        event({
+          attributes: [
+            ['amount', '1'],
+            ['campaign', 'x'],
+          ],
+        }),
+      ],
+      farMs,
+    );
+    expect(answer.body.toString()).toBe('{"outcome":"accepted","event_id":"e-1","dropped_attributes":["campaign"]}');
+    expect(world.published[0].check.kept).toEqual([{ name: 'amount', value: '1' }]);
+  });
+
+  describe('checks in order', () => {
+    it('form before platform, platform before everything that is asked', async () => {
+      expect(await world.said(event({ id: '', key: 'zenith' }))).toEqual(['invalid_request']);
+      expect(await world.said(event({ key: 'zenith', name: 'none', user: 'nobody' }))).toEqual(['platform_mismatch']);
+      expect(world.asked).toEqual([]);
+    });
+
+    it('duplicate before contract and link: a retry succeeds after both have changed', async () => {
+      await world.said(event({}));
+      world.linked.clear();
+      world.contracts.apply('acme', { ...integration('acme'), contracts: [] });
+      expect(await world.said(event({}))).toEqual(['duplicate']);
+      world.contracts.forget('acme');
+      expect(await world.said(event({}))).toEqual(['duplicate']);
+      expect(await world.said(event({ id: 'e-2' }))).toEqual(['unavailable']);
+    });
+
+    it('name before attributes, attributes before link', async () => {
+      const twice: [string, string][] = [
+        ['amount', '1'],
+        ['amount', '1'],
+      ];
+      expect(await world.said(event({ name: 'none', attributes: twice, user: 'nobody' }))).toEqual([
+        'event_not_negotiated',
+      ]);
+      expect(await world.said(event({ attributes: twice, user: 'nobody' }))).toEqual(['invalid_request']);
+      expect(world.asked).not.toContain('links');
+    });
+  });
+
+  describe('the contract', () => {
+    it('is the one in force at receipt, whatever created_at says', async () => {
+      const changeMs = nowMs - 1000;
+      const later = integration('acme').contracts[0];
+      world.contracts.apply('acme', {
+        ...integration('acme'),
+        contracts: [
+          { ...later, version: 1, events: [] },
+          { ...later, version: 2, in_force_from: changeMs },
+        ],
+      });
+      expect(await world.said(event({ receivedAtMs: changeMs - 1, createdAt: changeMs / 1000 }))).toEqual([
+        'event_not_negotiated',
+      ]);
+      expect(await world.said(event({ receivedAtMs: changeMs, createdAt: 0 }))).toEqual(['accepted']);
+      expect(world.published[0].check.version).toBe(2);
+    });
+
+    it('that is unreadable or has not come makes 503 for its platform alone', async () => {
+      world.contracts.forget('acme');
+      expect(await world.said(event({}), event({ platform: 'zenith' }))).toEqual(['unavailable', 'accepted']);
+    });
+  });
+
+  describe('repeats', () => {
+    it('are duplicates at once', async () => {
+      expect(await world.said(event({}))).toEqual(['accepted']);
+      expect(await world.said(event({}))).toEqual(['duplicate']);
+      expect(world.published).toHaveLength(1);
+    });
+
+    it('with other content leave the first as it is and are counted', async () => {
+      await world.said(event({}));
+      expect(await world.said(event({ createdAt: 5 }))).toEqual(['duplicate']);
+      expect(world.published).toHaveLength(1);
+      expect(world.refusals.take()).toMatchObject([
+        { platform: 'acme', code: 'content_differs', platformUserId: 'p-1', count: 1 },
+      ]);
+    });
+
+    it('of one id on two platforms are two events', async () => {
+      expect(await world.said(event({}), event({ platform: 'zenith' }))).toEqual(['accepted', 'accepted']);
+      expect(new Set(world.published.map(({ identity }) => identity.recordId)).size).toBe(2);
+    });
+
+    it('in one batch share one outcome and one record', async () => {
+      expect(await world.said(event({}), event({}), event({ createdAt: 5 }))).toEqual([
+        'accepted',
+        'accepted',
+        'duplicate',
+      ]);
+      expect(world.published).toHaveLength(1);
+    });
+
+    it('across concurrent batches share one outcome and one record', async () => {
+      let open: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (open = resolve));
+      world.publish = async () => {
+        await gate;
+        return { kind: 'accepted', dropped: [] };
+      };
+      const first = world.said(event({}), event({ id: 'e-2' }));
+      await turn();
+      const second = world.said(event({ id: 'e-2' }), event({ id: 'e-3' }), event({}));
+      await turn();
+      open();
+      expect(await Promise.all([first, second])).toEqual([
+        ['accepted', 'accepted'],
+        ['accepted', 'accepted', 'accepted'],
+      ]);
+      expect(world.published).toHaveLength(3);
+    });
+
+    it('whose first was refused for its content are judged by their own', async () => {
+      expect(await world.said(event({ name: 'none' }), event({}), event({ name: 'none' }))).toEqual([
+        'event_not_negotiated',
+        'accepted',
+        'event_not_negotiated',
+      ]);
+    });
+  });
+
+  describe('an event is marked only after Kafka has it', () => {
+    it('an unknown outcome leaves no mark, and the retry goes to Kafka', async () => {
+      const healthy = world.publish;
+      world.publish = async () => unavailable;
+      expect(await world.said(event({}))).toEqual(['unavailable']);
+      expect(world.marks.size).toBe(0);
+      world.publish = healthy;
+      expect(await world.said(event({}))).toEqual(['accepted']);
+    });
+
+    it('one failed send of a batch leaves the marks of the others', async () => {
+      world.publish = async ({ event: { id } }) =>
+        id === 'e-1' ? refused('overloaded') : { kind: 'accepted', dropped: [] };
+      expect(await world.said(event({}), event({ id: 'e-2' }))).toEqual(['overloaded', 'accepted']);
+      expect(world.marks.size).toBe(1);
+    });
+
+    it('without Redis events are accepted without marks', async () => {
+      world.redisAway = true;
+      expect(await world.said(event({}))).toEqual(['accepted']);
+      expect(await world.said(event({}))).toEqual(['accepted']);
+      expect(world.published).toHaveLength(2);
+    });
+  });
+
+  it('without the link view answers 503 and publishes nothing, while refusals by contract go on', async () => {
+    world.linksAway = true;
+    expect(await world.said(event({}), event({ id: 'e-2', name: 'none' }))).toEqual([
+      'unavailable',
+      'event_not_negotiated',
+    ]);
+    expect(world.published).toHaveLength(0);
+  });
+
+  it('survives a step that throws: 503, and the id is free again', async () => {
+    const healthy = world.publish;
+    world.publish = () => Promise.reject(new Error('unexpected'));
+    expect(await world.said(event({}))).toEqual(['unavailable']);
+    world.publish = healthy;
+    expect(await world.said(event({}))).toEqual(['accepted']);
+  });
+
+  it('counts refusals per platform, code and user', async () => {
+    await world.said(event({ user: 'p-2' }), event({ id: 'e-2', user: 'p-2' }), event({ id: 'e-3', user: 'p-3' }));
+    expect(world.refusals.take().map(({ code, platformUserId, count }) => [code, platformUserId, count])).toEqual([
+      ['user_not_linked', 'p-2', 2],
+      ['user_not_linked', 'p-3', 1],
+    ]);
+  });
+});
+
+interface Sent {
+  platform?: string;
+  /** Platform of the caller's key. */
+  key?: string;
+  user?: string;
+  id?: string;
+  name?: string;
+  createdAt?: number;
+  receivedAtMs?: number;
+  attributes?: [string, string][];
+}
+
+function event(sent: Sent): BatchedEvent {
+  const platform = sent.platform ?? 'acme';
+  const body = {
+    platform,
+    platform_user_id: sent.user ?? 'p-1',
+    event: {
+      id: sent.id ?? 'e-1',
+      name: sent.name ?? 'deposit',
+      created_at: sent.createdAt ?? 1_700_000_000,
+      attributes: (sent.attributes ?? []).map(([name, value]) => ({ name, value })),
+    },
+  };
+  return {
+    platform: sent.key ?? platform,
+    requestId: 'r-1',
+    receivedAtMs: sent.receivedAtMs ?? nowMs,
+    traceparent: '',
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+function integration(platform: string): IntegrationData {
+  const attributes = [{ name: 'amount', type: 'decimal' as const }];
+  return {
+    integration_id: `integration-of-${platform}`,
+    platform,
+    partner: platform,
+    organizer_id: 'org-1',
+    status: 'active',
+    contracts: [{ version: 1, in_force_from: 0, events: [{ name: 'deposit', kind: 'repeatable', attributes }] }],
+  };
+}
+
+function linkOf(account: AccountRef): ActiveLink {
+  return { ...account, userId: 'u-1', linkId: 'l-1', organizerId: 'org-1', linkedAtS: 1_700_000_000 };
+}

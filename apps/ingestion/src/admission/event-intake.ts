@@ -1,0 +1,99 @@
+import {
+  BrokenFrameError,
+  CodedError,
+  decodeEvents,
+  encodeAnswers,
+  eventBatchContentType,
+  eventBatchPath,
+} from '@podium/messages';
+import { InternalToken, internalTokenHeader, sendError, toCodedError } from '@podium/runtime/http';
+import { Logger } from '@podium/runtime/log';
+import { Gauge, Registry } from '@podium/runtime/metrics';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BatchAdmission } from './admit-batch';
+
+/** Header with the Unix ms after which nobody waits for the answer any more. */
+export const deadlineHeader = 'x-podium-deadline';
+
+/** Largest frame, bytes; the gateway gathers up to 1 MiB. */
+const maxFrameBytes = 2 * 1024 * 1024;
+/** A batch's own time, ms, when its deadline is further away or missing. */
+const batchMs = 4000;
+
+/** The internal route on which the gateway delivers gathered events; a raw route, because its body is no JSON. */
+export class EventIntake {
+  private inFlight = 0;
+
+  constructor(
+    private readonly admission: BatchAdmission,
+    private readonly internalToken: InternalToken,
+    private readonly options: { maxInFlightEvents: number; logger: Logger; now?: () => number },
+    registry: Registry,
+  ) {
+    const inFlight = (): number => this.inFlight;
+    new Gauge({
+      name: 'ingestion_events_in_flight',
+      help: 'Events taken in and not yet answered',
+      registers: [registry],
+      collect() {
+        this.set(inFlight());
+      },
+    });
+  }
+
+  /** Registers the route; frames are parsed in a scope of their own, so that other routes keep their parsers. */
+  async register(fastify: FastifyInstance): Promise<void> {
+    await fastify.register(async (scope) => {
+      scope.addContentTypeParser(
+        eventBatchContentType,
+        { parseAs: 'buffer', bodyLimit: maxFrameBytes },
+        (_request, body, done) => done(null, body),
+      );
+      scope.route({
+        method: 'POST',
+        url: eventBatchPath,
+        bodyLimit: maxFrameBytes,
+        // Before the body is read: who is not the gateway costs nothing more.
+        onRequest: async (request) => this.internalToken.require(request.headers[internalTokenHeader]),
+        handler: (request, reply) => this.handle(request, reply),
+        errorHandler: (error, request, reply) => sendError(toCodedError(error), request, reply, this.options.logger),
+      });
+    });
+  }
+
+  private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const nowMs = (this.options.now ?? Date.now)();
+    const deadlineMs = deadlineOf(request.headers[deadlineHeader], nowMs);
+    if (deadlineMs <= nowMs) throw new CodedError('unavailable', { internal: 'the deadline was past on arrival' });
+    const events = decodeFrame(request.body);
+    if (this.inFlight > 0 && this.inFlight + events.length > this.options.maxInFlightEvents)
+      throw new CodedError('overloaded', { internal: `${this.inFlight} events are in flight` });
+    this.inFlight += events.length;
+    try {
+      const answers = await this.admission.admit(events, deadlineMs);
+      return reply.header('content-type', eventBatchContentType).send(encodeAnswers(answers));
+    } finally {
+      this.inFlight -= events.length;
+    }
+  }
+}
+
+function deadlineOf(header: string | string[] | undefined, nowMs: number): number {
+  const latestMs = nowMs + batchMs;
+  if (header === undefined) return latestMs;
+  const deadlineMs = typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : NaN;
+  if (Number.isNaN(deadlineMs))
+    throw new CodedError('invalid_request', { message: `${deadlineHeader} is not Unix ms.` });
+  return Math.min(deadlineMs, latestMs);
+}
+
+function decodeFrame(body: unknown): ReturnType<typeof decodeEvents> {
+  if (!Buffer.isBuffer(body)) throw new CodedError('unsupported_media_type');
+  try {
+    return decodeEvents(body);
+  } catch (error) {
+    if (error instanceof BrokenFrameError)
+      throw new CodedError('invalid_request', { message: `The frame is broken: ${error.message}.` });
+    throw error;
+  }
+}

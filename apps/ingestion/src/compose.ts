@@ -1,0 +1,122 @@
+import { topics } from '@podium/messages';
+import { AppBase, ComposedApp } from '@podium/runtime/app';
+import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { createPool, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { FastRedis } from '@podium/runtime/redis';
+import { AdmissionMetrics } from './admission/admission-metrics';
+import { BatchAdmission } from './admission/admit-batch';
+import { EventIntake } from './admission/event-intake';
+import { fields } from './config';
+import { Contracts, createContractView } from './contract-view/contracts';
+import { EventMarks } from './dedup/event-marks';
+import { Twins } from './dedup/twins';
+import { IngestionModule } from './ingestion.module';
+import { ApplyLinks } from './link-view/apply-links';
+import { LinkViewBarrier } from './link-view/link-view-barrier';
+import { LinkView } from './link-view/link-view';
+import { LinksStore } from './link-view/links.store';
+import { PositionsStore } from './link-view/positions.store';
+import { migrations, schema } from './migrations';
+import { EventPublisher } from './publishing/event-publisher';
+import { RefusalCounts } from './refusals/refusal-counts';
+import { RefusalsFlush } from './refusals/refusals-flush';
+import { RefusalsService } from './refusals/refusals.service';
+import { RefusalsStore } from './refusals/refusals.store';
+
+/** Ingestion's composition root; nothing else constructs things. */
+export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
+  const { config, logger, registry, health, lifecycle, fatal } = base;
+
+  // 1. Servers it stands on.
+  const pool = createPool(
+    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'ingestion' },
+    logger,
+    registry,
+  );
+  lifecycle.onStop('close', 'postgres', () => pool.end());
+  const db = queryable(pool);
+  await requireMigrations(
+    db,
+    schema,
+    migrations.map(({ name }) => name),
+  );
+  const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
+  lifecycle.onStart('redis', () => redis.start());
+  lifecycle.onStop('close', 'redis', () => redis.stop());
+  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'ingestion', logger });
+  const producer = new RecordProducer(kafka, { logger, registry, topics: [topics.userEvents] });
+  lifecycle.onStart('producer', () => producer.start());
+  lifecycle.onStop('flush', 'producer', () => producer.stop());
+
+  // 2. What was negotiated: read whole by this instance.
+  const contracts = new Contracts();
+  const contractView = createContractView(contracts, {
+    kafka,
+    instance: config.SERVICE_INSTANCE,
+    logger,
+    onFatal: fatal,
+  });
+  lifecycle.onStart('contract view', () => contractView.start());
+  lifecycle.onStop('close', 'contract view', () => contractView.stop());
+  health.gate('contract view has caught up', () => contractView.isCaughtUp() && contractView.healthy());
+
+  // 3. Refusals for operators.
+  const refusalCounts = new RefusalCounts();
+  const refusalsStore = new RefusalsStore(db);
+  const refusalsFlush = new RefusalsFlush(refusalCounts, refusalsStore, logger);
+  lifecycle.onStart('refusals', () => refusalsFlush.start());
+  lifecycle.onStop('flush', 'refusals', () => refusalsFlush.stop());
+
+  // 4. Who is linked: a table shared by the instances, written by one group.
+  const linkView = new LinkView(new LinksStore(db), registry);
+  const positions = new PositionsStore(db);
+  const linksServer = new BatchKafkaServer({
+    kafka,
+    producer,
+    group: 'ingestion.link-view',
+    positions,
+    logger,
+    registry,
+    onFatal: fatal,
+  });
+  const barrier = new LinkViewBarrier(new GroupPositions(kafka, logger), positions, { row: topics.links, logger });
+  lifecycle.onStart('link view barrier', () => barrier.start());
+  lifecycle.onStop('intake', 'link view barrier', () => barrier.stop());
+  health.gate('link view has caught up', () => barrier.isPassed() && linksServer.healthy());
+
+  // 5. Admission.
+  const admission = new BatchAdmission({
+    marks: new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry),
+    twins: new Twins(),
+    contracts,
+    links: linkView,
+    publisher: new EventPublisher(producer),
+    refusals: refusalCounts,
+    metrics: new AdmissionMetrics(registry),
+    logger,
+  });
+  const internalToken = new InternalToken(config.INTERNAL_TOKEN);
+  const intake = new EventIntake(
+    admission,
+    internalToken,
+    { maxInFlightEvents: config.INTAKE_MAX_EVENTS, logger },
+    registry,
+  );
+
+  // 6. Routes and consumers.
+  const bearerTokens = new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE });
+  const refusals = new RefusalsService(contracts, refusalsFlush, refusalsStore);
+  return {
+    module: IngestionModule.of({
+      internalToken,
+      bearerTokens,
+      refusals,
+      refusalCounts,
+      applyLinks: new ApplyLinks(pool),
+      linkView,
+    }),
+    consumers: [linksServer],
+    prepare: (app) => intake.register(app.getHttpAdapter().getInstance()),
+  };
+}

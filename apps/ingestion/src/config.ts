@@ -1,0 +1,34 @@
+import {
+  address,
+  integer,
+  internalFields,
+  kafkaFields,
+  postgresFields,
+  redisFields,
+  text,
+} from '@podium/runtime/config';
+
+/** Ingestion's own configuration. */
+export const fields = {
+  ...kafkaFields,
+  ...redisFields,
+  ...postgresFields,
+  ...internalFields,
+  OIDC_ISSUER_URL: address(['http', 'https'], {
+    meaning: "The service's own identity provider, whose operator tokens are accepted",
+    example: 'https://id.podium.example',
+  }),
+  OIDC_AUDIENCE: text({ meaning: 'Audience that tokens for this API carry', default: 'podium-api' }),
+  EVENT_MARK_LIFETIME_SECONDS: integer(
+    { min: 60, max: 30 * 86_400 },
+    { unit: 's', meaning: 'How long Redis remembers a handled event id; about 100 bytes each', default: '86400' },
+  ),
+  INTAKE_MAX_EVENTS: integer(
+    { min: 1, max: 1_000_000 },
+    {
+      unit: 'events',
+      meaning: 'Most events in hand at once; above it batches are answered 503 overloaded',
+      default: '5000',
+    },
+  ),
+} as const;

@@ -1,0 +1,76 @@
+import { IntegrationData, RecordOf, integrationChanged, recordKeyParts, topics } from '@podium/messages';
+import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
+import { Logger } from '@podium/runtime/log';
+import { CompiledContract, compileContract } from '../admission/check';
+
+/** What is known of a platform's integration. */
+export interface PlatformContract {
+  readonly integrationId: string;
+  readonly organizerId: string;
+  /** By the time from which they are in force, newest first. */
+  readonly versions: readonly { readonly inForceFromMs: number; readonly contract: CompiledContract }[];
+}
+
+/** Integrations and their contracts, compiled when their record arrives. */
+export class Contracts {
+  private readonly platforms = new Map<string, PlatformContract>();
+
+  /** The platform's integration; `undefined` when its record is unreadable or has not come yet: the answer is then 503. */
+  of(platform: string): PlatformContract | undefined {
+    return this.platforms.get(platform);
+  }
+
+  apply(platform: string, integration: IntegrationData | null): void {
+    if (integration === null) this.platforms.delete(platform);
+    else this.platforms.set(platform, compileIntegration(integration));
+  }
+
+  /** Forgets what may be out of date: an old contract would refuse or drop what was negotiated since. */
+  forget(platform: string): void {
+    this.platforms.delete(platform);
+  }
+}
+
+/**
+ * The contract in force for what was received at a time (Unix ms, the gateway's clock), never judged by created_at, because
+ * initial events are old; `undefined` before the first one.
+ */
+export function contractAt(platform: PlatformContract, receivedAtMs: number): CompiledContract | undefined {
+  return platform.versions.find(({ inForceFromMs }) => inForceFromMs <= receivedAtMs)?.contract;
+}
+
+/** Keeps contracts from the integrations' topic, which each instance reads whole. */
+export function createContractView(
+  contracts: Contracts,
+  options: {
+    kafka: Kafka;
+    instance: string;
+    logger: Logger;
+    onFatal: (error: Error) => void;
+    row?: typeof topics.integrations;
+  },
+): CompactedTopicView<typeof integrationChanged> {
+  const { row = topics.integrations, ...rest } = options;
+  return new CompactedTopicView({
+    ...rest,
+    row,
+    viewGroup: 'ingestion.contract-view',
+    apply: (key, record: RecordOf<typeof integrationChanged> | null) =>
+      contracts.apply(record?.data.platform ?? platformOf(key), record?.data ?? null),
+    onUnreadable: (key) => contracts.forget(platformOf(key)),
+  });
+}
+
+function platformOf(key: string): string {
+  return recordKeyParts(key)?.[0] ?? key;
+}
+
+function compileIntegration(integration: IntegrationData): PlatformContract {
+  return {
+    integrationId: integration.integration_id,
+    organizerId: integration.organizer_id,
+    versions: integration.contracts
+      .map((contract) => ({ inForceFromMs: contract.in_force_from, contract: compileContract(contract) }))
+      .sort((a, b) => b.inForceFromMs - a.inForceFromMs || b.contract.version - a.contract.version),
+  };
+}

@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { JWTPayload } from 'jose';
+import { CodedError } from '@podium/messages';
+import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
+import { createLog } from '@podium/runtime/log';
+import { Contracts } from './contract-view/contracts';
+import { IngestionModule, IngestionParts } from './ingestion.module';
+import { RefusalsService } from './refusals/refusals.service';
+
+const path = '/admin/v1/refusals?platform=acme';
+
+describe("operators' routes", () => {
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    const contracts = new Contracts();
+    contracts.apply('acme', {
+      integration_id: 'i-1',
+      platform: 'acme',
+      partner: 'Acme',
+      organizer_id: 'org-acme',
+      status: 'active',
+      contracts: [],
+    });
+    const bearerTokens = {
+      claims: async (authorization?: string): Promise<JWTPayload & { sub: string }> => {
+        if (authorization === undefined) throw new CodedError('unauthorized');
+        return { sub: 'op', podium_roles: { [authorization.slice('Bearer '.length)]: 'viewer' } };
+      },
+    };
+    const parts = {
+      internalToken: new InternalToken('the-token'),
+      bearerTokens: bearerTokens as unknown as BearerTokens,
+      refusals: new RefusalsService(
+        contracts,
+        { flush: async () => undefined } as never,
+        { page: async () => [] } as never,
+      ),
+      refusalCounts: {},
+      applyLinks: {},
+      linkView: {},
+    } as unknown as IngestionParts;
+    app = await NestFactory.create<NestFastifyApplication>(IngestionModule.of(parts), new FastifyAdapter(), {
+      logger: false,
+    });
+    app.useGlobalFilters(new CodedErrorFilter(logger));
+    app.useGlobalPipes(dtoPipe());
+    await app.init();
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['past the gateway', path, {}, 401, 'unauthorized'],
+    ['without a token', path, { 'x-podium-internal-token': 'the-token' }, 401, 'unauthorized'],
+    ['of another organizer', path, asOperator('org-zenith'), 403, 'forbidden'],
+    ['without a platform', '/admin/v1/refusals', asOperator('org-acme'), 400, 'invalid_request'],
+    ['with an unknown parameter', `${path}&x=1`, asOperator('org-acme'), 400, 'invalid_request'],
+    ['with a limit that is none', `${path}&limit=1e2`, asOperator('org-acme'), 400, 'invalid_request'],
+    ['with a cursor that is none', `${path}&cursor=x`, asOperator('org-acme'), 400, 'invalid_request'],
+    ['for an unknown platform', '/admin/v1/refusals?platform=none', asOperator('*'), 404, 'not_found'],
+  ])('refuse a request %s', async (_name, url, headers, status, code) => {
+    const response = await app.inject({ url, headers: headers as Record<string, string> });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject({ error: { code } });
+  });
+
+  it("answer the organizer's operators", async () => {
+    const response = await app.inject({ url: path, headers: asOperator('org-acme') });
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({ items: [], next_cursor: null });
+  });
+});
+
+function asOperator(organizer: string): Record<string, string> {
+  return { 'x-podium-internal-token': 'the-token', authorization: `Bearer ${organizer}` };
+}

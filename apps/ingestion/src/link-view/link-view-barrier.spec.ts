@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { topics } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { LinkViewBarrier } from './link-view-barrier';
+
+const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+
+describe('LinkViewBarrier', () => {
+  let ends: { low: bigint; high: bigint }[];
+  let positions: () => (bigint | null)[];
+  let barrier: LinkViewBarrier;
+
+  beforeEach(async () => {
+    ends = [
+      { low: 0n, high: 10n },
+      { low: 4n, high: 4n },
+    ];
+    barrier = new LinkViewBarrier(
+      { endsWhenThere: async () => ends, close: async () => undefined },
+      { load: async (_topic, partition) => positions()[partition] },
+      { row: topics.links, logger, pollMs: 2 },
+    );
+  });
+  afterEach(() => barrier.stop());
+
+  it('is passed once the table has reached the ends of the start; empty partitions need no position', async () => {
+    let next: bigint | null = null;
+    positions = () => [next, null];
+    await barrier.start();
+    await sleep(20);
+    expect(barrier.isPassed()).toBe(false);
+    next = 9n;
+    await sleep(20);
+    expect(barrier.isPassed()).toBe(false);
+    // What is written after the start does not matter.
+    ends = [{ low: 0n, high: 20n }];
+    next = 10n;
+    await sleep(20);
+    expect(barrier.isPassed()).toBe(true);
+  });
+
+  it('goes on asking while Postgres does not answer', async () => {
+    let away = true;
+    positions = () => {
+      if (away) throw new Error('away');
+      return [10n, null];
+    };
+    await barrier.start();
+    await sleep(20);
+    expect(barrier.isPassed()).toBe(false);
+    away = false;
+    await sleep(20);
+    expect(barrier.isPassed()).toBe(true);
+  });
+});

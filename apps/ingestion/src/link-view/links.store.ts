@@ -1,0 +1,100 @@
+import { LinkData, LinkState } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+
+/** One account at a partner. */
+export interface AccountRef {
+  readonly platform: string;
+  readonly platformUserId: string;
+}
+
+/** A link as the view's table has it. */
+export interface LinkRow extends AccountRef {
+  readonly userId: string;
+  readonly linkId: string;
+  readonly organizerId: string;
+  readonly state: LinkState;
+  /** Unix seconds. */
+  readonly linkedAtS: number;
+}
+
+/** A link's whole state at a revision, as its topic says. */
+export interface LinkRevision {
+  readonly data: LinkData;
+  readonly revision: number;
+}
+
+/** The table behind the link view, written by its consumer alone. */
+export class LinksStore {
+  constructor(private readonly db: Queryable) {}
+
+  /** The links of accounts, in one statement; accounts without a row are left out. */
+  async find(accounts: readonly AccountRef[]): Promise<LinkRow[]> {
+    const { rows } = await this.db.query<{
+      platform: string;
+      platform_user_id: string;
+      user_id: string;
+      link_id: string;
+      organizer_id: string;
+      state: LinkState;
+      linked_at: number;
+    }>(
+      // One probe of the index per account, whatever the planner knows of the table: as a plain join it reads all of a
+      // table that is small or was never analyzed.
+      `SELECT found.*
+         FROM unnest($1::text[], $2::text[]) AS asked (platform, platform_user_id)
+        CROSS JOIN LATERAL (
+              SELECT l.platform, l.platform_user_id, l.user_id, l.link_id, l.organizer_id, l.state, l.linked_at
+                FROM ingestion.links AS l
+               WHERE l.platform = asked.platform AND l.platform_user_id = asked.platform_user_id
+               LIMIT 1) AS found`,
+      [accounts.map(({ platform }) => platform), accounts.map(({ platformUserId }) => platformUserId)],
+    );
+    return rows.map((row) => ({
+      platform: row.platform,
+      platformUserId: row.platform_user_id,
+      userId: row.user_id,
+      linkId: row.link_id,
+      organizerId: row.organizer_id,
+      state: row.state,
+      linkedAtS: row.linked_at,
+    }));
+  }
+
+  /** Writes states, at most one per account; a row with the same or a higher revision stays as it is. */
+  async upsert(links: readonly LinkRevision[]): Promise<void> {
+    if (links.length === 0) return;
+    const column = <T>(pick: (link: LinkRevision) => T): T[] => links.map(pick);
+    await this.db.query(
+      `INSERT INTO ingestion.links AS l
+              (platform, platform_user_id, user_id, link_id, organizer_id, state, linked_at, revision)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+           AS given (platform, platform_user_id, user_id, link_id, organizer_id, state, linked_at, revision)
+        ORDER BY given.platform, given.platform_user_id
+           ON CONFLICT (platform, platform_user_id) DO UPDATE
+          SET user_id = excluded.user_id, link_id = excluded.link_id, organizer_id = excluded.organizer_id,
+              state = excluded.state, linked_at = excluded.linked_at, revision = excluded.revision
+        WHERE l.revision < excluded.revision`,
+      [
+        column(({ data }) => data.platform),
+        column(({ data }) => data.platform_user_id),
+        column(({ data }) => data.user_id),
+        column(({ data }) => data.link_id),
+        column(({ data }) => data.organizer_id),
+        column(({ data }) => data.state),
+        column(({ data }) => data.linked_at),
+        column(({ revision }) => revision),
+      ],
+    );
+  }
+
+  /** Removes erased accounts from the view. */
+  async erase(accounts: readonly AccountRef[]): Promise<void> {
+    if (accounts.length === 0) return;
+    await this.db.query(
+      `DELETE FROM ingestion.links AS l
+        USING unnest($1::text[], $2::text[]) AS erased (platform, platform_user_id)
+        WHERE l.platform = erased.platform AND l.platform_user_id = erased.platform_user_id`,
+      [accounts.map(({ platform }) => platform), accounts.map(({ platformUserId }) => platformUserId)],
+    );
+  }
+}

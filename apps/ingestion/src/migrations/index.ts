@@ -1,0 +1,14 @@
+import { MigrationInterface } from 'typeorm';
+import { CreateLinks1767225600000 } from './1767225600000-create-links';
+import { CreateRefusals1767225600001 } from './1767225600001-create-refusals';
+import { CreatePositions1767225600002 } from './1767225600002-create-positions';
+
+/** The schema that ingestion owns. */
+export const schema = 'ingestion';
+
+/** Its migrations, oldest first. */
+export const migrations: (new () => MigrationInterface)[] = [
+  CreateLinks1767225600000,
+  CreateRefusals1767225600001,
+  CreatePositions1767225600002,
+];

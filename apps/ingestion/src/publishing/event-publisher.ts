@@ -1,0 +1,69 @@
+import { encodeRecord, recordKey, topics, userEventAccepted } from '@podium/messages';
+import { ProducerOverloadedError, RecordProducer } from '@podium/runtime/kafka';
+import { AdmissionOutcome, refused, unavailable } from '../admission/outcome';
+import { EventIdentity } from '../dedup/event-identity';
+import { ContractCheck } from '../admission/check';
+import { PartnerEvent } from '../admission/parse-event';
+import { ActiveLink } from '../link-view/link-view';
+
+/** An event with everything that admission decided about it. */
+export interface AdmittedEvent {
+  readonly event: PartnerEvent;
+  readonly identity: EventIdentity;
+  readonly check: Extract<ContractCheck, { ok: true }>;
+  readonly link: ActiveLink;
+  readonly integrationId: string;
+  /** Unix ms at the gateway. */
+  readonly receivedAtMs: number;
+  readonly traceparent: string;
+}
+
+/** Writes admitted events to their topic. */
+export class EventPublisher {
+  constructor(
+    private readonly producer: Pick<RecordProducer, 'send'>,
+    private readonly topic: typeof topics.userEvents = topics.userEvents,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * Resolves with `accepted` once Kafka has the event with all acknowledgements, else with the refusal; never rejects.
+   * What is not acknowledged by the deadline (Unix ms) is perhaps in the topic: 503, and the retry carries the same id.
+   */
+  async publish(admitted: AdmittedEvent, deadlineMs: number): Promise<AdmissionOutcome> {
+    const { event } = admitted;
+    const key = recordKey(event.platform, event.platformUserId);
+    try {
+      await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key) }, { deadlineMs });
+      return { kind: 'accepted', dropped: admitted.check.dropped };
+    } catch (error) {
+      return error instanceof ProducerOverloadedError ? refused('overloaded') : unavailable;
+    }
+  }
+
+  private encode(admitted: AdmittedEvent, key: string): Buffer {
+    const { event, identity, check, link, traceparent } = admitted;
+    return encodeRecord(userEventAccepted, {
+      id: identity.recordId,
+      revision: 0,
+      occurred_at: this.now(),
+      key,
+      source: 'ingestion',
+      traceparent: traceparent === '' ? undefined : traceparent,
+      data: {
+        platform: event.platform,
+        platform_user_id: event.platformUserId,
+        event: { id: event.id, name: event.name, created_at: event.createdAt, attributes: [...check.kept] },
+        user_id: link.userId,
+        link_id: link.linkId,
+        linked_at: link.linkedAtS,
+        integration_id: admitted.integrationId,
+        organizer_id: link.organizerId,
+        kind: check.kind,
+        contract_version: check.version,
+        dropped_attributes: [...check.dropped],
+        received_at: admitted.receivedAtMs,
+      },
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { CodedError } from '@podium/messages';
+import { Operator, Page, keyInCursor, pageOf, requireRole } from '@podium/runtime/http';
+import { Contracts } from '../contract-view/contracts';
+import { RefusalDto, RefusalsQuery } from './refusals.dto';
+import { RefusalsFlush } from './refusals-flush';
+import { RefusalKey, RefusalRow, RefusalsStore } from './refusals.store';
+
+/** Reads refusals for operators of the platform's organizer. */
+export class RefusalsService {
+  constructor(
+    private readonly contracts: Contracts,
+    private readonly flush: RefusalsFlush,
+    private readonly store: RefusalsStore,
+  ) {}
+
+  /** Throws `not_found` for an unknown platform and `forbidden` for another organizer's. */
+  async list(operator: Operator, query: RefusalsQuery): Promise<Page<RefusalDto>> {
+    const platform = this.contracts.of(query.platform);
+    if (platform === undefined) throw new CodedError('not_found', { message: 'platform: there is no such platform' });
+    requireRole(operator, platform.organizerId, 'viewer');
+    const after = keyOf(query.cursor);
+    // What this instance has counted itself is shown at once; the others follow within their interval.
+    await this.flush.flush();
+    const rows = await this.store.page(query.platform, { code: query.code, after, limit: query.limit });
+    return pageOf(rows, query.limit, (row) => [row.day, row.code, row.platformUserId], dtoOf);
+  }
+}
+
+function keyOf(cursor: string | undefined): RefusalKey | null {
+  const key = keyInCursor(cursor, ['string', 'string', 'string']);
+  if (key === null) return null;
+  const [day, code, platformUserId] = key;
+  if (!isDay(day))
+    throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
+  return { day, code, platformUserId };
+}
+
+function isDay(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === text;
+}
+
+function dtoOf(row: RefusalRow): RefusalDto {
+  return {
+    day: row.day,
+    code: row.code,
+    platform_user_id: row.platformUserId === '' ? null : row.platformUserId,
+    refusals: row.refusals,
+    first_at: row.firstAt.toISOString(),
+    last_at: row.lastAt.toISOString(),
+    last_message: row.lastMessage,
+  };
+}

@@ -1,0 +1,30 @@
+import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
+import { AuditController } from './audit/audit.controller';
+import { ConnectController } from './connect/connect.controller';
+import { LoginController } from './connect/login.controller';
+import { ContractsController } from './contracts/contracts.controller';
+import { IntegrationsController } from './integrations/integrations.controller';
+import { KeysController } from './keys/keys.controller';
+import { AdminLinksController } from './links/admin-links.controller';
+import { MeLinksController } from './links/me-links.controller';
+import { OauthCallbackController } from './links/oauth-callback.controller';
+
+/** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
+export const adminControllers: Type[] = [
+  IntegrationsController,
+  ContractsController,
+  KeysController,
+  AdminLinksController,
+  AuditController,
+];
+
+/** Controllers for users and partners' redirects. */
+export const userControllers: Type[] = [MeLinksController, OauthCallbackController, ConnectController, LoginController];
+
+/** The service's routes around what its composition root made. */
+@Module({})
+export class AppModule {
+  static of(providers: Provider[]): DynamicModule {
+    return { module: AppModule, controllers: [...adminControllers, ...userControllers], providers };
+  }
+}

@@ -1,0 +1,215 @@
+import fastifyFormbody from '@fastify/formbody';
+import { topics } from '@podium/messages';
+import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
+import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { GroupPositions, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { OutboxRelay } from '@podium/runtime/outbox';
+import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module';
+import { AuditService } from './audit/audit.service';
+import { LinkageConfig, linkageFields, requireSafe } from './config';
+import { BrowserCookies } from './connect/browser-cookies';
+import { FlowBrowser } from './connect/flow-browser';
+import { IdentityProvider } from './connect/identity-provider';
+import { LoginLog } from './connect/login-log';
+import { OwnPages } from './connect/own-pages';
+import { Pages } from './connect/pages';
+import { SealedCookies } from './connect/sealed-cookies';
+import { Sessions } from './connect/sessions';
+import { ContractProgressStore } from './contracts/contract-progress.store';
+import { ContractWatcher } from './contracts/contract-watcher';
+import { Contract } from './contracts/contract.entity';
+import { ContractService } from './contracts/contract.service';
+import { Integration } from './integrations/integration.entity';
+import { IntegrationService } from './integrations/integration.service';
+import { IntegrationStore } from './integrations/integration.store';
+import { ApiKey } from './keys/api-key.entity';
+import { ApiKeyService } from './keys/api-key.service';
+import { AccessTokens } from './links/access-tokens';
+import { AdminLinks } from './links/admin-links';
+import { FinishLink } from './links/finish-link';
+import { PartnerIntegrationStore } from './links/partner-integration.store';
+import { ReadinessBarrier } from './links/readiness-barrier';
+import { LinkRules, StartLink } from './links/start-link';
+import { Unlink } from './links/unlink';
+import { UserInfoChecks } from './links/user-info-checks';
+import { UserLinks } from './links/user-links';
+import { migrations, schema } from './migrations';
+import { PartnerClient } from './partner-client/partner-client';
+import { PartnerHttp } from './partner-client/partner-http';
+import { Reencryption } from './vault/reencryption';
+import { SealedRowsStore } from './vault/sealed-rows.store';
+import { Vault } from './vault/vault';
+
+const contractLookEveryMs = 500;
+const reencryptionEveryMs = 10 * 60 * 1000;
+const userInfoRoundEveryMs = 30_000;
+const flowLifetimeS = 600;
+const openFlowsMax = 5;
+
+/** Builds linkage from its configuration, top to bottom; nothing else constructs its parts. */
+export async function compose(base: AppBase<typeof linkageFields>): Promise<ComposedApp> {
+  const { config, logger, registry, lifecycle } = base;
+
+  // 1. What no single field can know, and secrets at rest.
+  requireSafe(config);
+  const vault = new Vault(config.VAULT_KEYS);
+
+  // 2. Postgres: hot tables by the pool, what operators manage by entities.
+  const pool = createPool(
+    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'linkage' },
+    logger,
+    registry,
+  );
+  const db = queryable(pool);
+  lifecycle.onStop('close', 'postgres pool', () => pool.end());
+  await requireMigrations(
+    db,
+    schema,
+    migrations.map((migration) => migration.name),
+  );
+  const dataSource = new DataSource(
+    dataSourceOptions({ url: config.DATABASE_URL, schema, entities: [Integration, Contract, ApiKey], migrations: [] }),
+  );
+  await dataSource.initialize();
+  lifecycle.onStop('close', 'entities', () => dataSource.destroy());
+
+  // 3. Kafka, and the relay of what transactions decided.
+  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'linkage', logger });
+  const written = [topics.integrations, topics.apiKeys, topics.links] as const;
+  const producer = new RecordProducer(kafka, { logger, registry, topics: written });
+  const positions = new GroupPositions(kafka, logger);
+  const relay = new OutboxRelay({
+    pool,
+    schema,
+    source: 'linkage',
+    producer,
+    topics: written,
+    logger,
+    registry,
+    onPublished: () => {
+      contractLook.poke();
+      barrier.kick();
+    },
+  });
+  // In the background: operators and users are served while Kafka is away, what they decide waits in the outbox.
+  lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), base.fatal));
+  lifecycle.onStop('flush', 'producer', () => producer.stop());
+  lifecycle.onStop('flush', 'outbox relay', () => relay.stop());
+  lifecycle.onStop('close', 'positions', () => positions.close());
+
+  // 4. Integrations, contracts, keys and the audit, for operators.
+  const allowList = new Set(config.PARTNER_ADDRESS_ALLOW_LIST.map((entry) => entry.toLowerCase()));
+  const integrationStore = new IntegrationStore(dataSource);
+  const integrations = new IntegrationService(dataSource, integrationStore, vault, {
+    allowList,
+    deployments: {
+      test: { publicUrl: config.TEST_PUBLIC_URL, egressAddresses: config.TEST_EGRESS_ADDRESSES },
+      production: { publicUrl: config.PRODUCTION_PUBLIC_URL, egressAddresses: config.PRODUCTION_EGRESS_ADDRESSES },
+    },
+  });
+  const contracts = new ContractService(dataSource, integrationStore);
+  const keys = new ApiKeyService(dataSource, integrationStore, config.ENVIRONMENT);
+  const audit = new AuditService(db);
+
+  // 5. Background work on them.
+  const watcher = new ContractWatcher(new ContractProgressStore(dataSource), positions);
+  const contractLook = new PeriodicTask({
+    name: 'contracts in force',
+    everyMs: contractLookEveryMs,
+    run: async () => (relay.isLeading() ? watcher.run() : undefined),
+    logger,
+  });
+  const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, vault), logger);
+  const reencryptionTask = new PeriodicTask({
+    name: 're-encryption',
+    everyMs: reencryptionEveryMs,
+    run: (signal) => reencryption.run(signal),
+    logger,
+  });
+  for (const task of [contractLook, reencryptionTask]) {
+    lifecycle.onStart('background work', async () => task.start());
+    lifecycle.onStop('work', 'background work', () => task.stop());
+  }
+
+  // 6. Links: the flow, the barrier before a link counts, tokens kept alive.
+  const partnerClient = new PartnerClient(new PartnerHttp(allowList), logger, registry);
+  lifecycle.onStop('close', 'partner client', () => partnerClient.stop());
+  const rules: LinkRules = {
+    publicUrl: config.PUBLIC_URL,
+    returnTo: new Set(config.LINK_RETURN_URLS),
+    flowLifetimeS,
+    openFlowsMax,
+  };
+  const partners = new PartnerIntegrationStore(db, vault);
+  const barrier = new ReadinessBarrier(pool, positions, logger, registry);
+  lifecycle.onStart('readiness barrier', async () => barrier.start());
+  lifecycle.onStop('work', 'readiness barrier', () => barrier.stop());
+  const startLink = new StartLink(pool, partners, vault, rules);
+  const finishLink = new FinishLink({ pool, integrations: partners, vault, partnerClient, barrier, rules, logger });
+  const unlink = new Unlink(pool, barrier);
+  const accessTokens = new AccessTokens(
+    { pool, integrations: partners, vault, partnerClient, logger, instance: config.SERVICE_INSTANCE },
+    registry,
+  );
+  const userInfoChecks = new UserInfoChecks({ pool, integrations: partners, accessTokens, partnerClient });
+  const userInfoTask = new PeriodicTask({
+    name: 'user info checks',
+    everyMs: userInfoRoundEveryMs,
+    run: (signal) => userInfoChecks.run(signal),
+    logger,
+  });
+  lifecycle.onStart('user info checks', async () => userInfoTask.start());
+  lifecycle.onStop('work', 'user info checks', () => userInfoTask.stop());
+
+  // 7. The pages of /connect.
+  const ownPages = new OwnPages(config.PUBLIC_URL);
+  const cookies = new BrowserCookies(config.PUBLIC_URL);
+  const sealedCookies = new SealedCookies(config.SESSION_KEYS);
+  const identityProvider = new IdentityProvider({
+    issuerUrl: config.OIDC_ISSUER_URL,
+    clientId: config.OIDC_CLIENT_ID,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    redirectUri: `${config.PUBLIC_URL}/connect/callback`,
+    plainHttp: mayUsePlainHttp(config),
+  });
+
+  // 8. Who may call.
+  const internalToken = new InternalToken(config.INTERNAL_TOKEN);
+  const bearerTokens = new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE });
+
+  return {
+    module: AppModule.of([
+      { provide: InternalToken, useValue: internalToken },
+      { provide: BearerTokens, useValue: bearerTokens },
+      { provide: IntegrationService, useValue: integrations },
+      { provide: ContractService, useValue: contracts },
+      { provide: ApiKeyService, useValue: keys },
+      { provide: AuditService, useValue: audit },
+      { provide: AdminLinks, useValue: new AdminLinks(db) },
+      { provide: UserLinks, useValue: new UserLinks(db, partners, userInfoChecks) },
+      { provide: StartLink, useValue: startLink },
+      { provide: FinishLink, useValue: finishLink },
+      { provide: Unlink, useValue: unlink },
+      { provide: OwnPages, useValue: ownPages },
+      { provide: BrowserCookies, useValue: cookies },
+      { provide: FlowBrowser, useValue: new FlowBrowser(cookies) },
+      { provide: SealedCookies, useValue: sealedCookies },
+      { provide: Sessions, useValue: new Sessions(sealedCookies, cookies) },
+      { provide: Pages, useValue: new Pages(ownPages) },
+      { provide: IdentityProvider, useValue: identityProvider },
+      { provide: LoginLog, useValue: new LoginLog(logger) },
+    ]),
+    // The pages work without script, by plain forms.
+    prepare: async (app) => {
+      await app.register(fastifyFormbody);
+    },
+  };
+}
+
+/** Plain http to the identity provider only where it is this very machine's, in test. */
+function mayUsePlainHttp(config: LinkageConfig): boolean {
+  const host = new URL(config.OIDC_ISSUER_URL).hostname;
+  return config.ENVIRONMENT === 'test' && ['localhost', '127.0.0.1', '[::1]'].includes(host);
+}

@@ -1,0 +1,135 @@
+// Makes the pages of /connect smoother; every step works without it.
+const channelName = 'podium-link';
+
+const outcome = document.getElementById('outcome');
+if (outcome) showOutcome(outcome);
+if (document.getElementById('partners')) managePartners();
+
+/** The last page of a flow: tells whoever opened it and closes, or finishes by itself. */
+function showOutcome(section) {
+  const { linked, message, targetOrigin, poll } = section.dataset;
+  // The address holds a used code and state: out of history and reloads.
+  history.replaceState(null, '', '/connect');
+  const report = { type: 'podium.link', linked: linked === 'true', message };
+  if (window.opener) window.opener.postMessage(report, targetOrigin);
+  // An opener that the partner's page has cut off still hears this.
+  if ('BroadcastChannel' in window) new BroadcastChannel(channelName).postMessage(report);
+  if (window.opener || window.name === channelName) window.close();
+  if (poll) untilReady(poll, () => finishOutcome(section));
+}
+
+async function untilReady(url, done) {
+  for (let attempt = 0; attempt < 120; attempt++) {
+    await pause(1000);
+    const response = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
+    if (response && response.status === 401) return;
+    const answer = response && response.ok ? await response.json() : null;
+    if (answer && answer.link && answer.link.ready_at) return done();
+  }
+}
+
+function finishOutcome(section) {
+  section.querySelector('.sign').className = 'sign good';
+  section.querySelector('h1').textContent = section.dataset.readyTitle;
+  section.querySelector('.lead').textContent = section.dataset.readyMessage;
+}
+
+/** The list of partners: connecting in a popup, confirming in a dialog, following what is under way. */
+function managePartners() {
+  document.addEventListener('submit', (event) => {
+    if (event.target.matches('[data-connect]')) connectInPopup(event.target);
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('[data-disconnect]');
+    if (link) confirmDisconnect(event, link);
+  });
+  window.addEventListener('message', (event) => {
+    if (event.origin === location.origin && event.data && event.data.type === 'podium.link') finished(event.data);
+  });
+  if ('BroadcastChannel' in window) new BroadcastChannel(channelName).onmessage = (event) => finished(event.data);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void reload());
+  follow();
+}
+
+/** A blocked popup is no obstacle: the form then goes on in this tab. */
+function connectInPopup(form) {
+  const width = 480;
+  const height = 720;
+  const left = Math.max(0, window.screenX + (window.outerWidth - width) / 2);
+  const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2);
+  const popup = window.open('', channelName, `popup,width=${width},height=${height},left=${left},top=${top}`);
+  if (!popup) return;
+  form.target = channelName;
+  popup.focus();
+  notice(document.getElementById('partners').dataset.inPopup, '');
+  const closed = setInterval(() => {
+    if (!popup.closed) return;
+    clearInterval(closed);
+    if (document.getElementById('notice').className === 'notice') notice('', '');
+    void reload();
+  }, 500);
+}
+
+function confirmDisconnect(event, link) {
+  const dialog = document.getElementById('confirm');
+  if (typeof dialog.showModal !== 'function') return;
+  event.preventDefault();
+  dialog.querySelector('h2').textContent = link.dataset.title;
+  dialog.querySelector('p').textContent = link.dataset.note;
+  dialog.querySelector('form').action = link.getAttribute('href');
+  dialog.showModal();
+}
+
+function finished({ linked, message }) {
+  notice(message, linked ? 'good' : 'bad');
+  document.getElementById('notice').focus();
+  void reload();
+}
+
+function notice(message, kind) {
+  const element = document.getElementById('notice');
+  element.hidden = message === '';
+  element.className = kind === '' ? 'notice' : `notice ${kind}`;
+  element.textContent = message;
+}
+
+let reloading = false;
+
+/** Takes the list from the server's own page, so that there is one place that renders it. */
+async function reload() {
+  if (reloading) return;
+  reloading = true;
+  try {
+    const response = await fetch('/connect', { headers: { accept: 'text/html' } });
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('partners');
+    if (!fresh) return void location.reload();
+    for (const row of fresh.children) replaceRow(row);
+  } catch {
+    // The network is away; the next look tries again.
+  } finally {
+    reloading = false;
+  }
+}
+
+/** Rows that did not change stay, so that focus and reading position do too. */
+function replaceRow(row) {
+  const present = document.getElementById(row.id);
+  if (!present) document.getElementById('partners').append(document.importNode(row, true));
+  else if (present.dataset.state !== row.dataset.state || present.textContent !== row.textContent) {
+    const focused = present.contains(document.activeElement);
+    const next = document.importNode(row, true);
+    present.replaceWith(next);
+    if (focused) next.querySelector('button, a')?.focus();
+  }
+}
+
+async function follow() {
+  for (;;) {
+    await pause(1000);
+    if (document.querySelector('[data-pending]') && document.visibilityState === 'visible') await reload();
+  }
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,108 @@
+import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CodedError } from '@podium/messages';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { StartLink } from '../links/start-link';
+import { Unlink } from '../links/unlink';
+import { UserLinks } from '../links/user-links';
+import { FlowBrowser } from './flow-browser';
+import { GatewayGuard } from './gateway.guard';
+import { OwnPages } from './own-pages';
+import { Pages } from './pages';
+import { Session, Sessions } from './sessions';
+import { texts } from './texts';
+
+/** The pages on which users see, connect and disconnect partners; every step works without script. */
+@ApiExcludeController()
+@UseGuards(GatewayGuard)
+@Controller('connect')
+export class ConnectController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly sessions: Sessions,
+    private readonly ownPages: OwnPages,
+    private readonly userLinks: UserLinks,
+    private readonly startLink: StartLink,
+    private readonly unlink: Unlink,
+    private readonly flowBrowser: FlowBrowser,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const session = await this.sessions.read(request);
+    if (!session) return this.pages.welcome(reply);
+    this.pages.partners(reply, session, await this.userLinks.list(session.userId));
+  }
+
+  @Get('assets/:path')
+  asset(@Param('path') path: string, @Res() reply: FastifyReply): void {
+    const asset = this.pages.assets.find((candidate) => candidate.path === path);
+    if (!asset) throw new CodedError('not_found');
+    void reply
+      .headers({
+        'content-type': asset.type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      })
+      .send(asset.body);
+  }
+
+  @Post('start/:integration_id')
+  async start(
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.change(request, reply, async (session) => {
+      const browserSecret = this.flowBrowser.read(request);
+      const started = await this.startLink.start(session, integrationId, { browserSecret });
+      this.flowBrowser.remember(reply, started.browserSecret);
+      this.pages.opening(reply, started.displayName, started.authorizationUrl);
+    });
+  }
+
+  @Get('disconnect/:integration_id')
+  async confirmDisconnect(
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const session = await this.sessions.read(request);
+    if (!session) return void reply.redirect('/connect', 303);
+    const partner = (await this.userLinks.list(session.userId)).find((row) => row.integration_id === integrationId);
+    if (!partner?.link) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+    this.pages.confirmDisconnect(reply, session, partner);
+  }
+
+  @Post('disconnect/:integration_id')
+  async disconnect(
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await this.change(request, reply, async (session) => {
+      await this.unlink.unlink(session.userId, integrationId);
+      void reply.redirect('/connect', 303);
+    });
+  }
+
+  /** A change by a page's form: from our own pages, logged in, and errors that a user meets are pages too. */
+  private async change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (session: Session) => Promise<void>,
+  ): Promise<void> {
+    try {
+      this.ownPages.require(request);
+      const session = await this.sessions.read(request);
+      if (session) await work(session);
+      else void reply.redirect('/connect', 303);
+    } catch (error) {
+      if (!(error instanceof CodedError) || error.status >= 500) throw error;
+      if (error.code === 'origin_refused') return this.pages.message(reply, 403, texts.foreignTitle, texts.foreign);
+      if (error.code === 'not_found') return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+      this.pages.message(reply, error.status, texts.failedTitle, error.message);
+    }
+  }
+}

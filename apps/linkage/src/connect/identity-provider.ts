@@ -1,0 +1,77 @@
+import * as oidc from 'openid-client';
+
+/** What a log-in needs to remember until the identity provider sends the user back. */
+export interface PendingLogin {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** A user as the identity provider describes them. */
+export interface IdentifiedUser {
+  readonly userId: string;
+  readonly name: string | null;
+}
+
+/** Log-in of users at the service's own identity provider: OIDC code flow with PKCE, state and nonce. */
+export class IdentityProvider {
+  private configuration: Promise<oidc.Configuration> | null = null;
+
+  constructor(
+    private readonly options: {
+      readonly issuerUrl: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly redirectUri: string;
+      /** For an issuer on this very machine, in test only. */
+      readonly plainHttp: boolean;
+    },
+  ) {}
+
+  /** Where to send the user, and what to remember. */
+  async begin(): Promise<{ url: string; pending: PendingLogin }> {
+    const configuration = await this.discovered();
+    const codeVerifier = oidc.randomPKCECodeVerifier();
+    const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier };
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.options.redirectUri,
+      scope: 'openid profile',
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, pending };
+  }
+
+  /** Checks the provider's answer and says who the user is; throws when any of it does not fit. */
+  async finish(search: string, pending: PendingLogin): Promise<IdentifiedUser> {
+    const url = new URL(this.options.redirectUri);
+    url.search = search;
+    const tokens = await oidc.authorizationCodeGrant(await this.discovered(), url, {
+      pkceCodeVerifier: pending.codeVerifier,
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error('the identity provider gave no ID token');
+    const name = [claims.name, claims.preferred_username].find((value) => typeof value === 'string' && value !== '');
+    return { userId: claims.sub, name: typeof name === 'string' ? name.slice(0, 80) : null };
+  }
+
+  /** Read once it can be had; a provider that is away at our start is asked again at the next log-in. */
+  private discovered(): Promise<oidc.Configuration> {
+    const { issuerUrl, clientId, clientSecret, plainHttp } = this.options;
+    this.configuration ??= oidc
+      .discovery(new URL(issuerUrl), clientId, clientSecret, undefined, {
+        timeout: 5,
+        execute: plainHttp ? [oidc.allowInsecureRequests] : [],
+      })
+      .catch((error: unknown) => {
+        this.configuration = null;
+        throw error;
+      });
+    return this.configuration;
+  }
+}

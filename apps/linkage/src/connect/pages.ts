@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import type { FastifyReply } from 'fastify';
+import { UserPartner } from '../links/user-links';
+import { LinkOutcome } from '../links/link-outcome';
+import { OwnPages } from './own-pages';
+import { Session } from './sessions';
+import { failureTexts, filled, texts } from './texts';
+
+/** A static file of the pages, named by its content so that browsers may keep it for good. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const assetTypes = {
+  'connect.css': 'text/css; charset=utf-8',
+  'connect.mjs': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+/** No inline script or style, nothing from elsewhere, no frames (threat: a partner's text on our page). */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Renders the pages of /connect. */
+export class Pages {
+  readonly assets: readonly Asset[];
+  private readonly eta: Eta;
+
+  constructor(private readonly ownPages: OwnPages) {
+    const folder = assetsFolder();
+    this.eta = new Eta({ views: folder, cache: true });
+    this.assets = Object.entries(assetTypes).map(([name, type]) => {
+      const body = readFileSync(join(folder, name));
+      const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
+      return { path: name.replace('.', `.${digest}.`), type, body };
+    });
+  }
+
+  /** What a visitor sees before the log-in. */
+  welcome(reply: FastifyReply): void {
+    this.send(reply, 'welcome', {});
+  }
+
+  /** The user's partners with their states. */
+  partners(reply: FastifyReply, session: Session, partners: readonly UserPartner[]): void {
+    // Only here: on a page inside the popup it would cut the popup off from this one at the next change of origin.
+    void reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
+    this.send(reply, 'partners', { session, partners });
+  }
+
+  /** On the way to a partner; a redirect would be a form's, which `form-action` keeps on our origin. */
+  opening(reply: FastifyReply, partner: string, url: string): void {
+    void reply.header('refresh', `0;url=${url}`);
+    this.send(reply, 'opening', { url, ...wordsFor(partner) });
+  }
+
+  /** Asks before a disconnect, for browsers without script. */
+  confirmDisconnect(reply: FastifyReply, session: Session, partner: UserPartner): void {
+    this.send(reply, 'disconnect', { session, partner, ...wordsFor(partner.display_name) });
+  }
+
+  /** The end of a linking flow: tells the page that opened it and closes, or leads back. */
+  outcome(reply: FastifyReply, outcome: LinkOutcome): void {
+    const values = { partner: outcome.displayName, nickname: outcome.kind === 'linked' ? outcome.nickname : '' };
+    const linked = outcome.kind === 'linked';
+    const title = !linked ? texts.failedTitle : outcome.ready ? texts.linkedTitle : texts.linkingTitle;
+    const text = !linked ? failureTexts[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
+    void reply.status(linked ? 200 : 400);
+    this.send(reply, 'outcome', {
+      linked,
+      pending: linked && !outcome.ready,
+      integrationId: linked ? outcome.integrationId : '',
+      title,
+      message: filled(text, values),
+      readyMessage: filled(texts.linked, values),
+      partnerCode: linked ? null : outcome.partnerCode,
+      returnTo: outcome.returnTo,
+      targetOrigin: outcome.returnTo === null ? this.ownPages.origin : new URL(outcome.returnTo).origin,
+    });
+  }
+
+  /** A plain sentence with the way back. */
+  message(reply: FastifyReply, status: number, title: string, message: string): void {
+    void reply.status(status);
+    this.send(reply, 'message', { title, message });
+  }
+
+  private send(reply: FastifyReply, template: string, data: object): void {
+    const [css, js, icon] = this.assets.map(({ path }) => `/connect/assets/${path}`);
+    const html = this.eta.render(`./${template}`, { t: texts, filled, css, js, icon, dateOf, session: null, ...data });
+    void reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy,
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      })
+      .send(html);
+  }
+}
+
+function wordsFor(partner: string): { words: (text: string) => string } {
+  return { words: (text) => filled(text, { partner }) };
+}
+
+/** A day as every reader understands it, in UTC. */
+function dateOf(iso: string): string {
+  return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+}
+
+/** Beside this file in the sources, below the bundle in a build. */
+function assetsFolder(): string {
+  const folder = [join(__dirname, 'assets'), join(__dirname, 'src', 'connect', 'assets')].find((path) =>
+    existsSync(path),
+  );
+  if (!folder) throw new Error('the templates of /connect are missing beside the program');
+  return folder;
+}

@@ -1,0 +1,106 @@
+import { AttributeType, ContractEvent, EventKind } from '@podium/messages';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsISO8601, ValidateNested } from 'class-validator';
+
+const kinds: EventKind[] = ['one_off', 'repeatable'];
+const types: AttributeType[] = ['string', 'integer', 'decimal', 'boolean', 'timestamp', 'currency'];
+
+/** A negotiated attribute. */
+export class ContractAttributeDto {
+  @ApiProperty({ description: 'As the partner sends it, compared byte for byte', maxLength: 255 })
+  @IsPlainText(255)
+  name: string;
+
+  @ApiProperty({ enum: types, description: 'What the value, always sent as a string, stands for; never changes' })
+  @IsIn(types)
+  type: AttributeType;
+
+  @ApiPropertyOptional({ description: 'A retired attribute is dropped like one that was never negotiated' })
+  @IfGiven()
+  @IsBoolean()
+  retired?: boolean;
+}
+
+/** A negotiated event. */
+export class ContractEventDto {
+  @ApiProperty({ description: 'As the partner sends it, compared byte for byte', maxLength: 255 })
+  @IsPlainText(255)
+  name: string;
+
+  @ApiProperty({
+    enum: kinds,
+    description: '`repeatable` (deposit, trade) is kept for six months, `one_off` (KYC) for good; never changes',
+  })
+  @IsIn(kinds)
+  kind: EventKind;
+
+  @ApiProperty({ type: [ContractAttributeDto] })
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  @Type(() => ContractAttributeDto)
+  attributes: ContractAttributeDto[];
+
+  @ApiPropertyOptional({ description: 'Events of a retired name are refused like those of one never negotiated' })
+  @IfGiven()
+  @IsBoolean()
+  retired?: boolean;
+}
+
+/** A new version of the contract: the whole list, with everything negotiated before in it. */
+export class PublishContractDto {
+  @ApiProperty({
+    type: [ContractEventDto],
+    description: 'All events; names are added or retired, kinds and types never change',
+  })
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => ContractEventDto)
+  events: ContractEventDto[];
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description: 'From which time of receipt it counts; now when left out, never in the past',
+  })
+  @IfGiven()
+  @IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time as 2030-01-31T12:00:00Z' })
+  in_force_from?: string;
+}
+
+/** A version of the contract. */
+export class ContractReply {
+  @ApiProperty({ type: 'integer' })
+  version: number;
+
+  @ApiProperty({ type: [ContractEventDto] })
+  events: ContractEvent[];
+
+  @ApiProperty({ format: 'date-time' })
+  in_force_from: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When every live instance was seen to have it; null until then',
+  })
+  in_force_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty()
+  created_by: string;
+}
+
+/** A page of versions, newest first. */
+export class ContractPageReply {
+  @ApiProperty({ type: [ContractReply] })
+  items: ContractReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

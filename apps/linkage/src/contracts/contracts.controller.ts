@@ -1,0 +1,45 @@
+import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
+import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { ContractPageReply, ContractReply, PublishContractDto } from './contract.dto';
+import { ContractService } from './contract.service';
+
+/** What integrations negotiated, for operators. */
+@ApiTags('Contracts')
+@ApiBearerAuth()
+@UseGuards(OperatorGuard)
+@Controller('admin/v1/integrations/:integration_id/contracts')
+export class ContractsController {
+  constructor(private readonly contracts: ContractService) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'publishContract',
+    summary: 'Publish a version of the contract',
+    description: 'Role editor. The whole list; names are added or retired, kinds and types never change.',
+  })
+  @ApiCreatedResponse({ type: ContractReply })
+  publish(
+    @CurrentOperator() operator: Operator,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Body() dto: PublishContractDto,
+  ): Promise<ContractReply> {
+    return this.contracts.publish(operator, integrationId, dto);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listContracts',
+    summary: 'List versions of the contract, newest first',
+    description: 'Role viewer.',
+  })
+  @ApiOkResponse({ type: ContractPageReply })
+  list(
+    @CurrentOperator() operator: Operator,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Query() query: PageQuery,
+  ): Promise<ContractPageReply> {
+    return this.contracts.list(operator, integrationId, query);
+  }
+}

@@ -1,0 +1,84 @@
+import { CodedError } from '@podium/messages';
+import { Vault } from '../vault/vault';
+import { places } from '../vault/places';
+import { PartnerProfileInput, UpdateIntegrationDto } from './integration.dto';
+import { Integration, PartnerProfile } from './integration.entity';
+import { checkPartnerAddress } from './partner-address';
+import { AddressAllowList } from '../partner-client/partner-address';
+
+/** A partner that follows the specification's letter. */
+export const defaultProfile: PartnerProfile = {
+  scope: null,
+  client_auth: 'basic_raw',
+  client_id_in_body: false,
+  pkce: true,
+  access_token_lifetime_s: 3600,
+  timeout_ms: 5000,
+};
+
+/** The profile with the given fields put over it. */
+export function mergedProfile(profile: PartnerProfile, given: PartnerProfileInput | undefined): PartnerProfile {
+  const fields = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  return { ...profile, ...(Object.fromEntries(fields) as Partial<PartnerProfile>) };
+}
+
+/** Changes the integration in place and returns what changed, for the audit; of secrets only that they did. */
+export function applyChanges(
+  integration: Integration,
+  dto: UpdateIntegrationDto,
+  parts: { vault: Vault; allowList: AddressAllowList },
+): Record<string, unknown> {
+  const before = publicFields(integration);
+  const { allowList } = parts;
+  integration.displayName = dto.display_name ?? integration.displayName;
+  integration.clientId = dto.client_id ?? integration.clientId;
+  if (dto.authorization_url !== undefined)
+    integration.authorizationUrl = checkPartnerAddress('authorization_url', dto.authorization_url, allowList);
+  if (dto.base_url !== undefined) integration.baseUrl = checkPartnerAddress('base_url', dto.base_url, allowList);
+  integration.profile = mergedProfile(integration.profile, dto.profile);
+  checkClientId(integration.clientId, integration.profile);
+  return { ...differences(before, publicFields(integration)), ...applySecrets(integration, dto, parts.vault) };
+}
+
+/** RFC 7617, section 2: the first colon of raw Basic credentials ends the id. Throws `invalid_request`. */
+export function checkClientId(clientId: string, profile: PartnerProfile): void {
+  if (profile.client_auth === 'basic_raw' && clientId.includes(':'))
+    throw new CodedError('invalid_request', {
+      message:
+        'client_id: must not have a colon with client_auth basic_raw; use basic_form_encoded if the partner does',
+    });
+}
+
+function applySecrets(integration: Integration, dto: UpdateIntegrationDto, vault: Vault): Record<string, unknown> {
+  const changed: Record<string, unknown> = {};
+  const place = places.clientSecret(integration.integrationId);
+  if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
+    integration.previousClientSecretEnc = integration.clientSecretEnc;
+    integration.clientSecretEnc = vault.seal(dto.client_secret, place);
+    changed.client_secret = 'replaced; the former one stays for the rotation';
+  }
+  if (dto.previous_client_secret === null && integration.previousClientSecretEnc !== null) {
+    integration.previousClientSecretEnc = null;
+    changed.previous_client_secret = 'removed';
+  }
+  if (typeof dto.previous_client_secret === 'string') {
+    integration.previousClientSecretEnc = vault.seal(dto.previous_client_secret, place);
+    changed.previous_client_secret = 'set';
+  }
+  return changed;
+}
+
+function publicFields(integration: Integration): Record<string, unknown> {
+  return {
+    display_name: integration.displayName,
+    authorization_url: integration.authorizationUrl,
+    base_url: integration.baseUrl,
+    client_id: integration.clientId,
+    ...integration.profile,
+  };
+}
+
+function differences(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
+  const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
+}

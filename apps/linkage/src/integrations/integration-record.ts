@@ -1,0 +1,31 @@
+import { ContractVersion, IntegrationData, integrationChanged, recordKey, topics } from '@podium/messages';
+import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
+import { contractsInForce } from '../contracts/contracts-in-force';
+import { Contract } from '../contracts/contract.entity';
+import { Integration } from './integration.entity';
+
+/** The record of an integration's whole state, with the contract versions that are or will be in force. */
+export function integrationRecord(
+  integration: Pick<Integration, 'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'>,
+  contracts: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[],
+  nowMs: number,
+): OutboxRecord {
+  const data: IntegrationData = {
+    integration_id: integration.integrationId,
+    platform: integration.platform,
+    partner: integration.partner,
+    organizer_id: integration.organizerId,
+    status: integration.status,
+    contracts: contractsInForce(contracts.map(versionOf), nowMs),
+  };
+  return outboxRecord({
+    topic: topics.integrations,
+    key: recordKey(integration.platform),
+    definition: integrationChanged,
+    data,
+  });
+}
+
+function versionOf(contract: Pick<Contract, 'version' | 'inForceFrom' | 'events'>): ContractVersion {
+  return { version: contract.version, in_force_from: contract.inForceFrom.getTime(), events: contract.events };
+}

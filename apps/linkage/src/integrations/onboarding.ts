@@ -1,0 +1,69 @@
+/** Where one deployment is reached and where it calls from. */
+export interface Deployment {
+  readonly publicUrl: string;
+  readonly egressAddresses: readonly string[];
+}
+
+/** Both deployments, as partners need them. */
+export interface Deployments {
+  readonly test: Deployment;
+  readonly production: Deployment;
+}
+
+/** What the partner gets from us (specification, Flow rules 7). */
+export interface Onboarding {
+  platform: string;
+  test: OnboardingAddresses;
+  production: OnboardingAddresses;
+  steps: string[];
+  recommendation: string;
+}
+
+/** The addresses of one deployment as the partner enters them. */
+export interface OnboardingAddresses {
+  redirect_url: string;
+  send_event_url: string;
+  egress_addresses: string[];
+}
+
+/** What to hand to the partner of an integration. */
+export function onboardingOf(
+  integration: { platform: string; integrationId: string },
+  deployments: Deployments,
+): Onboarding {
+  return {
+    platform: integration.platform,
+    test: addressesOf(integration.integrationId, deployments.test),
+    production: addressesOf(integration.integrationId, deployments.production),
+    steps,
+    recommendation,
+  };
+}
+
+/** The redirect URL of an integration at a deployment (specification, Client). */
+export function redirectUrlOf(integrationId: string, publicUrl: string): string {
+  return `${publicUrl}/v1/oauth/callback/${integrationId}`;
+}
+
+function addressesOf(integrationId: string, deployment: Deployment): OnboardingAddresses {
+  return {
+    redirect_url: redirectUrlOf(integrationId, deployment.publicUrl),
+    send_event_url: `${deployment.publicUrl}/cdp/v1/users/events/send`,
+    egress_addresses: [...deployment.egressAddresses],
+  };
+}
+
+/** For operators, at the field and in the form. */
+export const recommendation =
+  'A partner with several customer databases has one integration and one organizer for each, which divides competitions. ' +
+  'A single consolidated customer database is recommended.';
+
+const steps = [
+  'Give the partner the redirect URL and, if it whitelists callers, our egress addresses, for test and production.',
+  'The partner implements the authorization page, POST /oauth2/token and GET /oauth2/userinfo and shares client_id and client_secret.',
+  'Link an account on test together, then on production.',
+  'Agree the event names and attributes with the partner and publish them as its contract.',
+  'Give the partner the platform name, the send-event URL and an event key of test and of production.',
+  'The partner sends the events a user already had right after linking, then every new one, and retries until they are accepted.',
+  'Send events on test together, then on production.',
+];

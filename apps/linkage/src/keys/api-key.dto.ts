@@ -1,0 +1,65 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IfGiven } from '@podium/runtime/http';
+import { IsISO8601 } from 'class-validator';
+
+const timeMessage = { message: 'must be a time as 2030-01-31T12:00:00Z' };
+
+/** A new event key. */
+export class CreateKeyDto {
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the key ends by itself; never when left out' })
+  @IfGiven()
+  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  not_after?: string;
+}
+
+/** The end of a key, for the overlap of a rotation. */
+export class ExpireKeyDto {
+  @ApiProperty({ format: 'date-time' })
+  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  not_after: string;
+}
+
+/** A key without the key. */
+export class KeyReply {
+  @ApiProperty()
+  key_id: string;
+
+  @ApiProperty({ enum: ['event', 'data'] })
+  kind: 'event' | 'data';
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  integration_id: string | null;
+
+  @ApiProperty({ enum: ['live', 'expired', 'revoked'] })
+  state: 'live' | 'expired' | 'revoked';
+
+  @ApiProperty({ type: 'integer' })
+  rate_per_second: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  not_after: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty()
+  created_by: string;
+}
+
+/** A new key; the one time that it is shown. */
+export class CreatedKeyReply extends KeyReply {
+  @ApiProperty({ description: 'Shown this once; only its hash is kept' })
+  key: string;
+}
+
+/** A page of keys, newest first. */
+export class KeyPageReply {
+  @ApiProperty({ type: [KeyReply] })
+  items: KeyReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

@@ -1,0 +1,62 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
+import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply } from './api-key.dto';
+import { KeyIdPipe } from './key-id.pipe';
+import { ApiKeyService } from './api-key.service';
+
+/** API keys, for operators. */
+@ApiTags('Keys')
+@ApiBearerAuth()
+@UseGuards(OperatorGuard)
+@Controller('admin/v1')
+export class KeysController {
+  constructor(private readonly keys: ApiKeyService) {}
+
+  @Post('integrations/:integration_id/keys')
+  @ApiOperation({
+    operationId: 'createEventKey',
+    summary: 'Make an event key',
+    description: 'Role admin. The key is shown this once; at most two live at a time.',
+  })
+  @ApiCreatedResponse({ type: CreatedKeyReply })
+  create(
+    @CurrentOperator() operator: Operator,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Body() dto: CreateKeyDto,
+  ): Promise<CreatedKeyReply> {
+    return this.keys.create(operator, integrationId, dto);
+  }
+
+  @Get('integrations/:integration_id/keys')
+  @ApiOperation({ operationId: 'listEventKeys', summary: 'List event keys, newest first', description: 'Role viewer.' })
+  @ApiOkResponse({ type: KeyPageReply })
+  list(
+    @CurrentOperator() operator: Operator,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Query() query: PageQuery,
+  ): Promise<KeyPageReply> {
+    return this.keys.list(operator, integrationId, query);
+  }
+
+  @Post('keys/:key_id/revoke')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'revokeKey', summary: 'End a key for good, within seconds', description: 'Role admin.' })
+  @ApiOkResponse({ type: KeyReply })
+  revoke(@CurrentOperator() operator: Operator, @Param('key_id', KeyIdPipe) keyId: string): Promise<KeyReply> {
+    return this.keys.revoke(operator, keyId);
+  }
+
+  @Post('keys/:key_id/expire')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'expireKey', summary: 'Set when a key ends', description: 'Role admin.' })
+  @ApiOkResponse({ type: KeyReply })
+  expire(
+    @CurrentOperator() operator: Operator,
+    @Param('key_id', KeyIdPipe) keyId: string,
+    @Body() dto: ExpireKeyDto,
+  ): Promise<KeyReply> {
+    return this.keys.expire(operator, keyId, dto.not_after);
+  }
+}

@@ -1,0 +1,208 @@
+import { inTransaction } from '@podium/runtime/postgres';
+import { LinkInstance, LinkParts } from '../../test/link-parts';
+import { Link } from './link';
+import { saveUnlinked } from './link.store';
+
+describe('AccessTokens', () => {
+  let parts: LinkParts;
+  let instances: LinkInstance[];
+  let integration: { integrationId: string; platform: string };
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+    instances = [parts.instance('one'), parts.instance('two')];
+  });
+
+  beforeEach(async () => {
+    // A platform of its own for each case, so that none rests in the breaker of another.
+    integration = await parts.integration();
+    Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null, rotates: true, delayMs: 0 });
+    parts.partner.clientSecret = 'partner-secret';
+    parts.partner.seen.length = 0;
+    parts.logged.length = 0;
+  });
+
+  afterAll(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await parts.stop();
+  });
+
+  const expire = (link: Link) =>
+    parts.pool.query(`UPDATE linkage.link_tokens SET expires_at = now() WHERE link_id = $1`, [link.linkId]);
+  const refreshes = () => parts.partner.seen.filter(({ form }) => form.get('grant_type') === 'refresh_token').length;
+
+  it('hands out a token that is not due without asking anybody', async () => {
+    const link = await parts.link(integration);
+    expect(await instances[0].accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
+    expect(refreshes()).toBe(0);
+  });
+
+  it('refreshes once for many callers of two instances, at a partner that kills a grant on reuse', async () => {
+    parts.partner.delayMs = 150;
+    for (let round = 0; round < 4; round++) {
+      const link = await parts.link(integration);
+      await expire(link);
+      parts.partner.seen.length = 0;
+      const calls = Array.from({ length: 12 }, (_, i) => instances[i % 2].accessTokens.accessTokenFor(link.linkId));
+      const tokens = new Set((await Promise.all(calls)).map((token) => (token.ok ? token.accessToken : token.reason)));
+      expect(tokens.size).toBe(1);
+      expect([...tokens][0]).toMatch(/^at-/);
+      expect(refreshes()).toBe(1);
+      expect(parts.partner.isAlive(link.sub)).toBe(true);
+      expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'ready']);
+    }
+  });
+
+  it('keeps the refresh token of a partner that does not rotate', async () => {
+    parts.partner.rotates = false;
+    const link = await parts.link(integration);
+    for (let i = 0; i < 3; i++) {
+      await expire(link);
+      expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
+    }
+    expect(refreshes()).toBe(3);
+  });
+
+  it('asks for a log-in when the partner has ended the grant, and does not ask the partner again', async () => {
+    const link = await parts.link(integration);
+    parts.partner.revoke(link.sub);
+    await expire(link);
+    for (const { accessTokens } of instances)
+      expect(await accessTokens.accessTokenFor(link.linkId)).toEqual({ ok: false, reason: 'needs_reauth' });
+    expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'ready', 'needs_reauth']);
+    expect(refreshes()).toBe(1);
+  });
+
+  it.each([
+    ['is down', { status: 503, body: '' }],
+    ['refuses our client', { status: 401, body: { error: 'invalid_client' } }],
+    ['answers 401 with a code of its own', { status: 401, body: { error: 'nope' } }],
+    ['finds our request wrong', { status: 400, body: { error: 'invalid_request' } }],
+    ['answers HTML', { body: '<html>' }],
+  ])('keeps the link while the partner %s', async (_name, answer) => {
+    const link = await parts.link(integration);
+    await expire(link);
+    parts.partner.tokenAnswer = answer;
+    const refused = await instances[0].accessTokens.accessTokenFor(link.linkId);
+    expect(refused).toEqual({ ok: false, reason: 'unavailable' });
+    expect(await parts.state(link)).toBe('ready');
+    parts.partner.tokenAnswer = null;
+    expect((await instances[1].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
+  });
+
+  it('falls back to the refresh token before the present one', async () => {
+    const link = await parts.link(integration);
+    const before = await parts.pool.query(`SELECT * FROM linkage.link_tokens WHERE link_id = $1`, [link.linkId]);
+    // The pair that was stored last never took effect at the partner.
+    const sealed = parts.vault.seal('rt-unknown', { field: 'link_tokens.refresh_token', row: link.linkId });
+    await parts.pool.query(
+      `UPDATE linkage.link_tokens SET previous_refresh_token_enc = $2, refresh_token_enc = $3 WHERE link_id = $1`,
+      [link.linkId, before.rows[0].refresh_token_enc, sealed],
+    );
+    await expire(link);
+    expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
+  });
+
+  it('takes over from an instance that is gone and repairs or reports, never silently', async () => {
+    const [repaired, lost] = [await parts.link(integration), await parts.link(integration)];
+    parts.partner.revoke(lost.sub);
+    for (const link of [repaired, lost]) {
+      await parts.pool.query(
+        `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '10 minutes', refresh_started_by = 'gone'
+         WHERE link_id = $1`,
+        [link.linkId],
+      );
+      await parts.pool.query(`UPDATE linkage.links SET state = 'refreshing' WHERE link_id = $1`, [link.linkId]);
+    }
+    await instances[1].checks.run(new AbortController().signal);
+    expect(await parts.state(repaired)).toBe('ready');
+    expect(await parts.state(lost)).toBe('needs_reauth');
+    expect(parts.logged.join()).toContain('the answer to a refresh was lost');
+  });
+
+  it('does not wait for a live instance longer than it takes, and leaves its intent alone', async () => {
+    const link = await parts.link(integration);
+    await expire(link);
+    parts.partner.delayMs = 600;
+    const first = instances[0].accessTokens.accessTokenFor(link.linkId);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await instances[1].checks.run(new AbortController().signal);
+    expect((await first).ok).toBe(true);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('drops new tokens that come after an unlink', async () => {
+    const link = await parts.link(integration);
+    await expire(link);
+    parts.partner.delayMs = 300;
+    const refreshing = instances[0].accessTokens.accessTokenFor(link.linkId);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await inTransaction(parts.pool, (tx) => saveUnlinked(tx, link.linkId));
+    expect(await refreshing).toEqual({ ok: false, reason: 'not_linked' });
+    expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'unlinked']);
+    const rows = await parts.pool.query(`SELECT 1 FROM linkage.link_tokens WHERE link_id = $1`, [link.linkId]);
+    expect(rows.rowCount).toBe(0);
+  });
+
+  describe('with user info', () => {
+    const checks = () => instances[0].checks;
+    const nickname = async (link: Link) =>
+      (await parts.pool.query(`SELECT nickname FROM linkage.links WHERE link_id = $1`, [link.linkId])).rows[0].nickname;
+
+    it('refreshes on 401 and brings the nickname up to date', async () => {
+      const link = await parts.link(integration);
+      parts.partner.expireAccessTokens(link.sub);
+      expect(await checks().check(link.linkId)).toBe('current');
+      expect(await nickname(link)).toBe(`Nick ${link.sub}`);
+      expect(refreshes()).toBe(1);
+    });
+
+    it('gives up after a second 401 instead of refreshing for ever', async () => {
+      const link = await parts.link(integration);
+      parts.partner.userInfoAnswer = { status: 401, body: { error: 'invalid_token' } };
+      expect(await checks().check(link.linkId)).toBe('needs_reauth');
+      expect(refreshes()).toBe(1);
+      expect(await parts.state(link)).toBe('needs_reauth');
+    });
+
+    it('never moves a link to another account', async () => {
+      const link = await parts.link(integration);
+      parts.partner.userInfoAnswer = { body: { sub: 'somebody-else', nickname: 'x' } };
+      expect(await checks().check(link.linkId)).toBe('needs_reauth');
+      expect(await nickname(link)).toBe('old nick');
+    });
+
+    it('uses a token without end when there is nothing to refresh with, until the partner refuses it', async () => {
+      const link = await parts.link(integration, { refreshToken: null });
+      await expire(link);
+      expect(await checks().check(link.linkId)).toBe('current');
+      parts.partner.expireAccessTokens(link.sub);
+      expect(await checks().check(link.linkId)).toBe('needs_reauth');
+    });
+
+    it('checks each ready link once a day, by one instance', async () => {
+      const link = await parts.link(integration);
+      const old = `UPDATE linkage.links SET user_info_at = now() - interval '25 hours' WHERE link_id = $1`;
+      await parts.pool.query(old, [link.linkId]);
+      const { signal } = new AbortController();
+      await Promise.all(instances.map((instance) => instance.checks.run(signal)));
+      expect(parts.partner.seen.filter(({ path }) => path === '/oauth2/userinfo').length).toBe(1);
+      expect(await nickname(link)).toBe(`Nick ${link.sub}`);
+    });
+
+    it('asks at a user’s wish at most once a minute', async () => {
+      const link = await parts.link(integration);
+      await parts.pool.query(
+        `UPDATE linkage.links SET user_info_at = now() - interval '2 minutes' WHERE link_id = $1`,
+        [link.linkId],
+      );
+      await Promise.all([checks().checkNow(link.linkId), instances[1].checks.checkNow(link.linkId)]);
+      await checks().checkNow(link.linkId);
+      expect(parts.partner.seen.filter(({ path }) => path === '/oauth2/userinfo').length).toBe(1);
+    });
+  });
+
+  it('leaves no token in the log', () => {
+    expect(parts.logged.join()).not.toMatch(/\b(at|rt)-[0-9a-f]{24}/);
+  });
+});

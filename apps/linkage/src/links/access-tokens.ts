@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@podium/runtime/log';
+import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Counter, Registry } from 'prom-client';
+import { appendAudit } from '../audit/audit.store';
+import { PartnerClient } from '../partner-client/partner-client';
+import { PartnerFailure, PartnerResult, TokenSet } from '../partner-client/partner-result';
+import { places } from '../vault/places';
+import { Vault } from '../vault/vault';
+import { lockLink, saveState } from './link.store';
+import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
+import { sealTokens } from './seal-tokens';
+import { ClaimedRefresh, StoredTokens, claimRefresh, endRefresh, readTokens, saveRefreshed } from './token.store';
+
+/** An access token for a link's partner, or why there is none. */
+export type AccessToken =
+  | { readonly ok: true; readonly accessToken: string }
+  | { readonly ok: false; readonly reason: 'not_linked' | 'needs_reauth' | 'unavailable' };
+
+/** What one attempt to refresh came to; `held` means that another instance is at it. */
+type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable';
+
+const waitForOthersMs = 20_000;
+
+/** What errors of the token endpoint say nothing about the user's grant (RFC 6749 5.2): our client or request is wrong. */
+const notTheGrant = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_request',
+  'invalid_scope',
+]);
+
+/**
+ * Access tokens of links, refreshed when due or refused. One refresh per link over all instances: an intent with a version
+ * as fence is written before the partner is asked, and the new pair is stored before it is used, because two refreshes
+ * with one token end the grant at a server that rotates.
+ */
+export class AccessTokens {
+  private readonly refreshes: Counter<'outcome'>;
+
+  constructor(
+    private readonly parts: {
+      readonly pool: Pool;
+      readonly integrations: PartnerIntegrationStore;
+      readonly vault: Vault;
+      readonly partnerClient: PartnerClient;
+      readonly logger: Logger;
+      /** Unique among live instances. */
+      readonly instance: string;
+    },
+    registry: Registry,
+  ) {
+    this.refreshes = new Counter({
+      name: 'linkage_token_refreshes_total',
+      help: 'Refreshes of access tokens by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
+
+  /** A token to use now; `refused` is one that the partner has just answered 401, so another is needed. */
+  async accessTokenFor(linkId: string, refused?: string): Promise<AccessToken> {
+    const untilMs = Date.now() + waitForOthersMs;
+    for (;;) {
+      const stored = await readTokens(queryable(this.parts.pool), linkId);
+      if (!stored || stored.state === 'unlinked') return { ok: false, reason: 'not_linked' };
+      if (stored.state === 'needs_reauth') return { ok: false, reason: 'needs_reauth' };
+      const accessToken = this.parts.vault.open(stored.accessTokenEnc, places.accessToken(linkId));
+      // Without a refresh token the partner's 401 alone tells the end: the lifetime is only assumed.
+      const usable = refused === undefined ? !stored.due || stored.refreshTokenEnc === null : accessToken !== refused;
+      if (usable) return { ok: true, accessToken };
+      const refreshed = await this.refresh(stored);
+      if (refreshed === 'needs_reauth' || refreshed === 'unavailable') return { ok: false, reason: refreshed };
+      if (refreshed === 'held' && Date.now() > untilMs) return { ok: false, reason: 'unavailable' };
+      if (refreshed === 'held') await sleep(40 + Math.random() * 40);
+    }
+  }
+
+  /** Takes over a refresh whose instance is gone: repairs the link or reports that its answer is lost. */
+  async recover(linkId: string): Promise<void> {
+    const stored = await readTokens(queryable(this.parts.pool), linkId);
+    if (stored) await this.refresh(stored);
+  }
+
+  /** Declares that only the user can repair the link. */
+  async giveUp(linkId: string, why: string): Promise<void> {
+    await inTransaction(this.parts.pool, async (tx) => {
+      const link = await lockLink(tx, linkId);
+      if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return;
+      await saveState(tx, link, 'needs_reauth');
+      await appendAudit(tx, {
+        actor: 'linkage',
+        action: 'link.needs_reauth',
+        subject: `link:${linkId}`,
+        organizerId: link.organizerId,
+        detail: { platform: link.platform, why },
+      });
+    });
+    this.parts.logger.warn({ link_id: linkId, why }, 'a link needs its user to log in at the partner again');
+  }
+
+  private async refresh(stored: StoredTokens): Promise<Refreshed> {
+    const partner = await this.parts.integrations.get(stored.integrationId);
+    if (!partner) return 'unavailable';
+    const claimed = await this.claim(stored, partner);
+    if (!claimed) return 'held';
+    const outcome = await this.refreshClaimed(stored, partner, claimed);
+    this.refreshes.inc({ outcome });
+    return outcome;
+  }
+
+  private claim(stored: StoredTokens, partner: PartnerIntegration): Promise<ClaimedRefresh | null> {
+    const { linkId, version } = stored;
+    // Longer than all requests that one refresh may make, so that a live instance is never taken for a gone one.
+    const leaseS = (partner.connection.profile.timeoutMs * 4) / 1000 + 5;
+    return inTransaction(this.parts.pool, async (tx) => {
+      const link = await lockLink(tx, linkId);
+      if (!link || link.state === 'unlinked') return null;
+      const claimed = await claimRefresh(tx, { linkId, version, instance: this.parts.instance, leaseS });
+      if (claimed && link.state === 'ready') await saveState(tx, link, 'refreshing');
+      return claimed;
+    });
+  }
+
+  private async refreshClaimed(
+    stored: StoredTokens,
+    partner: PartnerIntegration,
+    claimed: ClaimedRefresh,
+  ): Promise<Refreshed> {
+    const { linkId } = stored;
+    if (claimed.afterLostAnswer)
+      this.parts.logger.warn({ link_id: linkId }, 'a refresh ended without its answer being stored; trying it again');
+    const result = await this.ask(stored, partner);
+    if (result.ok) return this.store(stored, partner, result.value);
+    if (!isGrantDead(result)) {
+      const fields = { link_id: linkId, reason: result.reason, outcome_unknown: result.outcomeUnknown === true };
+      this.parts.logger.warn(fields, 'an access token could not be refreshed now');
+      await this.end(stored);
+      return 'unavailable';
+    }
+    const now = await readTokens(queryable(this.parts.pool), linkId);
+    if (now?.version !== stored.version) return 'refreshed';
+    await this.end(stored);
+    await this.giveUp(
+      linkId,
+      claimed.afterLostAnswer ? 'the answer to a refresh was lost' : 'the partner ended the grant',
+    );
+    return 'needs_reauth';
+  }
+
+  /** Asks with the present refresh token and, when the grant seems dead, once with the one before it. */
+  private async ask(stored: StoredTokens, partner: PartnerIntegration): Promise<PartnerResult<TokenSet>> {
+    const { partnerClient, vault } = this.parts;
+    const place = places.refreshToken(stored.linkId);
+    const [present, previous] = [stored.refreshTokenEnc, stored.previousRefreshTokenEnc].map((sealed) =>
+      sealed === null ? null : vault.open(sealed, place),
+    );
+    if (present === null) return { ok: false, kind: 'rejected', reason: 'no refresh token', status: 400 };
+    const result = await partnerClient.refresh(partner.connection, present);
+    if (result.ok || !isGrantDead(result) || previous === null) return result;
+    return partnerClient.refresh(partner.connection, previous);
+  }
+
+  private async store(stored: StoredTokens, partner: PartnerIntegration, tokens: TokenSet): Promise<Refreshed> {
+    const { linkId, version } = stored;
+    const sealed = sealTokens(this.parts.vault, linkId, tokens, partner.connection.profile.accessTokenLifetimeS);
+    const kept = await inTransaction(this.parts.pool, async (tx) => {
+      const link = await lockLink(tx, linkId);
+      if (!link || !(await saveRefreshed(tx, linkId, version, sealed))) return false;
+      if (link.state === 'refreshing') await saveState(tx, link, 'ready');
+      return true;
+    });
+    if (!kept) this.parts.logger.info({ link_id: linkId }, 'refreshed tokens came too late and were dropped');
+    return 'refreshed';
+  }
+
+  private end({ linkId, version }: StoredTokens): Promise<void> {
+    return inTransaction(this.parts.pool, async (tx) => {
+      const link = await lockLink(tx, linkId);
+      if (!link || !(await endRefresh(tx, linkId, version, this.parts.instance))) return;
+      if (link.state === 'refreshing') await saveState(tx, link, 'ready');
+    });
+  }
+}
+
+/**
+ * Whether the partner means that the grant is over. Partners may use any code (specification), so a 400 counts unless its
+ * code is about our client; a 401 only with `invalid_grant`: a wrong client secret must not end everybody's link.
+ */
+function isGrantDead(failure: PartnerFailure): boolean {
+  if (failure.kind !== 'rejected') return false;
+  if (failure.partnerCode === 'invalid_grant') return true;
+  return failure.status === 400 && !notTheGrant.has(failure.partnerCode ?? '');
+}

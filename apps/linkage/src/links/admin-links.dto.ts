@@ -1,0 +1,66 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LinkState } from '@podium/messages';
+import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+
+/** Which links to list. */
+export class AdminLinksQuery extends PageQuery {
+  @ApiPropertyOptional({ description: 'Only this platform' })
+  @IfGiven()
+  @IsPlainText(255)
+  platform?: string;
+
+  @ApiPropertyOptional({ description: 'Only this user of the service' })
+  @IfGiven()
+  @IsPlainText(255)
+  user_id?: string;
+
+  @ApiPropertyOptional({ description: "Only this partner's user id, byte for byte" })
+  @IfGiven()
+  @IsPlainText(255)
+  platform_user_id?: string;
+}
+
+/** A link as operators see it. */
+export class AdminLinkReply {
+  @ApiProperty({ format: 'uuid' })
+  link_id: string;
+
+  @ApiProperty({ format: 'uuid' })
+  integration_id: string;
+
+  @ApiProperty()
+  platform: string;
+
+  @ApiProperty()
+  organizer_id: string;
+
+  @ApiProperty()
+  user_id: string;
+
+  @ApiProperty()
+  platform_user_id: string;
+
+  @ApiProperty()
+  nickname: string;
+
+  @ApiProperty({ enum: ['linking', 'ready', 'refreshing', 'needs_reauth', 'unlinked'] })
+  state: LinkState;
+
+  @ApiProperty({ format: 'date-time' })
+  linked_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  ready_at: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  unlinked_at: string | null;
+}
+
+/** A page of links. */
+export class AdminLinksPageReply {
+  @ApiProperty({ type: [AdminLinkReply] })
+  items: AdminLinkReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

@@ -1,0 +1,30 @@
+/** What a partner's redirect says (specification, Successful and Failed redirect). */
+export type CallbackQuery =
+  | { readonly kind: 'code'; readonly code: string; readonly state: string; readonly iss: string | null }
+  | { readonly kind: 'error'; readonly error: string; readonly state: string | null }
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+const valueLengthMax = 4096;
+
+/** Reads the raw query of a callback: each known parameter at most once, and either a code with its state or an error. */
+export function parseCallbackQuery(search: string): CallbackQuery {
+  const query = new URLSearchParams(search);
+  for (const name of ['code', 'state', 'error', 'iss'])
+    if (query.getAll(name).length > 1) return { kind: 'unusable', reason: `${name} is repeated` };
+  const [code, state, error, iss] = ['code', 'state', 'error', 'iss'].map((name) => query.get(name) || null);
+  if (code !== null && error !== null) return { kind: 'unusable', reason: 'both code and error' };
+  if (error !== null) return { kind: 'error', error, state };
+  if (code === null) return { kind: 'unusable', reason: 'neither code nor error' };
+  if (state === null) return { kind: 'unusable', reason: 'code without state' };
+  if (code.length > valueLengthMax || state.length > valueLengthMax) return { kind: 'unusable', reason: 'too long' };
+  return { kind: 'code', code, state, iss };
+}
+
+/**
+ * Whether a redirect's `iss` (RFC 9207) can be the partner's: its base address, or the origin of it or of its
+ * authorization page. Partners publish no metadata, so there is no issuer to be told.
+ */
+export function isPartnersIssuer(iss: string, partner: { baseUrl: string; authorizationUrl: string }): boolean {
+  const known = [partner.baseUrl, new URL(partner.baseUrl).origin, new URL(partner.authorizationUrl).origin];
+  return known.includes(iss.replace(/\/$/, ''));
+}

@@ -1,0 +1,88 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** A linking flow under way; nothing in it opens anything without the user's browser and session. */
+export interface Flow {
+  /** SHA-256 of the state. */
+  readonly stateHash: Buffer;
+  readonly integrationId: string;
+  readonly userId: string;
+  /** SHA-256 of the session that began it. */
+  readonly sessionHash: Buffer;
+  /** SHA-256 of the browser's cookie. */
+  readonly browserHash: Buffer;
+  /** Sealed; null without PKCE. */
+  readonly codeVerifierEnc: string | null;
+  readonly returnTo: string | null;
+}
+
+/** A flow that was taken: it is used up, whether in time or not. */
+export type TakenFlow = Flow & { readonly expired: boolean };
+
+const columns = `
+  state_hash AS "stateHash", integration_id AS "integrationId", user_id AS "userId", session_hash AS "sessionHash",
+  browser_hash AS "browserHash", code_verifier_enc AS "codeVerifierEnc", return_to AS "returnTo",
+  expires_at <= now() AS expired`;
+
+/** Begins a flow and ends the user's oldest beyond `openMax`: a user who clicks often is never locked out. */
+export async function insertFlow(
+  tx: Queryable,
+  flow: Flow,
+  limits: { lifetimeS: number; openMax: number },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO linkage.oauth_flows
+       (state_hash, integration_id, user_id, session_hash, browser_hash, code_verifier_enc, return_to, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp() + make_interval(secs => $8))`,
+    [
+      flow.stateHash,
+      flow.integrationId,
+      flow.userId,
+      flow.sessionHash,
+      flow.browserHash,
+      flow.codeVerifierEnc,
+      flow.returnTo,
+      limits.lifetimeS,
+    ],
+  );
+  await tx.query(
+    `DELETE FROM linkage.oauth_flows WHERE state_hash IN (
+       SELECT state_hash FROM linkage.oauth_flows WHERE user_id = $1 ORDER BY created_at DESC OFFSET $2)`,
+    [flow.userId, limits.openMax],
+  );
+}
+
+/**
+ * Uses a state up, once whatever comes at the same time. Another browser or integration does not find it and so cannot
+ * end it either.
+ */
+export async function takeFlow(
+  db: Queryable,
+  key: Pick<Flow, 'stateHash' | 'integrationId' | 'browserHash'>,
+): Promise<TakenFlow | null> {
+  const { rows } = await db.query<TakenFlow>(
+    `DELETE FROM linkage.oauth_flows WHERE state_hash = $1 AND integration_id = $2 AND browser_hash = $3
+     RETURNING ${columns}`,
+    [key.stateHash, key.integrationId, key.browserHash],
+  );
+  return rows[0] ?? null;
+}
+
+/** Ends the newest flow of a browser with an integration: a failed redirect may come without state (specification). */
+export async function takeNewestFlow(
+  db: Queryable,
+  key: Pick<Flow, 'integrationId' | 'browserHash'>,
+): Promise<TakenFlow | null> {
+  const { rows } = await db.query<TakenFlow>(
+    `DELETE FROM linkage.oauth_flows WHERE state_hash = (
+       SELECT state_hash FROM linkage.oauth_flows WHERE integration_id = $1 AND browser_hash = $2
+       ORDER BY created_at DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${columns}`,
+    [key.integrationId, key.browserHash],
+  );
+  return rows[0] ?? null;
+}
+
+/** Removes flows that nobody finished. */
+export async function deleteExpiredFlows(db: Queryable): Promise<void> {
+  await db.query(`DELETE FROM linkage.oauth_flows WHERE expires_at < now() - interval '1 hour'`);
+}

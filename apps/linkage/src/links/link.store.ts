@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { LinkState } from '@podium/messages';
+import { appendOutbox } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { schema } from '../migrations/schema';
+import { Link, linkRecord } from './link';
+
+/** The columns of a link as `Link` names them. */
+export const linkColumns = `
+  link_id AS "linkId", integration_id AS "integrationId", platform, organizer_id AS "organizerId", user_id AS "userId",
+  sub, nickname, state, linked_at AS "linkedAt", ready_at AS "readyAt", unlinked_at AS "unlinkedAt"`;
+
+/** What a finished callback knows of a new link. */
+export interface NewLink {
+  readonly integrationId: string;
+  readonly platform: string;
+  readonly organizerId: string;
+  readonly userId: string;
+  readonly sub: string;
+  readonly nickname: string;
+}
+
+/** Locks whatever stands in the way of a pair, and the pair's own row: active links of the sub or of the user. */
+export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> {
+  const { rows } = await tx.query<Link>(
+    `SELECT ${linkColumns} FROM linkage.links
+     WHERE platform = $1 AND (sub = $2 OR user_id = $3) AND (state <> 'unlinked' OR (sub = $2 AND user_id = $3))
+     ORDER BY link_id FOR UPDATE`,
+    [link.platform, link.sub, link.userId],
+  );
+  return rows;
+}
+
+/** Inserts the pair or connects it anew under the same id; publishes it, and its barrier begins. */
+export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
+  const { rows } = await tx.query<Link>(
+    `INSERT INTO linkage.links AS l
+       (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'linking', clock_timestamp(), 1)
+     ON CONFLICT ON CONSTRAINT links_pair_unique DO UPDATE SET
+       nickname = excluded.nickname, state = 'linking', linked_at = excluded.linked_at, ready_at = NULL,
+       unlink_requested_at = NULL, unlinked_at = NULL, user_info_at = now(), version = l.version + 1
+     RETURNING ${linkColumns}`,
+    [randomUUID(), link.integrationId, link.platform, link.organizerId, link.userId, link.sub, link.nickname],
+  );
+  await publishWithBarrier(tx, rows[0]);
+  return rows[0];
+}
+
+/** Marks a locked link as unlinked, erases its tokens and publishes it; its barrier begins. */
+export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link> {
+  const { rows } = await tx.query<Link>(
+    `UPDATE linkage.links
+     SET state = 'unlinked', unlink_requested_at = clock_timestamp(), unlinked_at = NULL, version = version + 1
+     WHERE link_id = $1 RETURNING ${linkColumns}`,
+    [linkId],
+  );
+  await tx.query(`DELETE FROM linkage.link_tokens WHERE link_id = $1`, [linkId]);
+  await publishWithBarrier(tx, rows[0]);
+  return rows[0];
+}
+
+/** Moves a locked link to another state and publishes it; nothing when it is there already. */
+export async function saveState(tx: Queryable, link: Link, state: LinkState): Promise<void> {
+  if (link.state === state) return;
+  await tx.query(`UPDATE linkage.links SET state = $2, version = version + 1 WHERE link_id = $1`, [link.linkId, state]);
+  await appendOutbox(tx, schema, [linkRecord({ ...link, state })]);
+}
+
+/** Locks a link by its id. */
+export async function lockLink(tx: Queryable, linkId: string): Promise<Link | null> {
+  const { rows } = await tx.query<Link>(`SELECT ${linkColumns} FROM linkage.links WHERE link_id = $1 FOR UPDATE`, [
+    linkId,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Locks a user's link that is active or whose unlinking is not confirmed yet, active first. */
+export async function lockUserLink(tx: Queryable, integrationId: string, userId: string): Promise<Link | null> {
+  const { rows } = await tx.query<Link>(
+    `SELECT ${linkColumns} FROM linkage.links
+     WHERE integration_id = $1 AND user_id = $2 AND unlinked_at IS NULL
+     ORDER BY state = 'unlinked', linked_at DESC LIMIT 1 FOR UPDATE`,
+    [integrationId, userId],
+  );
+  return rows[0] ?? null;
+}
+
+/** A link by its id. */
+export async function readLink(db: Queryable, linkId: string): Promise<Link | null> {
+  const { rows } = await db.query<Link>(`SELECT ${linkColumns} FROM linkage.links WHERE link_id = $1`, [linkId]);
+  return rows[0] ?? null;
+}
+
+/** A user's links that are active or whose unlinking is not confirmed yet, one per integration, active first. */
+export async function readUserLinks(db: Queryable, userId: string): Promise<Link[]> {
+  const { rows } = await db.query<Link>(
+    `SELECT DISTINCT ON (integration_id) ${linkColumns} FROM linkage.links
+     WHERE user_id = $1 AND unlinked_at IS NULL
+     ORDER BY integration_id, state = 'unlinked', linked_at DESC`,
+    [userId],
+  );
+  return rows;
+}
+
+/** Sets the nickname that the partner shows; it is not part of the record. */
+export async function saveNickname(db: Queryable, linkId: string, nickname: string): Promise<void> {
+  await db.query(`UPDATE linkage.links SET nickname = $2 WHERE link_id = $1 AND nickname <> $2`, [linkId, nickname]);
+}
+
+/** Claims ready links whose user info is older than so many seconds, so that no other instance asks for the same. */
+export async function claimUserInfoChecks(db: Queryable, olderThanS: number, limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ link_id: string }>(
+    `UPDATE linkage.links SET user_info_at = now()
+     WHERE link_id IN (
+       SELECT link_id FROM linkage.links
+       WHERE state = 'ready' AND user_info_at < now() - make_interval(secs => $1)
+       ORDER BY user_info_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING link_id`,
+    [olderThanS, limit],
+  );
+  return rows.map((row) => row.link_id);
+}
+
+/** Claims one active link's check in the same way; false when it was asked for within so many seconds. */
+export async function claimUserInfoCheck(db: Queryable, linkId: string, olderThanS: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE linkage.links SET user_info_at = now()
+     WHERE link_id = $1 AND state IN ('ready', 'refreshing', 'needs_reauth')
+       AND user_info_at < now() - make_interval(secs => $2)`,
+    [linkId, olderThanS],
+  );
+  return rowCount === 1;
+}
+
+/** Which links an operator's list shows. */
+export interface LinkFilter {
+  readonly organizers: 'all' | readonly string[];
+  readonly platform: string | null;
+  readonly userId: string | null;
+  readonly sub: string | null;
+  /** Links after this id. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Links by id. */
+export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<Link[]> {
+  const { rows } = await db.query<Link>(
+    `SELECT ${linkColumns} FROM linkage.links
+     WHERE ($1::text[] IS NULL OR organizer_id = ANY ($1)) AND ($2::text IS NULL OR platform = $2)
+       AND ($3::text IS NULL OR user_id = $3) AND ($4::text IS NULL OR sub = $4)
+       AND ($5::uuid IS NULL OR link_id > $5)
+     ORDER BY link_id LIMIT $6`,
+    [
+      filter.organizers === 'all' ? null : filter.organizers,
+      filter.platform,
+      filter.userId,
+      filter.sub,
+      filter.after,
+      filter.limit,
+    ],
+  );
+  return rows;
+}
+
+async function publishWithBarrier(tx: Queryable, link: Link): Promise<void> {
+  const [outboxId] = await appendOutbox(tx, schema, [linkRecord(link)]);
+  await tx.query(
+    `UPDATE linkage.links SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL WHERE link_id = $1`,
+    [link.linkId, outboxId],
+  );
+}

@@ -1,0 +1,88 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FlowBrowser } from '../connect/flow-browser';
+import { CurrentUser, UserGuard } from '../connect/user.guard';
+import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import type { LinkingUser } from './linking-user';
+import {
+  StartLinkDto,
+  StartLinkReply,
+  UnlinkReply,
+  UserLinkQuery,
+  UserPartnerReply,
+  UserPartnersReply,
+} from './me-links.dto';
+import { StartLink } from './start-link';
+import { Unlink } from './unlink';
+import { UserLinks, UserPartner } from './user-links';
+
+/** A user's links, for programs with the user's token and for the pages of /connect. */
+@ApiTags('Links')
+@ApiBearerAuth()
+@UseGuards(UserGuard)
+@Controller('v1/me/links')
+export class MeLinksController {
+  constructor(
+    private readonly userLinks: UserLinks,
+    private readonly startLink: StartLink,
+    private readonly unlink: Unlink,
+    private readonly flowBrowser: FlowBrowser,
+  ) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'listMyLinks', summary: 'List partners with my links' })
+  @ApiOkResponse({ type: UserPartnersReply })
+  async list(@CurrentUser() user: LinkingUser): Promise<UserPartnersReply> {
+    return { partners: (await this.userLinks.list(user.userId)).map(reply) };
+  }
+
+  @Get(':integration_id')
+  @ApiOperation({ operationId: 'getMyLink', summary: 'Show my link with one partner' })
+  @ApiOkResponse({ type: UserPartnerReply })
+  async get(
+    @CurrentUser() user: LinkingUser,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Query() query: UserLinkQuery,
+  ): Promise<UserPartnerReply> {
+    return reply(await this.userLinks.get(user.userId, integrationId, query.refresh === 'true'));
+  }
+
+  @Post(':integration_id/start')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'startLink',
+    summary: 'Begin linking',
+    description:
+      'Open the answered address in the same browser, which must keep the cookie that comes with this answer.',
+  })
+  @ApiOkResponse({ type: StartLinkReply })
+  async start(
+    @CurrentUser() user: LinkingUser,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Body() body: StartLinkDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) response: FastifyReply,
+  ): Promise<StartLinkReply> {
+    const options = { returnTo: body.return_to, browserSecret: this.flowBrowser.read(request) };
+    const started = await this.startLink.start(user, integrationId, options);
+    this.flowBrowser.remember(response, started.browserSecret);
+    return { authorization_url: started.authorizationUrl };
+  }
+
+  @Delete(':integration_id')
+  @HttpCode(202)
+  @ApiOperation({ operationId: 'unlink', summary: 'End my link with one partner; confirmed once every part knows' })
+  @ApiAcceptedResponse({ type: UnlinkReply })
+  async delete(
+    @CurrentUser() user: LinkingUser,
+    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+  ): Promise<UnlinkReply> {
+    const link = await this.unlink.unlink(user.userId, integrationId);
+    return { state: 'unlinked', unlinked_at: link.unlinkedAt?.toISOString() ?? null };
+  }
+}
+
+function reply({ integration_id, platform, display_name, link }: UserPartner): UserPartnerReply {
+  return { integration_id, platform, display_name, link };
+}

@@ -1,0 +1,92 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LinkState } from '@podium/messages';
+import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IsIn } from 'class-validator';
+
+const states = ['linking', 'ready', 'refreshing', 'needs_reauth', 'unlinked'];
+
+/** Body of a start. */
+export class StartLinkDto {
+  @ApiPropertyOptional({ description: 'Where the last page leads; one of the addresses agreed for this deployment' })
+  @IfGiven()
+  @IsPlainText(2048)
+  return_to?: string;
+}
+
+/** Query of one link. */
+export class UserLinkQuery {
+  @ApiPropertyOptional({
+    enum: ['true', 'false'],
+    description: 'Ask the partner first who the user is, at most once a minute: brings a changed nickname at once',
+  })
+  @IfGiven()
+  @IsIn(['true', 'false'])
+  refresh?: string;
+}
+
+/** Where to send the user. */
+export class StartLinkReply {
+  @ApiProperty({ description: "The partner's authorization page with all its parameters" })
+  authorization_url: string;
+}
+
+/** A user's link with a partner. */
+export class UserLinkReply {
+  @ApiProperty({ format: 'uuid' })
+  link_id: string;
+
+  @ApiProperty({
+    enum: states,
+    description: '`unlinked` until the unlinking is confirmed everywhere; then there is no link',
+  })
+  state: LinkState;
+
+  @ApiProperty()
+  nickname: string;
+
+  @ApiProperty({ format: 'date-time' })
+  linked_at: string;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When every part of the service knew',
+  })
+  ready_at: string | null;
+}
+
+/** A partner with the user's link. */
+export class UserPartnerReply {
+  @ApiProperty({ format: 'uuid' })
+  integration_id: string;
+
+  @ApiProperty()
+  platform: string;
+
+  @ApiProperty()
+  display_name: string;
+
+  @ApiProperty({ type: UserLinkReply, nullable: true })
+  link: UserLinkReply | null;
+}
+
+/** All partners of a user. */
+export class UserPartnersReply {
+  @ApiProperty({ type: [UserPartnerReply] })
+  partners: UserPartnerReply[];
+}
+
+/** An unlinking under way. */
+export class UnlinkReply {
+  @ApiProperty({ enum: ['unlinked'] })
+  state: 'unlinked';
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null until every part of the service knows',
+  })
+  unlinked_at: string | null;
+}

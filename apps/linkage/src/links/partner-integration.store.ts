@@ -1,0 +1,100 @@
+import { Queryable } from '@podium/runtime/postgres';
+import type { Integration } from '../integrations/integration.entity';
+import { PartnerConnection } from '../partner-client/partner-profile';
+import { places } from '../vault/places';
+import { Vault } from '../vault/vault';
+
+/** An integration as linking needs it. */
+export interface PartnerIntegration {
+  readonly integrationId: string;
+  readonly platform: string;
+  readonly organizerId: string;
+  readonly displayName: string;
+  readonly status: 'active' | 'paused';
+  readonly authorizationUrl: string;
+  readonly connection: PartnerConnection;
+}
+
+/** An integration as users see it. */
+export type ShownIntegration = Pick<PartnerIntegration, 'integrationId' | 'platform' | 'displayName' | 'status'>;
+
+type Row = Pick<
+  Integration,
+  | 'integrationId'
+  | 'platform'
+  | 'organizerId'
+  | 'displayName'
+  | 'status'
+  | 'authorizationUrl'
+  | 'baseUrl'
+  | 'clientId'
+  | 'clientSecretEnc'
+  | 'previousClientSecretEnc'
+  | 'profile'
+>;
+
+/** Reads integrations for linking; operators write them. */
+export class PartnerIntegrationStore {
+  constructor(
+    private readonly db: Queryable,
+    private readonly vault: Vault,
+  ) {}
+
+  /** The integration with its opened secrets, or null. */
+  async get(integrationId: string): Promise<PartnerIntegration | null> {
+    const { rows } = await this.db.query<Row>(
+      `SELECT integration_id AS "integrationId", platform, organizer_id AS "organizerId", display_name AS "displayName",
+              status, authorization_url AS "authorizationUrl", base_url AS "baseUrl", client_id AS "clientId",
+              client_secret_enc AS "clientSecretEnc", previous_client_secret_enc AS "previousClientSecretEnc", profile
+       FROM linkage.integrations WHERE integration_id = $1`,
+      [integrationId],
+    );
+    return rows.length === 0 ? null : this.opened(rows[0]);
+  }
+
+  /** What users may link with: all integrations, by name. */
+  async list(): Promise<ShownIntegration[]> {
+    const { rows } = await this.db.query<ShownIntegration>(
+      `SELECT integration_id AS "integrationId", platform, display_name AS "displayName", status
+       FROM linkage.integrations ORDER BY display_name, platform LIMIT 500`,
+    );
+    return rows;
+  }
+
+  private opened(row: Row): PartnerIntegration {
+    const place = places.clientSecret(row.integrationId);
+    return {
+      integrationId: row.integrationId,
+      platform: row.platform,
+      organizerId: row.organizerId,
+      displayName: row.displayName,
+      status: row.status,
+      authorizationUrl: row.authorizationUrl,
+      connection: {
+        platform: row.platform,
+        baseUrl: row.baseUrl,
+        clientId: row.clientId,
+        clientSecret: this.vault.open(row.clientSecretEnc, place),
+        previousClientSecret:
+          row.previousClientSecretEnc === null ? null : this.vault.open(row.previousClientSecretEnc, place),
+        profile: {
+          scope: row.profile.scope,
+          clientAuth: row.profile.client_auth,
+          clientIdInBody: row.profile.client_id_in_body,
+          pkce: row.profile.pkce,
+          accessTokenLifetimeS: row.profile.access_token_lifetime_s,
+          timeoutMs: row.profile.timeout_ms,
+        },
+      },
+    };
+  }
+}
+
+/** Locks an integration against being paused until the transaction ends; whether it is active. */
+export async function holdActive(tx: Queryable, integrationId: string): Promise<boolean> {
+  const { rows } = await tx.query<{ status: string }>(
+    `SELECT status FROM linkage.integrations WHERE integration_id = $1 FOR SHARE`,
+    [integrationId],
+  );
+  return rows[0]?.status === 'active';
+}

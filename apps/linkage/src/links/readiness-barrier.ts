@@ -1,0 +1,159 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { topics } from '@podium/messages';
+import { GroupPositions, partitionOf } from '@podium/runtime/kafka';
+import type { Logger } from '@podium/runtime/log';
+import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Gauge, Histogram, Registry } from 'prom-client';
+import { PendingLink, readPending, savePlaces, settlePassed } from './barrier.store';
+import { Link, linkKey } from './link';
+import { readLink } from './link.store';
+
+/** What the barrier asks of Kafka. */
+export type Positions = Pick<GroupPositions, 'ends' | 'committed'>;
+
+const pendingMax = 1000;
+const sweepMs = 1000;
+const busyMs = 50;
+/** Fruitless rounds at the busy pace before the pace of the sweep returns, so that an outage costs little. */
+const busyRoundsMax = 100;
+
+/**
+ * Finds out when every part of the service knows a link's record: after the relay's acknowledgement it reads the end of
+ * the record's partition and waits until each group of the topic's `readyWhen` has committed past it. Everything it needs
+ * lies in Postgres and Kafka, so that any instance finishes what another began.
+ */
+export class ReadinessBarrier {
+  private readonly events = new EventEmitter().setMaxListeners(0);
+  private readonly seconds: Histogram;
+  private stopped = false;
+  private running: Promise<void> | null = null;
+  private wake: () => void = () => undefined;
+  private fruitlessRounds = 0;
+  private pendingLinks = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly positions: Positions,
+    private readonly logger: Logger,
+    registry: Registry,
+    /** Replaced in specs, because these groups are shared by everything that runs. */
+    private readonly groups: readonly string[] = topics.links.readyWhen,
+  ) {
+    this.seconds = new Histogram({
+      name: 'linkage_link_ready_seconds',
+      help: 'Time from a link to its readiness in every part of the service',
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
+      registers: [registry],
+    });
+    const pending = (): number => this.pendingLinks;
+    new Gauge({
+      name: 'linkage_links_pending',
+      help: 'Links and unlinkings that are not known everywhere yet',
+      registers: [registry],
+      collect() {
+        this.set(pending());
+      },
+    });
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await this.running;
+  }
+
+  /** Looks at once instead of at the next sweep: a link was committed or its record acknowledged. */
+  kick(): void {
+    this.fruitlessRounds = 0;
+    this.wake();
+  }
+
+  /** Waits until the link is ready and says whether it is; another instance may be the one that settles it. */
+  async untilReady(linkId: string, timeoutMs: number): Promise<boolean> {
+    const untilMs = Date.now() + timeoutMs;
+    for (;;) {
+      const link = await readLink(queryable(this.pool), linkId);
+      if (link === null || link.state === 'unlinked') return false;
+      if (link.readyAt !== null) return true;
+      const leftMs = untilMs - Date.now();
+      if (leftMs <= 0) return false;
+      await this.settledWithin(linkId, Math.min(leftMs, 250));
+    }
+  }
+
+  /** One round: notes the places of acknowledged records, settles what all groups have passed. Returns what it settled. */
+  async round(): Promise<Link[]> {
+    const pending = await readPending(queryable(this.pool), pendingMax);
+    this.pendingLinks = pending.length;
+    if (pending.length === 0) return [];
+    await this.place(pending.filter((link) => link.published && link.partition === null));
+    if (!pending.some((link) => link.published)) return [];
+    const committed = await this.committedByAll();
+    const settled = await inTransaction(this.pool, (tx) => settlePassed(tx, committed));
+    this.pendingLinks -= settled.length;
+    for (const link of settled) {
+      if (link.state !== 'unlinked') this.seconds.observe((Date.now() - link.linkedAt.getTime()) / 1000);
+      this.events.emit(link.linkId);
+    }
+    return settled;
+  }
+
+  private async place(links: readonly PendingLink[]): Promise<void> {
+    if (links.length === 0) return;
+    const ends = await this.positions.ends(topics.links.name);
+    const places = links.map(({ linkId, outboxId, platform, sub }) => {
+      const partition = partitionOf(linkKey({ platform, sub }), topics.links.partitions);
+      return { linkId, outboxId, partition, end: ends[partition] };
+    });
+    await savePlaces(queryable(this.pool), places);
+  }
+
+  /** Per partition how far the slowest group is; a group that has committed nothing holds everything up. */
+  private async committedByAll(): Promise<bigint[]> {
+    const topic = topics.links.name;
+    const commits = await Promise.all(this.groups.map((group) => this.positions.committed(group, topic)));
+    return Array.from({ length: topics.links.partitions }, (_, partition) =>
+      commits.reduce((least, offsets) => {
+        const offset = offsets[partition] ?? -1n;
+        return offset < least ? offset : least;
+      }, BigInt(Number.MAX_SAFE_INTEGER)),
+    );
+  }
+
+  private async run(): Promise<void> {
+    let failing = false;
+    while (!this.stopped) {
+      try {
+        const settled = await this.round();
+        this.fruitlessRounds = settled.length > 0 ? 0 : this.fruitlessRounds + 1;
+        failing = false;
+      } catch (error) {
+        this.fruitlessRounds = busyRoundsMax;
+        if (!failing) this.logger.warn({ err: error }, 'readiness cannot be found out now; trying again');
+        failing = true;
+      }
+      const busy = this.pendingLinks > 0 && this.fruitlessRounds < busyRoundsMax;
+      await this.pause(busy ? busyMs : sweepMs);
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.stopped) return;
+    const abort = new AbortController();
+    this.wake = () => abort.abort();
+    await sleep(ms, undefined, { signal: abort.signal }).catch(() => undefined);
+  }
+
+  private async settledWithin(linkId: string, ms: number): Promise<void> {
+    const abort = new AbortController();
+    const settled = (): void => abort.abort();
+    this.events.once(linkId, settled);
+    await sleep(ms, undefined, { signal: abort.signal }).catch(() => undefined);
+    this.events.off(linkId, settled);
+  }
+}

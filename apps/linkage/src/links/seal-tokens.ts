@@ -1,0 +1,18 @@
+import { TokenSet } from '../partner-client/partner-result';
+import { places } from '../vault/places';
+import { Vault } from '../vault/vault';
+import { NewTokens } from './token.store';
+
+/**
+ * Seals a partner's tokens for their link's row. A refresh is due 5 to 15 % before the end of the lifetime (at most 5
+ * minutes), so that links made together do not all refresh at once.
+ */
+export function sealTokens(vault: Vault, linkId: string, tokens: TokenSet, assumedLifetimeS: number): NewTokens {
+  const lifetimeS = tokens.expiresInS ?? assumedLifetimeS;
+  const marginS = Math.min(lifetimeS * (0.05 + Math.random() * 0.1), 300);
+  return {
+    accessTokenEnc: vault.seal(tokens.accessToken, places.accessToken(linkId)),
+    refreshTokenEnc: tokens.refreshToken === null ? null : vault.seal(tokens.refreshToken, places.refreshToken(linkId)),
+    dueInS: lifetimeS - marginS,
+  };
+}

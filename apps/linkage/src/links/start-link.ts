@@ -1,0 +1,78 @@
+import { CodedError } from '@podium/messages';
+import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { redirectUrlOf } from '../integrations/onboarding';
+import { places } from '../vault/places';
+import { Vault } from '../vault/vault';
+import { authorizationUrl, randomSecret, secretHash } from './authorization-url';
+import { insertFlow } from './flow.store';
+import { LinkingUser, sessionHashOf } from './linking-user';
+import { PartnerIntegrationStore } from './partner-integration.store';
+
+/** What the deployment says about linking flows. */
+export interface LinkRules {
+  readonly publicUrl: string;
+  /** Exact addresses that a flow may name as its end, beside the pages of /connect. */
+  readonly returnTo: ReadonlySet<string>;
+  readonly flowLifetimeS: number;
+  readonly openFlowsMax: number;
+}
+
+/** Where to send the user, and the secret for their browser's cookie. */
+export interface StartedLink {
+  readonly authorizationUrl: string;
+  readonly browserSecret: string;
+  readonly displayName: string;
+}
+
+/** Begins a linking flow. */
+export class StartLink {
+  constructor(
+    private readonly pool: Pool,
+    private readonly integrations: PartnerIntegrationStore,
+    private readonly vault: Vault,
+    private readonly rules: LinkRules,
+  ) {}
+
+  /**
+   * Stores the flow's hashes and makes the partner's address. A browser's secret is kept when it has one, so that two tabs
+   * do not end each other's flows. Throws `not_found`, `integration_paused`, and `invalid_request` for a `return_to`
+   * that is not listed.
+   */
+  async start(
+    user: LinkingUser,
+    integrationId: string,
+    options: { returnTo?: string; browserSecret: string | null },
+  ): Promise<StartedLink> {
+    const returnTo = options.returnTo ?? null;
+    const browserSecret = options.browserSecret ?? randomSecret();
+    if (returnTo !== null && !this.rules.returnTo.has(returnTo))
+      throw new CodedError('invalid_request', {
+        message: 'return_to: must be one of the addresses agreed for this deployment',
+      });
+    const partner = await this.integrations.get(integrationId);
+    if (!partner) throw new CodedError('not_found');
+    if (partner.status !== 'active') throw new CodedError('integration_paused');
+    const state = randomSecret();
+    const stateHash = secretHash(state);
+    const codeVerifier = partner.connection.profile.pkce ? randomSecret() : null;
+    const codeVerifierEnc =
+      codeVerifier === null ? null : this.vault.seal(codeVerifier, places.codeVerifier(stateHash.toString('hex')));
+    const flow = {
+      stateHash,
+      integrationId,
+      userId: user.userId,
+      sessionHash: sessionHashOf(user),
+      browserHash: secretHash(browserSecret),
+      codeVerifierEnc,
+      returnTo,
+    };
+    const limits = { lifetimeS: this.rules.flowLifetimeS, openMax: this.rules.openFlowsMax };
+    await inTransaction(this.pool, (tx) => insertFlow(tx, flow, limits));
+    const redirectUri = redirectUrlOf(integrationId, this.rules.publicUrl);
+    return {
+      authorizationUrl: authorizationUrl(partner, { redirectUri, state, codeVerifier }),
+      browserSecret,
+      displayName: partner.displayName,
+    };
+  }
+}

@@ -1,0 +1,15 @@
+import { MigrationInterface } from 'typeorm';
+import { CreateIntegrations1795000000000 } from './1795000000000-create-integrations';
+import { CreateLinks1795000000001 } from './1795000000001-create-links';
+import { CreateOutbox1795000000002 } from './1795000000002-create-outbox';
+import { CheckUserInfo1795000000003 } from './1795000000003-check-user-info';
+
+export { schema } from './schema';
+
+/** Its migrations, oldest first. */
+export const migrations: (new () => MigrationInterface)[] = [
+  CreateIntegrations1795000000000,
+  CreateLinks1795000000001,
+  CreateOutbox1795000000002,
+  CheckUserInfo1795000000003,
+];

@@ -1,0 +1,2 @@
+/** The schema that linkage owns. */
+export const schema = 'linkage';

@@ -1,0 +1,112 @@
+import { PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
+import { StrictJsonError, parseStrictObject } from './strict-json';
+
+/** An answer as it came from the wire, within the byte bound. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** Longest token kept, bytes: header lines of real servers end near here. */
+const tokenBytesMax = 8192;
+/** Longer lifetimes are taken as not said. */
+const lifetimeSMax = 10 * 365 * 86_400;
+/** Same bound as platform_user_id at the send-event endpoint: a `sub` that it would refuse must not be linked. */
+const subBytesMax = 255;
+const nicknameLengthMax = 100;
+
+/** Reads the answer of the token endpoint (specification, Token response): `token_type` may be missing. */
+export function readTokenAnswer(answer: RawAnswer): PartnerResult<TokenSet> {
+  const object = successObject(answer);
+  if (!object.ok) return object;
+  const fields = object.value;
+  const accessToken = fields.get('access_token');
+  if (!isToken(accessToken)) return malformed(answer, fields, 'access_token is not a token');
+  const refreshToken = fields.get('refresh_token') ?? '';
+  if (refreshToken !== '' && !isToken(refreshToken)) return malformed(answer, fields, 'refresh_token is not a token');
+  const tokenType = fields.get('token_type') ?? 'bearer';
+  if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
+    return malformed(answer, fields, 'token_type is not Bearer');
+  return {
+    ok: true,
+    value: {
+      accessToken,
+      refreshToken: refreshToken === '' ? null : refreshToken,
+      expiresInS: lifetimeS(fields.get('expires_in')),
+    },
+  };
+}
+
+/** Reads the answer of the user info endpoint (specification, User info response). */
+export function readUserInfoAnswer(answer: RawAnswer): PartnerResult<PartnerUser> {
+  const object = successObject(answer);
+  if (!object.ok) return object;
+  const fields = object.value;
+  const sub = fields.get('sub');
+  if (typeof sub !== 'string' || sub.trim() === '')
+    return malformed(answer, fields, 'sub is missing, empty or not text');
+  if (Buffer.byteLength(sub) > subBytesMax) return malformed(answer, fields, `sub is longer than ${subBytesMax} bytes`);
+  const nickname = fields.get('nickname');
+  const shown = typeof nickname === 'string' ? printable(nickname, nicknameLengthMax) : '';
+  return { ok: true, value: { sub, nickname: shown === '' ? printable(sub, nicknameLengthMax) : shown } };
+}
+
+/** Only 200 with a JSON object is success; the content type is not looked at, because the specification names none. */
+function successObject(answer: RawAnswer): PartnerResult<ReadonlyMap<string, unknown>> {
+  if (answer.status === 200) {
+    try {
+      return { ok: true, value: parseStrictObject(answer.body) };
+    } catch (error) {
+      if (error instanceof StrictJsonError) return failure('malformed', error.message, { status: 200 });
+      throw error;
+    }
+  }
+  const details = { status: answer.status, partnerCode: partnerCodeOf(answer.body) };
+  if (answer.status === 429 || answer.status >= 500)
+    return failure('unavailable', 'the partner is busy or broken', {
+      ...details,
+      retryAfterS: retryAfterS(answer.retryAfter),
+      outcomeUnknown: answer.status >= 500,
+    });
+  if (answer.status >= 400) return failure('rejected', 'the partner refused', details);
+  return failure('malformed', 'the status is neither 200 nor 4XX', details);
+}
+
+function malformed(answer: RawAnswer, fields: ReadonlyMap<string, unknown>, reason: string): PartnerResult<never> {
+  return failure('malformed', reason, { status: answer.status, partnerCode: codeOf(fields.get('error')) });
+}
+
+/** RFC 6749 A.12: visible ASCII and space, what an Authorization header can carry. */
+function isToken(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.length <= tokenBytesMax && /^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(value)
+  );
+}
+
+/** `expires_in` is no field of the specification: a whole number or its digits counts, anything else is as if not said. */
+function lifetimeS(value: unknown): number | null {
+  const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= lifetimeSMax
+    ? seconds
+    : null;
+}
+
+function partnerCodeOf(body: Uint8Array): string | undefined {
+  try {
+    return codeOf(parseStrictObject(body).get('error'));
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return typeof error === 'string' && error !== '' ? printable(error) : undefined;
+}
+
+/** Retry-After is seconds or a date (RFC 9110 10.2.3). */
+function retryAfterS(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 3600) : undefined;
+}

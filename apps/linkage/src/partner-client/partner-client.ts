@@ -1,0 +1,210 @@
+import CircuitBreaker from 'opossum';
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Logger } from '@podium/runtime/log';
+import { RawAnswer, readTokenAnswer, readUserInfoAnswer } from './partner-answers';
+import { PartnerHttp, PartnerRequest } from './partner-http';
+import { PartnerConnection } from './partner-profile';
+import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
+
+/** Requests to one partner under way at once from one instance; more are refused at once. */
+const inFlightMax = 32;
+
+type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawAnswer>>;
+
+/**
+ * The OAuth 2.0 client of the specification (RFC 6749 as far as it goes): token and user info endpoints of partners. One
+ * breaker and one concurrency bound per partner. Never throws for what a partner does.
+ */
+export class PartnerClient {
+  private readonly breakers = new Map<string, Breaker>();
+  private readonly requests: Counter<'platform' | 'operation' | 'outcome'>;
+  private readonly seconds: Histogram<'platform' | 'operation'>;
+
+  constructor(
+    private readonly http: PartnerHttp,
+    private readonly logger: Logger,
+    registry: Registry,
+  ) {
+    this.requests = new Counter({
+      name: 'linkage_partner_requests_total',
+      help: 'Requests to partners by outcome',
+      labelNames: ['platform', 'operation', 'outcome'],
+      registers: [registry],
+    });
+    this.seconds = new Histogram({
+      name: 'linkage_partner_request_seconds',
+      help: 'Time of a request to a partner',
+      labelNames: ['platform', 'operation'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    });
+  }
+
+  /** Exchanges a one-time code (specification, Token request, authorization_code). */
+  async exchangeCode(
+    partner: PartnerConnection,
+    grant: { code: string; redirectUri: string; codeVerifier: string | null },
+  ): Promise<PartnerResult<TokenSet>> {
+    const form = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: grant.code,
+      redirect_uri: grant.redirectUri,
+    });
+    if (grant.codeVerifier !== null) form.set('code_verifier', grant.codeVerifier);
+    return this.token(partner, form, 'exchange');
+  }
+
+  /** Refreshes an access token (specification, Token request, refresh_token). */
+  async refresh(partner: PartnerConnection, refreshToken: string): Promise<PartnerResult<TokenSet>> {
+    return this.token(
+      partner,
+      new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+      'refresh',
+    );
+  }
+
+  /** Reads who the user is (specification, User info endpoint). */
+  async userInfo(partner: PartnerConnection, accessToken: string): Promise<PartnerResult<PartnerUser>> {
+    const answer = await this.send(partner, 'user_info', {
+      method: 'GET',
+      url: `${partner.baseUrl}/oauth2/userinfo`,
+      headers: { authorization: `Bearer ${accessToken}` },
+      timeoutMs: partner.profile.timeoutMs,
+    });
+    const result = answer.ok ? readUserInfoAnswer(answer.value) : answer;
+    return this.reported(partner, 'user_info', withoutEcho(result, [accessToken]));
+  }
+
+  async stop(): Promise<void> {
+    for (const breaker of this.breakers.values()) breaker.shutdown();
+    await this.http.stop();
+  }
+
+  private async token(
+    partner: PartnerConnection,
+    form: URLSearchParams,
+    operation: 'exchange' | 'refresh',
+  ): Promise<PartnerResult<TokenSet>> {
+    if (partner.profile.clientIdInBody) form.set('client_id', partner.clientId);
+    const result = await this.tokenOnce(partner, form, operation, partner.clientSecret);
+    if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
+    // A refused client has spent neither code nor refresh token, so the other live secret may be tried with them.
+    return this.tokenOnce(partner, form, operation, partner.previousClientSecret);
+  }
+
+  private async tokenOnce(
+    partner: PartnerConnection,
+    form: URLSearchParams,
+    operation: 'exchange' | 'refresh',
+    clientSecret: string,
+  ): Promise<PartnerResult<TokenSet>> {
+    const answer = await this.send(partner, operation, {
+      method: 'POST',
+      url: `${partner.baseUrl}/oauth2/token`,
+      headers: {
+        authorization: basicAuthorization(partner, clientSecret),
+        'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+      },
+      body: form.toString(),
+      timeoutMs: partner.profile.timeoutMs,
+    });
+    const result = answer.ok ? readTokenAnswer(answer.value) : answer;
+    return this.reported(partner, operation, withoutEcho(result, [clientSecret, ...secretsOf(form)]));
+  }
+
+  private async send(
+    partner: PartnerConnection,
+    operation: string,
+    request: PartnerRequest,
+  ): Promise<PartnerResult<RawAnswer>> {
+    const end = this.seconds.startTimer({ platform: partner.platform, operation });
+    try {
+      return await this.breakerOf(partner.platform).fire(request);
+    } catch (error) {
+      if (error instanceof UnavailableAnswer) return error.result;
+      const code = (error as { code?: unknown }).code;
+      const reason =
+        code === 'ESEMLOCKED' ? 'too many requests to the partner are under way' : 'the partner is resting';
+      return failure('unavailable', reason);
+    } finally {
+      end();
+    }
+  }
+
+  private breakerOf(platform: string): Breaker {
+    const known = this.breakers.get(platform);
+    if (known) return known;
+    const breaker: Breaker = new CircuitBreaker((request: PartnerRequest) => this.attempt(request), {
+      name: platform,
+      timeout: false,
+      capacity: inFlightMax,
+      volumeThreshold: 10,
+      errorThresholdPercentage: 60,
+      rollingCountTimeout: 10_000,
+      resetTimeout: 5000,
+    });
+    breaker.on('open', () => this.logger.warn({ platform }, 'the partner does not answer; resting it'));
+    breaker.on('close', () => this.logger.info({ platform }, 'the partner answers again'));
+    this.breakers.set(platform, breaker);
+    return breaker;
+  }
+
+  /** Only what says that the partner is down opens its breaker; a refusal of one user's code does not. */
+  private async attempt(request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+    const result = await this.http.send(request);
+    const down = result.ok ? result.value.status >= 500 : result.kind === 'unavailable';
+    if (down) throw new UnavailableAnswer(result);
+    return result;
+  }
+
+  private reported<Value>(
+    partner: PartnerConnection,
+    operation: string,
+    result: PartnerResult<Value>,
+  ): PartnerResult<Value> {
+    const { platform } = partner;
+    this.requests.inc({ platform, operation, outcome: result.ok ? 'ok' : result.kind });
+    if (!result.ok) {
+      const { kind, reason, status, partnerCode, retryAfterS } = result;
+      this.logger.warn(
+        { platform, operation, outcome: kind, reason, status, partner_code: partnerCode, retry_after_s: retryAfterS },
+        'a request to a partner failed',
+      );
+    }
+    return result;
+  }
+}
+
+class UnavailableAnswer extends Error {
+  constructor(readonly result: PartnerResult<RawAnswer>) {
+    super('the partner is unavailable');
+  }
+}
+
+/** Basic authentication as the specification writes it, or with both parts form-encoded first (RFC 6749 2.3.1). */
+function basicAuthorization(partner: PartnerConnection, clientSecret: string): string {
+  const encode = partner.profile.clientAuth === 'basic_form_encoded' ? formEncode : (text: string): string => text;
+  return `Basic ${Buffer.from(`${encode(partner.clientId)}:${encode(clientSecret)}`).toString('base64')}`;
+}
+
+/** A partner that echoes what it was sent must not bring it into our logs and pages (V8). */
+function withoutEcho<Value>(result: PartnerResult<Value>, sent: readonly string[]): PartnerResult<Value> {
+  if (result.ok || result.partnerCode === undefined) return result;
+  const code = result.partnerCode;
+  const echoes = sent.some(
+    (secret) => code.includes(secret.slice(0, 40)) || (code.length >= 8 && secret.includes(code)),
+  );
+  return echoes ? { ...result, partnerCode: undefined } : result;
+}
+
+function secretsOf(form: URLSearchParams): string[] {
+  return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.get(name) ?? []);
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}
+
+function refusesClient(result: PartnerFailure): boolean {
+  return result.kind === 'rejected' && (result.status === 401 || result.partnerCode === 'invalid_client');
+}

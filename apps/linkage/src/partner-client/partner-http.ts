@@ -1,0 +1,130 @@
+import { Agent, Dispatcher } from 'undici';
+import { ResolveAll, SpecialAddressError, checkedLookup } from './checked-lookup';
+import { AddressAllowList, isAllowListed, partnerAddressProblem } from './partner-address';
+import { RawAnswer } from './partner-answers';
+import { PartnerResult, failure } from './partner-result';
+
+/** Most bytes of a partner's answer; identity encoding is required, so wire bytes are decoded bytes. */
+const bodyBytesMax = 64 * 1024;
+
+/** A request to a partner, ready to be sent. */
+export interface PartnerRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Total time, from the name look-up to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * HTTP to servers that are not ours: checked addresses only, no redirects, a deadline over the whole exchange, bounded
+ * answers. undici's own limits do not do this: `bodyTimeout` is between chunks, `lookup` is not asked for IP literals.
+ */
+export class PartnerHttp {
+  private readonly publicAgent: Agent;
+  private readonly allowListedAgent: Agent;
+
+  constructor(
+    private readonly allowList: AddressAllowList,
+    resolveAll?: ResolveAll,
+  ) {
+    const options = { connections: 16, pipelining: 1, keepAliveTimeout: 10_000, maxHeaderSize: 16 * 1024 };
+    this.publicAgent = new Agent({ ...options, connect: { timeout: 5000, lookup: checkedLookup(resolveAll) } });
+    this.allowListedAgent = new Agent({ ...options, connect: { timeout: 5000 } });
+  }
+
+  /** Sends one request; every fault of network or shape is a value. */
+  async send(request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+    const problem = partnerAddressProblem(request.url, this.allowList);
+    if (problem) return failure('address_refused', `the partner's address ${problem}`);
+    const url = new URL(request.url);
+    const agent = isAllowListed(url, this.allowList) ? this.allowListedAgent : this.publicAgent;
+    try {
+      return await exchange(agent, url, request);
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.publicAgent.destroy(), this.allowListedAgent.destroy()]);
+  }
+}
+
+async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+  const signal = AbortSignal.timeout(request.timeoutMs);
+  const answer = await agent.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'podium', ...request.headers },
+    body: request.body,
+    signal,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const encoding = answer.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    discard(answer.body);
+    return failure('malformed', 'the answer is compressed although identity was asked for', {
+      status: answer.statusCode,
+    });
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyBytesMax) {
+      discard(answer.body);
+      return failure('malformed', `the answer is larger than ${bodyBytesMax} bytes`, { status: answer.statusCode });
+    }
+    chunks.push(chunk);
+  }
+  const retryAfter = answer.headers['retry-after'];
+  return {
+    ok: true,
+    value: {
+      status: answer.statusCode,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      body: Buffer.concat(chunks),
+    },
+  };
+}
+
+/** Ends the connection instead of reading on. */
+function discard(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => undefined);
+  body.destroy();
+}
+
+/** Codes of failures before anything was sent; all others leave open whether the partner did it. */
+const nothingSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
+
+function failureOf(error: unknown): PartnerResult<never> {
+  if (findCause(error, (cause) => cause instanceof SpecialAddressError))
+    return failure('address_refused', "the partner's name resolves to a private or special address");
+  const code = codeOf(error);
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
+    return failure('malformed', 'the answer is not HTTP within bounds', { outcomeUnknown: true });
+  const tls =
+    code.startsWith('CERT_') || code.startsWith('ERR_TLS') || /SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
+  if (tls) return failure('unavailable', `the partner's certificate is not valid (${code})`);
+  return failure('unavailable', `no answer from the partner (${code})`, { outcomeUnknown: !nothingSent.has(code) });
+}
+
+function codeOf(error: unknown): string {
+  const { name, code, errors } = (error ?? {}) as { name?: unknown; code?: unknown; errors?: unknown };
+  if (name === 'TimeoutError') return 'deadline';
+  if (name === 'HTTPParserError') return 'HPE_INVALID';
+  if (typeof code === 'string') return code;
+  if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
+  return typeof name === 'string' ? name : 'unknown';
+}
+
+function findCause(error: unknown, is: (cause: unknown) => boolean): boolean {
+  if (is(error)) return true;
+  const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown };
+  if (Array.isArray(errors) && errors.some(is)) return true;
+  return cause !== undefined && findCause(cause, is);
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createRegistry } from '@podium/runtime/metrics';
+import { Pool, createPool, dataSourceOptions } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { Integration } from '../integrations/integration.entity';
+import { defaultProfile } from '../integrations/apply-changes';
+import { migrations, schema } from '../migrations';
+import { places } from './places';
+import { Reencryption } from './reencryption';
+import { SealedRowsStore } from './sealed-rows.store';
+import { Vault } from './vault';
+
+describe('Reencryption', () => {
+  const logger = pino({ level: 'silent' });
+  const [k1, k2] = ['k1', 'k2'].map((id) => ({ id, key: randomBytes(32) }));
+  const [before, rotated, after] = [new Vault([k1]), new Vault([k2, k1]), new Vault([k2])];
+  const integrationId = randomUUID();
+  let database: FreshDatabase;
+  let pool: Pool;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    pool = createPool({ url: database.url, size: 4, service: 'spec' }, logger, createRegistry('spec'));
+    dataSource = new DataSource(
+      dataSourceOptions({ url: database.url, schema, entities: [Integration], migrations: [] }),
+    );
+    await dataSource.initialize();
+    const place = places.clientSecret(integrationId);
+    await dataSource.manager.insert(Integration, {
+      integrationId,
+      platform: 'acme',
+      partner: 'Acme',
+      organizerId: 'o-1',
+      displayName: 'Acme',
+      status: 'active',
+      authorizationUrl: 'https://acme.example/login',
+      baseUrl: 'https://acme.example',
+      clientId: 'podium',
+      clientSecretEnc: rotated.seal('current', place),
+      previousClientSecretEnc: before.seal('former', place),
+      profile: defaultProfile,
+    });
+  });
+
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await pool?.end();
+    await database?.drop();
+  });
+
+  async function addLink(n: number): Promise<string> {
+    const linkId = randomUUID();
+    await pool.query(
+      `INSERT INTO linkage.links (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
+       VALUES ($1, $2, 'acme', 'o-1', $3, $3, 'n', 'ready', now(), 1)`,
+      [linkId, integrationId, `u-${n}`],
+    );
+    await pool.query(
+      `INSERT INTO linkage.link_tokens (link_id, version, access_token_enc, refresh_token_enc, previous_refresh_token_enc)
+       VALUES ($1, 1, $2, $3, $4)`,
+      [
+        linkId,
+        before.seal(`access-${n}`, places.accessToken(linkId)),
+        n % 2 === 0 ? before.seal(`refresh-${n}`, places.refreshToken(linkId)) : null,
+        n % 3 === 0 ? before.seal(`previous-${n}`, places.refreshToken(linkId)) : null,
+      ],
+    );
+    return linkId;
+  }
+
+  it('moves every row under the new key, over several batches, and leaves what is locked for the next run', async () => {
+    const linkIds: string[] = [];
+    for (let n = 0; n < 120; n++) linkIds.push(await addLink(n));
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM linkage.link_tokens WHERE link_id = $1 FOR UPDATE', [linkIds[0]]);
+    const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger);
+    await reencryption.run(new AbortController().signal);
+    expect(await underOldKey()).toEqual([linkIds[0]]);
+    await holder.query('COMMIT');
+    holder.release();
+    await reencryption.run(new AbortController().signal);
+    expect(await underOldKey()).toEqual([]);
+
+    const { rows } = await pool.query<Record<string, string | null>>('SELECT * FROM linkage.link_tokens');
+    for (const row of rows) {
+      const linkId = String(row.link_id);
+      const n = linkIds.indexOf(linkId);
+      const open = (sealed: string | null) =>
+        sealed === null ? null : after.open(sealed, places.refreshToken(linkId));
+      expect(after.open(String(row.access_token_enc), places.accessToken(linkId))).toBe(`access-${n}`);
+      expect(open(row.refresh_token_enc)).toBe(n % 2 === 0 ? `refresh-${n}` : null);
+      expect(open(row.previous_refresh_token_enc)).toBe(n % 3 === 0 ? `previous-${n}` : null);
+      expect(Number(row.version)).toBe(1);
+    }
+    const integration = await dataSource.manager.findOneByOrFail(Integration, { integrationId });
+    const place = places.clientSecret(integrationId);
+    expect(after.open(integration.clientSecretEnc, place)).toBe('current');
+    expect(after.open(String(integration.previousClientSecretEnc), place)).toBe('former');
+  });
+
+  it('leaves a row that does not open and moves the others', async () => {
+    const moved = await addLink(1000);
+    const broken = await addLink(1001);
+    await pool.query('UPDATE linkage.link_tokens SET access_token_enc = $2 WHERE link_id = $1', [
+      broken,
+      before.seal('of another row', places.accessToken(moved)),
+    ]);
+    await new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger).run(new AbortController().signal);
+    expect(await underOldKey()).toEqual([broken]);
+  });
+
+  async function underOldKey(): Promise<string[]> {
+    const { rows } = await pool.query<{ link_id: string }>(
+      `SELECT link_id FROM linkage.link_tokens t WHERE t::text LIKE '%v1.k1.%'`,
+    );
+    return rows.map((row) => row.link_id);
+  }
+});

@@ -1,0 +1,123 @@
+import { type Pool, inTransaction } from '@podium/runtime/postgres';
+import { DataSource } from 'typeorm';
+import { Integration } from '../integrations/integration.entity';
+import { places } from './places';
+import { SealBrokenError, Vault } from './vault';
+
+/** What became of a batch of rows under an old key. */
+export interface ResealedBatch {
+  readonly resealed: number;
+  /** Sentences about rows that do not open; they stay as they are. */
+  readonly broken: readonly string[];
+  /** Where the next batch begins, or null after the last. */
+  readonly next: string | null;
+}
+
+interface TokenRow {
+  id: string;
+  access: string;
+  refresh: string | null;
+  previous: string | null;
+}
+
+const batchRows = 100;
+const first = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Seals rows under an old key anew, a locked batch at a time in key order; rows that someone holds are left for the next
+ * run. The secrets stay the same, so that no fence is raised: whoever stores a newer one wins.
+ */
+export class SealedRowsStore {
+  constructor(
+    private readonly pool: Pool,
+    private readonly dataSource: DataSource,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Client secrets of integrations after the given id. */
+  resealClientSecrets(after: string | null): Promise<ResealedBatch> {
+    return this.dataSource.transaction(async (manager) => {
+      const rows = await manager
+        .createQueryBuilder(Integration, 'integration')
+        .where('integration.integrationId > :after', { after: after ?? first })
+        .andWhere(
+          `(NOT starts_with(integration.clientSecretEnc, :prefix)
+            OR NOT starts_with(integration.previousClientSecretEnc, :prefix))`,
+          { prefix: this.vault.currentPrefix },
+        )
+        .orderBy('integration.integrationId')
+        .limit(batchRows)
+        .setLock('pessimistic_write')
+        .setOnLocked('skip_locked')
+        .getMany();
+      const { done, broken } = eachOpened(rows, (row) => {
+        const place = places.clientSecret(row.integrationId);
+        const current = this.vault.reseal(row.clientSecretEnc, place);
+        const previous = row.previousClientSecretEnc && this.vault.reseal(row.previousClientSecretEnc, place);
+        row.clientSecretEnc = current;
+        row.previousClientSecretEnc = previous;
+        return row;
+      });
+      await manager.save(done);
+      return { resealed: done.length, broken, next: nextAfter(rows.at(-1)?.integrationId, rows.length) };
+    });
+  }
+
+  /** Partners' tokens of links after the given id. */
+  resealTokens(after: string | null): Promise<ResealedBatch> {
+    return inTransaction(this.pool, async (tx) => {
+      const { rows } = await tx.query<TokenRow>(
+        `SELECT link_id AS id, access_token_enc AS access, refresh_token_enc AS refresh,
+                previous_refresh_token_enc AS previous
+         FROM linkage.link_tokens
+         WHERE link_id > $3
+           AND (NOT starts_with(access_token_enc, $1)
+             OR NOT starts_with(refresh_token_enc, $1)
+             OR NOT starts_with(previous_refresh_token_enc, $1))
+         ORDER BY link_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [this.vault.currentPrefix, batchRows, after ?? first],
+      );
+      const { done, broken } = eachOpened(rows, (row) => this.resealedToken(row));
+      await tx.query(
+        `UPDATE linkage.link_tokens t
+         SET access_token_enc = n.access, refresh_token_enc = n.refresh, previous_refresh_token_enc = n.previous
+         FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS n (id, access, refresh, previous)
+         WHERE t.link_id = n.id`,
+        [
+          done.map((row) => row.id),
+          done.map((row) => row.access),
+          done.map((row) => row.refresh),
+          done.map((row) => row.previous),
+        ],
+      );
+      return { resealed: done.length, broken, next: nextAfter(rows.at(-1)?.id, rows.length) };
+    });
+  }
+
+  private resealedToken({ id, access, refresh, previous }: TokenRow): TokenRow {
+    return {
+      id,
+      access: this.vault.reseal(access, places.accessToken(id)),
+      refresh: refresh && this.vault.reseal(refresh, places.refreshToken(id)),
+      previous: previous && this.vault.reseal(previous, places.refreshToken(id)),
+    };
+  }
+}
+
+/** One row that does not open must not keep the others under the old key. */
+function eachOpened<Row>(rows: readonly Row[], reseal: (row: Row) => Row): { done: Row[]; broken: string[] } {
+  const done: Row[] = [];
+  const broken: string[] = [];
+  for (const row of rows)
+    try {
+      done.push(reseal(row));
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      broken.push(error.message);
+    }
+  return { done, broken };
+}
+
+function nextAfter(last: string | undefined, rows: number): string | null {
+  return rows < batchRows ? null : (last ?? null);
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { RingKey } from '@podium/runtime/config';
+import { places } from './places';
+import { SealBrokenError, Vault } from './vault';
+
+const key = (id: string): RingKey => ({ id, key: randomBytes(32) });
+const place = places.accessToken('0190a6f0-0000-7000-8000-000000000001');
+
+describe('Vault', () => {
+  const [first, second] = [key('k1'), key('k2')];
+  const vault = new Vault([first]);
+
+  it('opens what it sealed, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
+        expect(vault.open(vault.seal(secret, place), place)).toBe(secret);
+      }),
+    );
+  });
+
+  it('names the key in the record and never seals the same text alike', () => {
+    expect(vault.seal('s', place)).toMatch(/^v1\.k1\.[\w-]+$/);
+    expect(vault.seal('s', place)).not.toBe(vault.seal('s', place));
+  });
+
+  it('refuses a text moved to another row or another field', () => {
+    const sealed = vault.seal('canary', place);
+    expect(() => vault.open(sealed, places.accessToken('another'))).toThrow(SealBrokenError);
+    expect(() => vault.open(sealed, places.refreshToken(place.row))).toThrow(SealBrokenError);
+  });
+
+  it('refuses a text with any byte changed, without telling its content', () => {
+    const sealed = vault.seal('canary', place);
+    const bytes = Buffer.from(sealed.split('.')[2], 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at] ^= 1;
+      const open = () => vault.open(`v1.k1.${changed.toString('base64url')}`, place);
+      expect(open).toThrow(SealBrokenError);
+      expect(open).not.toThrow(/canary/);
+    }
+    for (const broken of ['', 'v1', 'v1.k1.', 'v2.k1.AAAA', `${sealed}.x`, 'v1.k9.' + sealed.split('.')[2]])
+      expect(() => vault.open(broken, place)).toThrow(SealBrokenError);
+  });
+
+  it('opens old texts after a rotation and seals under the new key', () => {
+    const old = vault.seal('secret', place);
+    const rotated = new Vault([second, first]);
+    const moved = rotated.reseal(old, place);
+    expect(moved.startsWith('v1.k2.')).toBe(true);
+    expect(new Vault([second]).open(moved, place)).toBe('secret');
+    expect(rotated.reseal(moved, place)).toBe(moved);
+  });
+
+  it('does not take a ring with a repeated or unusable id', () => {
+    expect(() => new Vault([first, key('k1')])).toThrow(/twice/);
+    expect(() => new Vault([key('a.b')])).toThrow(/key id/);
+  });
+});

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { RingKey } from '@podium/runtime/config';
+
+/** Where a secret lies; it goes into the associated data, so that a sealed text moved to another row does not open. */
+export interface Place {
+  /** Table and meaning, for example `link_tokens.access_token`. */
+  readonly field: string;
+  /** The row's primary key as text. */
+  readonly row: string;
+}
+
+/** A sealed text does not open: unknown key, another place, or changed bytes. Says nothing of its content. */
+export class SealBrokenError extends Error {
+  override readonly name = 'SealBrokenError';
+}
+
+const form = 'v1';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Seals secrets at rest with AES-256-GCM as `v1.<key id>.<base64url of iv, ciphertext, tag>`.
+ * The first key of the ring seals; the others only open what was sealed before a rotation.
+ */
+export class Vault {
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly current: RingKey;
+
+  constructor(ring: readonly [RingKey, ...RingKey[]]) {
+    for (const { id } of ring)
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
+        throw new Error(`VAULT_KEYS: the key id ${JSON.stringify(id)} must be 1 to 64 letters, digits, _ or -`);
+    this.keys = new Map(ring.map(({ id, key }) => [id, key]));
+    if (this.keys.size !== ring.length) throw new Error('VAULT_KEYS: a key id occurs twice');
+    this.current = ring[0];
+  }
+
+  /** How texts under the current key begin; what begins otherwise waits for re-encryption. */
+  get currentPrefix(): string {
+    return `${form}.${this.current.id}.`;
+  }
+
+  seal(secret: string, place: Place): string {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.current.key, iv, { authTagLength: tagBytes });
+    cipher.setAAD(associatedData(this.current.id, place));
+    const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return this.currentPrefix + sealed.toString('base64url');
+  }
+
+  /** Throws `SealBrokenError`. */
+  open(sealed: string, place: Place): string {
+    const [version, keyId, body, ...rest] = sealed.split('.');
+    const key = this.keys.get(keyId ?? '');
+    const bytes = Buffer.from(body ?? '', 'base64url');
+    if (version !== form || rest.length > 0 || bytes.length < ivBytes + tagBytes)
+      throw new SealBrokenError(`${place.field} of ${place.row} is not a sealed text`);
+    if (!key) throw new SealBrokenError(`${place.field} of ${place.row} is sealed under a key that VAULT_KEYS lacks`);
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+    decipher.setAAD(associatedData(keyId, place));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new SealBrokenError(`${place.field} of ${place.row} does not open: changed, or moved from another row`);
+    }
+  }
+
+  /** The same secret under the current key. */
+  reseal(sealed: string, place: Place): string {
+    return sealed.startsWith(this.currentPrefix) ? sealed : this.seal(this.open(sealed, place), place);
+  }
+}
+
+function associatedData(keyId: string, place: Place): Buffer {
+  return Buffer.from(JSON.stringify([form, keyId, place.field, place.row]));
+}

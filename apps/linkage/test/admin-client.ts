@@ -1,0 +1,38 @@
+import { RunningLinkage } from './running-linkage';
+
+/** An answer with its body as text and as JSON. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+}
+
+/** Calls below /admin/v1 as one operator, as the gateway would pass them on. */
+export interface AdminClient {
+  get(path: string): Promise<AdminAnswer>;
+  post(path: string, body?: unknown): Promise<AdminAnswer>;
+  patch(path: string, body: unknown): Promise<AdminAnswer>;
+}
+
+/** A client for an operator with these roles. */
+export async function adminClient(linkage: RunningLinkage, roles: Record<string, string>): Promise<AdminClient> {
+  const token = await linkage.operatorToken(roles);
+  const call = async (method: string, path: string, body?: unknown): Promise<AdminAnswer> => {
+    const response = await fetch(`${linkage.url}/admin/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-podium-internal-token': linkage.internalToken,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, text, json: JSON.parse(text) as Record<string, unknown> };
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+  };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { places } from '../src/vault/places';
+import { Vault } from '../src/vault/vault';
+import { LiteralPartner } from './literal-partner';
+
+/** Puts an integration straight into the tables, for specs without operators; returns its id. */
+export async function insertIntegration(
+  databaseUrl: string,
+  { platform, displayName, partner }: { platform: string; displayName: string; partner: LiteralPartner },
+): Promise<string> {
+  const integrationId = randomUUID();
+  const vault = new Vault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+  const profile = {
+    scope: null,
+    client_auth: 'basic_raw',
+    client_id_in_body: false,
+    pkce: true,
+    access_token_lifetime_s: 3600,
+    timeout_ms: 2000,
+  };
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO linkage.integrations (integration_id, platform, partner, organizer_id, display_name, status,
+         authorization_url, base_url, client_id, client_secret_enc, profile, version)
+       VALUES ($1, $2, $2, 'organizer-1', $3, 'active', $4, $5, $6, $7, $8, 1)`,
+      [
+        integrationId,
+        platform,
+        displayName,
+        `${partner.baseUrl}/authorize`,
+        partner.baseUrl,
+        partner.clientId,
+        vault.seal(partner.clientSecret, places.clientSecret(integrationId)),
+        profile,
+      ],
+    );
+  } finally {
+    await client.end();
+  }
+  return integrationId;
+}

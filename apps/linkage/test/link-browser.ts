@@ -1,0 +1,95 @@
+import { SealedCookies } from '../src/connect/sealed-cookies';
+import { RunningLinkage } from './running-linkage';
+
+/** An answer of linkage as a browser gets it. */
+export interface BrowserAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  readonly json: () => Record<string, unknown>;
+}
+
+const origin = 'https://test.podium.example';
+
+/** A browser with its cookies, in front of linkage as behind the gateway; logged in at /connect unless told otherwise. */
+export class LinkBrowser {
+  private readonly cookies = new Map<string, string>();
+
+  private constructor(
+    private readonly linkage: RunningLinkage,
+    readonly userId: string,
+  ) {}
+
+  /** A browser whose user is logged in; without a user nobody is. */
+  static async of(linkage: RunningLinkage, userId?: string): Promise<LinkBrowser> {
+    const browser = new LinkBrowser(linkage, userId ?? '');
+    if (userId !== undefined) await browser.logIn(userId);
+    return browser;
+  }
+
+  async logIn(userId: string, sessionId = `session-of-${userId}`): Promise<void> {
+    const sealed = new SealedCookies([{ id: 's1', key: Buffer.alloc(32, 2) }]);
+    const session = await sealed.seal('session', { sub: userId, sid: sessionId, name: userId }, 600);
+    this.cookies.set('__Host-podium_session', session);
+  }
+
+  logOut(): void {
+    this.cookies.delete('__Host-podium_session');
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
+    return this.send('GET', path, headers);
+  }
+
+  /** A change from our own page, unless other headers are given. */
+  change(
+    method: 'POST' | 'DELETE',
+    path: string,
+    headers: Record<string, string> = { origin },
+  ): Promise<BrowserAnswer> {
+    return this.send(method, path, headers);
+  }
+
+  /** Begins a flow and returns the partner's address. */
+  async begin(integrationId: string): Promise<URL> {
+    const answer = await this.change('POST', `/v1/me/links/${integrationId}/start`);
+    if (answer.status !== 200) throw new Error(`start: ${answer.status} ${answer.text}`);
+    return new URL(answer.json().authorization_url as string);
+  }
+
+  /** Logs in at the partner and returns the path it sends the browser back to. */
+  async atPartner(authorizationUrl: URL, sub: string): Promise<string> {
+    const url = new URL(authorizationUrl);
+    url.searchParams.set('login', sub);
+    const answer = await fetch(url, { redirect: 'manual' });
+    const back = new URL(answer.headers.get('location') ?? '');
+    return back.pathname + back.search;
+  }
+
+  /** The whole way: begin, log in at the partner, come back. */
+  async link(integrationId: string, sub: string): Promise<BrowserAnswer> {
+    return this.get(await this.atPartner(await this.begin(integrationId), sub));
+  }
+
+  async send(method: string, path: string, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
+    const response = await fetch(`${this.linkage.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        'x-podium-internal-token': this.linkage.internalToken,
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...headers,
+      },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.cookies.set(name, value);
+    }
+    const text = await response.text();
+    // What went wrong inside is in the log alone; a spec that meets it should show it.
+    if (response.status === 500)
+      throw new Error(`500 at ${path}: ${this.linkage.logged.findLast((line) => line.includes('"err"'))}`);
+    const json = (): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+    return { status: response.status, text, headers: response.headers, json };
+  }
+}

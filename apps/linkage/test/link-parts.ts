@@ -1,0 +1,123 @@
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { AccessTokens } from '../src/links/access-tokens';
+import { Link } from '../src/links/link';
+import { saveLinked } from '../src/links/link.store';
+import { PartnerIntegrationStore } from '../src/links/partner-integration.store';
+import { sealTokens } from '../src/links/seal-tokens';
+import { putTokens } from '../src/links/token.store';
+import { UserInfoChecks } from '../src/links/user-info-checks';
+import { migrations, schema } from '../src/migrations';
+import { PartnerClient } from '../src/partner-client/partner-client';
+import { PartnerHttp } from '../src/partner-client/partner-http';
+import { TokenSet } from '../src/partner-client/partner-result';
+import { Vault } from '../src/vault/vault';
+import { insertIntegration } from './insert-integration';
+import { LiteralPartner } from './literal-partner';
+
+/** What one instance of linkage has for links. */
+export interface LinkInstance {
+  readonly accessTokens: AccessTokens;
+  readonly checks: UserInfoChecks;
+  stop(): Promise<void>;
+}
+
+/** Links over a real database and a partner, without HTTP and Kafka; as many instances as a spec wants. */
+export class LinkParts {
+  readonly vault = new Vault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+  readonly logged: string[] = [];
+  readonly logger = pino({ level: 'trace' }, { write: (line: string) => void this.logged.push(line) });
+
+  private constructor(
+    readonly pool: Pool,
+    private readonly database: FreshDatabase,
+    readonly partner: LiteralPartner,
+  ) {}
+
+  static async start(): Promise<LinkParts> {
+    const database = await freshDatabase({ schema, migrations });
+    const pool = createPool(
+      { url: database.url, size: 20, service: 'spec' },
+      pino({ level: 'silent' }),
+      new Registry(),
+    );
+    const partner = new LiteralPartner();
+    await partner.start();
+    return new LinkParts(pool, database, partner);
+  }
+
+  async stop(): Promise<void> {
+    await this.pool.end();
+    await this.database.drop();
+    await this.partner.stop();
+  }
+
+  /** One instance, as a process of its own would have it. */
+  instance(name: string): LinkInstance {
+    const { pool, vault, logger } = this;
+    const partnerClient = new PartnerClient(new PartnerHttp(new Set([this.partner.host])), logger, new Registry());
+    const integrations = new PartnerIntegrationStore(queryable(pool), vault);
+    const parts = { pool, integrations, vault, partnerClient, logger, instance: name };
+    const accessTokens = new AccessTokens(parts, new Registry());
+    const checks = new UserInfoChecks({ pool, integrations, accessTokens, partnerClient });
+    return { accessTokens, checks, stop: () => partnerClient.stop() };
+  }
+
+  /** An integration with the partner. */
+  async integration(): Promise<{ integrationId: string; platform: string }> {
+    const platform = freshName('p');
+    const integrationId = await insertIntegration(this.database.url, {
+      platform,
+      displayName: 'Partner',
+      partner: this.partner,
+    });
+    return { integrationId, platform };
+  }
+
+  /** A ready link whose tokens the partner has just given. */
+  async link(integration: { integrationId: string; platform: string }, change: Partial<TokenSet> = {}): Promise<Link> {
+    const sub = freshName('sub');
+    const tokens = await this.tokensFor(sub);
+    const pair = { ...integration, organizerId: 'organizer-1', userId: freshName('user'), sub, nickname: 'old nick' };
+    const link = await inTransaction(this.pool, async (tx) => {
+      const saved = await saveLinked(tx, pair);
+      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, { ...tokens, ...change }, 3600));
+      return saved;
+    });
+    await this.pool.query(`UPDATE linkage.links SET state = 'ready', ready_at = now() WHERE link_id = $1`, [
+      link.linkId,
+    ]);
+    return link;
+  }
+
+  /** States of a link as published, oldest first. */
+  async published(link: Link): Promise<string[]> {
+    const { rows } = await this.pool.query<{ data: string }>(`SELECT data FROM linkage.outbox ORDER BY id`);
+    const states = rows.map(({ data }) => JSON.parse(data) as { link_id: string; state: string });
+    return states.filter((data) => data.link_id === link.linkId).map(({ state }) => state);
+  }
+
+  async state(link: Link): Promise<string> {
+    const { rows } = await this.pool.query<{ state: string }>(`SELECT state FROM linkage.links WHERE link_id = $1`, [
+      link.linkId,
+    ]);
+    return rows[0].state;
+  }
+
+  private async tokensFor(sub: string): Promise<TokenSet> {
+    const answer = await fetch(`${this.partner.baseUrl}/oauth2/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${this.partner.clientId}:${this.partner.clientSecret}`).toString('base64')}`,
+      },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: this.partner.issueCode({ sub, nickname: `Nick ${sub}` }),
+      }),
+    });
+    const { access_token, refresh_token } = (await answer.json()) as Record<string, string>;
+    return { accessToken: access_token, refreshToken: refresh_token, expiresInS: null };
+  }
+}

@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
+import { AddressInfo, Socket } from 'node:net';
+
+/** Someone with an account at the partner. */
+export interface PartnerAccount {
+  sub: unknown;
+  nickname?: unknown;
+}
+
+/** What an endpoint says instead of its ordinary answer; a function writes to the wire itself. */
+export type Answer =
+  | { status?: number; headers?: Record<string, string>; body: unknown }
+  | ((response: ServerResponse, socket: Socket) => void);
+
+/** A request as the partner saw it. */
+export interface SeenRequest {
+  path: string;
+  method: string;
+  authorization: string;
+  contentType: string;
+  acceptEncoding: string;
+  form: URLSearchParams;
+}
+
+type JsonAnswer = Extract<Answer, { body: unknown }>;
+
+interface Grant {
+  account: PartnerAccount;
+  accessToken: string;
+  refreshToken: string;
+  usedRefreshTokens: Set<string>;
+  dead: boolean;
+}
+
+/**
+ * A partner in the literal reading of the specification: a token answer has `access_token` and `refresh_token`, nothing
+ * else. Refresh tokens rotate, and one used twice kills its grant.
+ */
+export class LiteralPartner {
+  readonly clientId = 'podium-at-partner';
+  clientSecret = 'partner-secret';
+  rotates = true;
+  /** Who is logged in at the authorization page unless its address says otherwise. */
+  browserSub = 'browser-user';
+  /** Delay before each token answer, ms: room for races. */
+  delayMs = 0;
+  readonly seen: SeenRequest[] = [];
+  tokenAnswer: Answer | null = null;
+  userInfoAnswer: Answer | null = null;
+  private readonly codes = new Map<string, { account: PartnerAccount; challenge: string | null }>();
+  private readonly grants: Grant[] = [];
+  private readonly server: Server = createServer((request, response) => void this.handle(request, response));
+
+  /** Starts on a free port of 127.0.0.1. */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** `host:port` for the allow list. */
+  get host(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  get baseUrl(): string {
+    return `http://${this.host}`;
+  }
+
+  /** What the authorization page does once the user has logged in. */
+  issueCode(account: PartnerAccount, challenge: string | null = null): string {
+    const code = `code-${randomBytes(8).toString('hex')}`;
+    this.codes.set(code, { account, challenge });
+    return code;
+  }
+
+  /** Makes all access tokens of a user expire. */
+  expireAccessTokens(sub: string): void {
+    for (const grant of this.grants) if (grant.account.sub === sub) grant.accessToken = `expired-${grant.accessToken}`;
+  }
+
+  /** Ends a user's grant, as when they disconnect at the partner. */
+  revoke(sub: string): void {
+    for (const grant of this.grants) if (grant.account.sub === sub) grant.dead = true;
+  }
+
+  isAlive(sub: string): boolean {
+    return this.grants.some((grant) => grant.account.sub === sub && !grant.dead);
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+    const path = request.url ?? '';
+    this.seen.push({
+      path,
+      method: request.method ?? '',
+      authorization: request.headers.authorization ?? '',
+      contentType: request.headers['content-type'] ?? '',
+      acceptEncoding: String(request.headers['accept-encoding'] ?? ''),
+      form,
+    });
+    if (path.startsWith('/authorize')) return this.authorize(new URL(path, this.baseUrl), response);
+    const isToken = path === '/oauth2/token';
+    if (isToken && this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    const special = isToken ? this.tokenAnswer : this.userInfoAnswer;
+    if (typeof special === 'function') return special(response, request.socket);
+    const answer = special ?? (isToken ? this.token(request, form) : this.userInfo(request));
+    const body =
+      typeof answer.body === 'string' || Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body);
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(body);
+  }
+
+  /** Logs the one test user in without asking: `login` in the address is their sub. */
+  private authorize(url: URL, response: ServerResponse): void {
+    const query = url.searchParams;
+    const target = new URL(query.get('redirect_uri') ?? '');
+    const sub = url.searchParams.get('login') ?? this.browserSub;
+    target.searchParams.set('code', this.issueCode({ sub, nickname: `Nick ${sub}` }, query.get('code_challenge')));
+    target.searchParams.set('state', query.get('state') ?? '');
+    response.writeHead(302, { location: target.href }).end();
+  }
+
+  private token(request: IncomingMessage, form: URLSearchParams): JsonAnswer {
+    const basic = Buffer.from(`${this.clientId}:${this.clientSecret}`).toString('base64');
+    if (request.headers.authorization !== `Basic ${basic}`) return { status: 401, body: { error: 'invalid_client' } };
+    if (form.get('grant_type') === 'authorization_code') return this.exchange(form);
+    return this.refresh(form.get('refresh_token') ?? '');
+  }
+
+  private exchange(form: URLSearchParams): JsonAnswer {
+    const code = this.codes.get(form.get('code') ?? '');
+    this.codes.delete(form.get('code') ?? '');
+    const verifier = form.get('code_verifier') ?? '';
+    const proven = !code?.challenge || createHash('sha256').update(verifier).digest('base64url') === code.challenge;
+    if (!code || !proven) return { status: 400, body: { error: 'invalid_grant' } };
+    const grant = { account: code.account, ...newTokens(), usedRefreshTokens: new Set<string>(), dead: false };
+    this.grants.push(grant);
+    return { body: { access_token: grant.accessToken, refresh_token: grant.refreshToken } };
+  }
+
+  private refresh(refreshToken: string): JsonAnswer {
+    const reused = this.grants.find((grant) => grant.usedRefreshTokens.has(refreshToken));
+    if (reused) reused.dead = true;
+    const grant = this.grants.find((candidate) => candidate.refreshToken === refreshToken && !candidate.dead);
+    if (!grant) return { status: 400, body: { error: 'invalid_grant' } };
+    const fresh = newTokens();
+    grant.accessToken = fresh.accessToken;
+    if (!this.rotates) return { body: { access_token: grant.accessToken } };
+    grant.usedRefreshTokens.add(refreshToken);
+    grant.refreshToken = fresh.refreshToken;
+    return { body: { access_token: grant.accessToken, refresh_token: grant.refreshToken } };
+  }
+
+  private userInfo(request: IncomingMessage): JsonAnswer {
+    const grant = this.grants.find(
+      (candidate) => `Bearer ${candidate.accessToken}` === request.headers.authorization && !candidate.dead,
+    );
+    return grant ? { body: grant.account } : { status: 401, body: { error: 'invalid_token' } };
+  }
+}
+
+function newTokens(): { accessToken: string; refreshToken: string } {
+  return {
+    accessToken: `at-${randomBytes(12).toString('hex')}`,
+    refreshToken: `rt-${randomBytes(12).toString('hex')}`,
+  };
+}

@@ -1,0 +1,71 @@
+import { EventDefinition, TopicRow, recordKey } from '@podium/messages';
+import { CompactedTopicView, createKafka } from '@podium/runtime/kafka';
+import { freshName, localStack } from '@podium/testing';
+import { Consumer, Kafka, logLevel } from 'kafkajs';
+import { pino } from 'pino';
+
+/** A record as it lies in the topic. */
+export interface ReadRecord {
+  readonly revision: number;
+  readonly data: Record<string, unknown>;
+}
+
+/** Everything that was written to topics since `readTopics`. */
+export interface TopicReader {
+  /** Waits for `count` records of a key, given by its parts, and returns them in order. */
+  records(topic: string, key: string | readonly [string, ...string[]], count: number): Promise<ReadRecord[]>;
+  /** All keys and values as one text, to search for what must not be there. */
+  everything(): string;
+  /** Joins as one live instance of every kind that must have a record of the topic before it is in force. */
+  beLiveViews<D extends EventDefinition>(row: TopicRow<D>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Reads topics from their present end on. */
+export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader> {
+  const kafka = new Kafka({ brokers: [...localStack().kafkaBrokers], logLevel: logLevel.NOTHING });
+  const consumer: Consumer = kafka.consumer({ groupId: freshName('linkage-spec'), maxWaitTimeInMs: 50 });
+  const seen: { topic: string; key: string; value: string }[] = [];
+  await consumer.connect();
+  await consumer.subscribe({ topics: rows.map((row) => row.name), fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ topic, message }) => {
+      seen.push({ topic, key: String(message.key), value: String(message.value) });
+    },
+  });
+  const views: CompactedTopicView<EventDefinition>[] = [];
+  return {
+    records: async (topic, key, count) => {
+      const wanted = typeof key === 'string' ? recordKey(key) : recordKey(...key);
+      for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+        const found = seen.filter((record) => record.topic === topic && record.key === wanted);
+        if (found.length >= count) return found.map(({ value }) => JSON.parse(value) as ReadRecord);
+      }
+      throw new Error(`fewer than ${count} records of ${wanted} in ${topic}`);
+    },
+    everything: () => JSON.stringify(seen),
+    beLiveViews: async (row) => {
+      for (const viewGroup of row.inForceWhen) {
+        const view = new CompactedTopicView<EventDefinition>({
+          kafka: createKafka({
+            brokers: [...localStack().kafkaBrokers],
+            clientId: 'linkage-spec',
+            logger: pino({ level: 'silent' }),
+          }),
+          row,
+          viewGroup,
+          instance: freshName('spec'),
+          logger: pino({ level: 'silent' }),
+          apply: () => undefined,
+          onUnreadable: () => undefined,
+        });
+        await view.start();
+        views.push(view);
+      }
+    },
+    stop: async () => {
+      await Promise.all(views.map((view) => view.stop()));
+      await consumer.disconnect();
+    },
+  };
+}

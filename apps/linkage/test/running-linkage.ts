@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { Server, createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { topics } from '@podium/messages';
+import { Lifecycle, createApplication } from '@podium/runtime/app';
+import { readConfig, serviceFields } from '@podium/runtime/config';
+import { Health } from '@podium/runtime/health';
+import { createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { Logger } from '@podium/runtime/log';
+import { createRegistry } from '@podium/runtime/metrics';
+import { freshDatabase, localStack } from '@podium/testing';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { pino } from 'pino';
+import { compose } from '../src/compose';
+import { linkageFields } from '../src/config';
+import { migrations, schema } from '../src/migrations';
+
+/** Linkage as it runs, listening on a free port over a database of its own, with an identity provider's keys. */
+export interface RunningLinkage {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly internalToken: string;
+  /** Everything that was logged. */
+  readonly logged: string[];
+  /** A token of an operator with these roles. */
+  operatorToken(roles: Record<string, string>): Promise<string>;
+  /** A token of a user. */
+  userToken(userId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts linkage for one spec file; `env` replaces configuration. */
+export async function startLinkage(env: Record<string, string> = {}): Promise<RunningLinkage> {
+  const database = await freshDatabase({ schema, migrations });
+  const provider = await startIdentityProvider();
+  const internalToken = randomBytes(16).toString('hex');
+  const config = readConfig(
+    { ...serviceFields, ...linkageFields },
+    { ...environment(database.url, provider.issuer, internalToken), ...env },
+  );
+  const logged: string[] = [];
+  const logger: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'linkage-spec', logger });
+  await ensureTopics(kafka, [topics.integrations, topics.apiKeys, topics.links], {
+    replicationFactor: 1,
+    minInsyncReplicas: 1,
+  });
+  const lifecycle = new Lifecycle();
+  const composed = await compose({
+    config,
+    logger,
+    registry: createRegistry('linkage'),
+    health: new Health(),
+    lifecycle,
+    fatal: (error) => void logged.push(`fatal ${error.stack}`),
+  });
+  await lifecycle.start();
+  const app = await createApplication(composed, logger);
+  await app.listen(0, '127.0.0.1');
+  return {
+    url: `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`,
+    databaseUrl: database.url,
+    internalToken,
+    logged,
+    operatorToken: (roles) => provider.token('operator-1', { podium_roles: roles }),
+    userToken: (userId) => provider.token(userId, {}),
+    stop: async () => {
+      await app.close();
+      await lifecycle.stop(logger);
+      provider.server.close();
+      await database.drop();
+    },
+  };
+}
+
+function environment(databaseUrl: string, issuer: string, internalToken: string): Record<string, string> {
+  return {
+    ENVIRONMENT: 'test',
+    SERVICE_INSTANCE: 'linkage-spec',
+    DATABASE_URL: databaseUrl,
+    KAFKA_BROKERS: localStack().kafkaBrokers.join(','),
+    INTERNAL_TOKEN: internalToken,
+    PUBLIC_URL: 'https://test.podium.example',
+    TEST_PUBLIC_URL: 'https://test.podium.example',
+    PRODUCTION_PUBLIC_URL: 'https://podium.example',
+    TEST_EGRESS_ADDRESSES: '192.0.2.10',
+    PRODUCTION_EGRESS_ADDRESSES: '192.0.2.20,192.0.2.21',
+    OIDC_ISSUER_URL: issuer,
+    OIDC_CLIENT_SECRET: 'client-secret-of-connect',
+    VAULT_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+    SESSION_KEYS: `s1:${Buffer.alloc(32, 2).toString('base64')}`,
+  };
+}
+
+async function startIdentityProvider(): Promise<{
+  issuer: string;
+  server: Server;
+  token: (subject: string, claims: Record<string, unknown>) => Promise<string>;
+}> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256', use: 'sig' }] });
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(jwks);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const token = (subject: string, claims: Record<string, unknown>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .setIssuer(issuer)
+      .setAudience('podium-api')
+      .setSubject(subject)
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(privateKey);
+  return { issuer, server, token };
+}

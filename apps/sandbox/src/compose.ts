@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import fastifyFormbody from '@fastify/formbody';
+import { AppBase, ComposedApp, createHttpAdapter } from '@podium/runtime/app';
+import type { FastifyInstance } from 'fastify';
+import { sandboxFields } from './config';
+import { mountConsole } from './console/console-routes';
+import { createIdentityProvider } from './identity/identity-provider';
+import { mountIdentity } from './identity/identity-routes';
+import { openSigningKey } from './identity/signing-key';
+import { ensureUrlParse } from './identity/url-parse';
+import { JsonFile } from './json-file';
+import { OAuthServer } from './partner/oauth-server';
+import { answerRefusal, mountPartner } from './partner/partner-routes';
+import { Partners } from './partner/partners';
+import { EventSender } from './sending/event-sender';
+
+@Module({})
+class SandboxModule {}
+
+/** Builds the sandbox: an identity provider and partners that follow the specification. Development only. */
+export async function compose({ config, lifecycle }: AppBase<typeof sandboxFields>): Promise<ComposedApp> {
+  if (config.ENVIRONMENT === 'production') throw new Error('the sandbox does not run in production');
+
+  // 1. What is kept over a restart.
+  const key = await openSigningKey(config.SANDBOX_DATA_DIR);
+  const partners = new Partners(JsonFile.open(`${config.SANDBOX_DATA_DIR}/partners.json`, () => ({})));
+  lifecycle.onStop('close', 'partners', async () => partners.write());
+
+  // 2. The identity provider for users and operators.
+  ensureUrlParse();
+  const identity = {
+    issuerUrl: `${config.SANDBOX_URL}/idp`,
+    publicUrl: config.PUBLIC_URL,
+    clientId: config.OIDC_CLIENT_ID,
+    clientSecret: config.OIDC_CLIENT_SECRET,
+    audience: config.OIDC_AUDIENCE,
+  };
+  const provider = createIdentityProvider(identity, key);
+
+  // 3. The partners, and their sending of events.
+  const server = new OAuthServer(partners);
+  const sender = new EventSender(partners);
+  lifecycle.onStart('sender', async () => sender.start());
+  lifecycle.onStop('work', 'sender', async () => sender.stop());
+
+  return {
+    module: { module: SandboxModule },
+    adapter: createHttpAdapter(),
+    prepare: async (app) => {
+      const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+      await fastify.register(fastifyFormbody);
+      await mountIdentity(fastify, provider, key, identity);
+      await fastify.register(async (scope) => {
+        scope.setErrorHandler((error, _request, reply) => {
+          if (!answerRefusal(error, reply)) void reply.code(400).send({ error: (error as Error).message });
+        });
+        mountPartner(scope, partners, server, sender);
+        mountConsole(scope, partners, sender);
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import Provider, { Configuration, JWK } from 'oidc-provider';
+import { SigningKey } from './signing-key';
+
+/** What the provider needs to know of its one client and of itself. */
+export interface IdentityOptions {
+  issuerUrl: string;
+  publicUrl: string;
+  clientId: string;
+  clientSecret: string;
+  audience: string;
+}
+
+const resource = 'urn:podium:api';
+
+/**
+ * A real OpenID provider (certified library) for users and operators. Who they are is not checked: whatever name is
+ * typed is who one is.
+ */
+export function createIdentityProvider(options: IdentityOptions, key: SigningKey): Provider {
+  const provider = new Provider(options.issuerUrl, configuration(options, key));
+  provider.proxy = false;
+  return provider;
+}
+
+function configuration(options: IdentityOptions, key: SigningKey): Configuration {
+  return {
+    clients: [
+      {
+        client_id: options.clientId,
+        client_secret: options.clientSecret,
+        redirect_uris: [`${options.publicUrl}/connect/callback`],
+        post_logout_redirect_uris: [`${options.publicUrl}/connect`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    jwks: { keys: [key.jwk as JWK] },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username'] },
+    conformIdTokenClaims: false,
+    cookies: {
+      keys: [options.clientSecret],
+      names: { session: 'idp_session', interaction: 'idp_interaction', resume: 'idp_resume' },
+    },
+    clientBasedCORS: () => false,
+    pkce: { required: () => true },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => ({ sub: id, name: id, preferred_username: id }),
+    }),
+    interactions: { url: (_context, interaction) => `/idp-interaction/${interaction.uid}` },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: '',
+          audience: options.audience,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: 3600,
+        }),
+      },
+    },
+    loadExistingGrant: async (context) => {
+      // The one client is the service's own: nothing to consent to.
+      const { client, session, provider } = context.oidc;
+      if (!client || !session?.accountId) return undefined;
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+      grant.addOIDCScope('openid profile');
+      grant.addResourceScope(resource, '');
+      await grant.save();
+      return grant;
+    },
+    ttl: { Session: 14 * 24 * 3600, Grant: 14 * 24 * 3600, AccessToken: 3600, IdToken: 3600, Interaction: 3600 },
+    routes: { jwks: '/jwks' },
+  };
+}

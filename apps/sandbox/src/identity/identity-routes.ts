@@ -1,0 +1,76 @@
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+import { escapeHtml, page } from '../page';
+import { IdentityOptions } from './identity-provider';
+import { SigningKey } from './signing-key';
+
+/** Mounts the provider under `/idp`, its log-in page, and `/dev/tokens`, which mints a token for any name. */
+export async function mountIdentity(
+  fastify: FastifyInstance,
+  provider: Provider,
+  key: SigningKey,
+  options: IdentityOptions,
+): Promise<void> {
+  await fastify.register(async (scope) => {
+    // The provider reads the raw request itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const handle = provider.callback();
+    scope.all('/idp/*', (request, reply) => {
+      reply.hijack();
+      const raw = request.raw as typeof request.raw & { originalUrl?: string };
+      raw.originalUrl = raw.url;
+      raw.url = raw.url?.slice('/idp'.length);
+      void handle(raw, reply.raw);
+    });
+  });
+  fastify.get('/idp-interaction/:uid', (request, reply) => showLogIn(provider, request, reply));
+  fastify.post('/idp-interaction/:uid', (request, reply) => finishLogIn(provider, request, reply));
+  fastify.post('/dev/tokens', (request) => mintToken(request, key, options));
+}
+
+async function showLogIn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const details = await provider.interactionDetails(request.raw, reply.raw);
+  return reply.type('text/html; charset=utf-8').send(
+    page(
+      'Log in',
+      `<h1>Log in</h1>
+<p class="banner">Sandbox identity provider: any name works, there is no password.</p>
+<form method="post" action="/idp-interaction/${escapeHtml(details.uid)}">
+<label>User name <input name="login" required maxlength="64" autocomplete="username" autofocus value="demo-user"></label>
+<button type="submit">Log in</button></form>`,
+    ),
+  );
+}
+
+async function finishLogIn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { login } = request.body as { login?: string };
+  const accountId = (login ?? '').trim();
+  if (accountId === '' || accountId.length > 64) {
+    await reply.code(400).send({ error: 'login must be 1 to 64 characters' });
+    return;
+  }
+  reply.hijack();
+  await provider.interactionFinished(request.raw, reply.raw, { login: { accountId, remember: true } });
+}
+
+interface TokenRequest {
+  sub?: unknown;
+  podium_roles?: unknown;
+  lifetime_s?: unknown;
+}
+
+async function mintToken(request: FastifyRequest, key: SigningKey, options: IdentityOptions): Promise<object> {
+  const { sub, podium_roles, lifetime_s } = request.body as TokenRequest;
+  const lifetimeS = typeof lifetime_s === 'number' ? lifetime_s : 7 * 24 * 3600;
+  const token = await new SignJWT(podium_roles ? { podium_roles } : {})
+    .setProtectedHeader({ alg: 'RS256', kid: 'sandbox', typ: 'at+jwt' })
+    .setIssuer(options.issuerUrl)
+    .setAudience(options.audience)
+    .setSubject(String(sub))
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(Date.now() / 1000) + lifetimeS)
+    .sign(key.privateKey);
+  return { access_token: token, token_type: 'Bearer', expires_in: lifetimeS };
+}
