@@ -1,0 +1,48 @@
+import { Field, Fields, serviceFields } from '../../libs/runtime/src/config';
+import { Artefact } from './artefact';
+
+/** A service and the fields it declares. */
+export interface ServiceConfiguration {
+  readonly service: string;
+  readonly fields: Fields;
+}
+
+/** `.env.example` and `docs/configuration.md`, from the declared fields. */
+export function configuration(services: readonly ServiceConfiguration[]): Artefact[] {
+  const all = [{ service: 'every service', fields: serviceFields as Fields }, ...services];
+  return [
+    { path: '.env.example', content: `${all.map(envSection).join('\n')}` },
+    {
+      path: 'docs/configuration.md',
+      content: `# Configuration
+
+Every field of every service. A missing or malformed field stops the process with its name. A secret may come from a file
+instead: \`<NAME>_FILE\` holds its path.
+
+${all.map(docSection).join('\n')}`,
+    },
+  ];
+}
+
+function envSection({ service, fields }: ServiceConfiguration): string {
+  const lines = Object.entries(fields).map(([name, field]) => {
+    const value = field.secret ? '' : (field.default ?? field.example ?? '');
+    return `# ${field.meaning}${field.unit ? ` [${field.unit}]` : ''}${field.default === undefined ? ' (required)' : ''}\n${name}=${value}`;
+  });
+  return `## ${service}\n${lines.join('\n')}\n`;
+}
+
+function docSection({ service, fields }: ServiceConfiguration): string {
+  const rows = Object.entries(fields).map(([name, field]) => row(name, field));
+  return `## ${service[0].toUpperCase()}${service.slice(1)}
+
+| Field | Meaning | Unit | Default |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function row(name: string, field: Field<unknown>): string {
+  const fallback = field.default === undefined ? 'required' : `\`${field.default}\``;
+  return `| \`${name}\`${field.secret ? ' (secret)' : ''} | ${field.meaning} | ${field.unit ?? ''} | ${fallback} |`;
+}

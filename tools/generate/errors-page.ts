@@ -1,0 +1,28 @@
+import { ErrorRow, errorCatalogue } from '../../libs/messages/src';
+import { Artefact } from './artefact';
+
+/** The error catalogue as a page; a code is its anchor. */
+export function errorsPage(): Artefact[] {
+  const sections = Object.entries<ErrorRow>(errorCatalogue).map(
+    ([code, row]) => `## ${code}
+
+| | |
+|---|---|
+| Status | ${row.status} |
+| Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the answer says otherwise`} |
+| What the caller reads | ${row.publicSentence} |
+| What it means inside | ${row.internalSentence} |
+`,
+  );
+  return [
+    {
+      path: 'docs/errors.md',
+      content: `# Errors
+
+Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
+field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given.
+
+${sections.join('\n')}`,
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Artefact } from './artefact';
+import { asyncApi } from './asyncapi';
+import { configuration } from './configuration';
+import { errorsPage } from './errors-page';
+import { openApi } from './openapi';
+import { schemas } from './schemas';
+import { services } from './services';
+
+const help = `Writes what is derived from code: JSON Schemas, AsyncAPI, OpenAPI, the error catalogue, .env.example.
+
+  npm run generate              write the files
+  npm run generate -- --check   fail when a committed file differs, naming it`;
+
+const root = resolve(__dirname, '../..');
+
+async function artefacts(): Promise<Artefact[]> {
+  return [...schemas(), ...asyncApi(), ...errorsPage(), ...configuration(services), ...(await openApi())];
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return console.log(help);
+  const differing: string[] = [];
+  for (const { path, content, immutable } of await artefacts()) {
+    const file = resolve(root, path);
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+    differing.push(path);
+    if (process.argv.includes('--check')) continue;
+    if (immutable && existsSync(file))
+      throw new Error(`${path} is published: give the changed event a new schemaVersion instead`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  if (!process.argv.includes('--check'))
+    return console.log(differing.length === 0 ? 'nothing changed' : differing.join('\n'));
+  if (differing.length > 0) {
+    console.error(`Out of date, run npm run generate and commit: ${differing.join(', ')}`);
+    process.exitCode = 1;
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error.stack);
+  process.exitCode = 1;
+});

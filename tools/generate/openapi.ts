@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { INestApplication, Module, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { SendEventDocsModule, partnerEventsDocument } from '../../apps/ingestion/src/admission/send-event-docs.module';
+import { adminControllers as ingestionAdmin } from '../../apps/ingestion/src/ingestion.module';
+import { adminControllers as engagementAdmin } from '../../apps/engagement/src/app.module';
+import { MeLinksController } from '../../apps/linkage/src/links/me-links.controller';
+import { OauthCallbackController } from '../../apps/linkage/src/links/oauth-callback.controller';
+import { adminControllers as linkageAdmin } from '../../apps/linkage/src/app.module';
+import { Artefact, json } from './artefact';
+
+/** OpenAPI of the public edges, from the controllers' own declarations; no service runs and no store is asked. */
+export async function openApi(): Promise<Artefact[]> {
+  return [
+    await artefact('partner-events', SendEventDocsModule, partnerEventsDocument),
+    await artefact('operators', moduleOf([...linkageAdmin, ...engagementAdmin, ...ingestionAdmin]), (app) =>
+      document(app, 'Podium operators', 'operator-token'),
+    ),
+    await artefact('me-links', moduleOf([MeLinksController, OauthCallbackController]), (app) =>
+      document(app, 'Podium users: links', 'user-token'),
+    ),
+  ];
+}
+
+async function artefact(
+  name: string,
+  module: Type,
+  documentOf: (app: INestApplication) => OpenAPIObject,
+): Promise<Artefact> {
+  const app = await NestFactory.create(module, new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  return { path: `docs/openapi/${name}.json`, content: json(documentOf(app)) };
+}
+
+/** A module of controllers alone: whatever they and their guards ask for is an empty object, because nothing is called. */
+function moduleOf(controllers: Type[]): Type {
+  const guards = controllers.flatMap((controller) => (Reflect.getMetadata('__guards__', controller) ?? []) as Type[]);
+  const asked = [...controllers, ...guards].flatMap(
+    (type) => (Reflect.getMetadata('design:paramtypes', type) ?? []) as Type[],
+  );
+  @Module({ controllers, providers: [...new Set(asked)].map((provide) => ({ provide, useValue: {} })) })
+  class DocumentedModule {}
+  return DocumentedModule;
+}
+
+function document(app: INestApplication, title: string, scheme: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle(title)
+    .setVersion('1')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A token of the identity provider' }, scheme)
+    .addSecurityRequirements(scheme)
+    .build();
+  return SwaggerModule.createDocument(app, config);
+}

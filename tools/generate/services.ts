@@ -1,0 +1,15 @@
+import { fields as engagementFields } from '../../apps/engagement/src/config';
+import { fields as gatewayFields } from '../../apps/gateway/src/config';
+import { fields as ingestionFields } from '../../apps/ingestion/src/config';
+import { linkageFields } from '../../apps/linkage/src/config';
+import { sandboxFields } from '../../apps/sandbox/src/config';
+import { ServiceConfiguration } from './configuration';
+
+/** Every service with the fields it declares. */
+export const services: readonly ServiceConfiguration[] = [
+  { service: 'gateway', fields: gatewayFields },
+  { service: 'linkage', fields: linkageFields },
+  { service: 'ingestion', fields: ingestionFields },
+  { service: 'engagement', fields: engagementFields },
+  { service: 'sandbox', fields: sandboxFields },
+];

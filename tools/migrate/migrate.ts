@@ -1,0 +1,81 @@
+import { Client } from 'pg';
+import { DataSource, MigrationInterface } from 'typeorm';
+import { dataSourceOptions } from '../../libs/runtime/src/postgres';
+
+/** What an app's migrations folder exports. */
+interface AppMigrations {
+  readonly schema: string;
+  readonly migrations: (new () => MigrationInterface)[];
+}
+
+const help = `Brings every service's schema to this release. Repeatable; several at once wait for each other.
+
+  npm run migrate
+
+Environment:
+  DATABASE_URL                    Postgres as the role that owns the schemas (the only one with DDL)
+  MIGRATE_ROLE_PASSWORD_<APP>     Password to set for a service's role podium_<app>; without it the role is left as it is`;
+
+const apps = ['linkage', 'ingestion', 'engagement'] as const;
+
+/** Any fixed number: whoever migrates this database holds it. */
+const lockKey = 7_243_001;
+
+/** Runs all migrations under one advisory lock, then grants each service's role the use of its own schema, without DDL. */
+export async function migrate(databaseUrl: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    for (const app of apps) {
+      const { schema, migrations } = (await import(`../../apps/${app}/src/migrations`)) as AppMigrations;
+      await prepareRole(client, schema, env[`MIGRATE_ROLE_PASSWORD_${app.toUpperCase().replaceAll('-', '_')}`]);
+      const applied = await runMigrations(databaseUrl, schema, migrations);
+      await grant(client, schema);
+      console.log(`${schema}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function prepareRole(client: Client, schema: string, password: string | undefined): Promise<void> {
+  const role = client.escapeIdentifier(`podium_${schema}`);
+  const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`podium_${schema}`]);
+  if (rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN`);
+  if (password !== undefined) await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(password)}`);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`);
+}
+
+async function runMigrations(url: string, schema: string, migrations: AppMigrations['migrations']): Promise<string[]> {
+  const source = new DataSource(dataSourceOptions({ url, schema, entities: [], migrations, poolSize: 1 }));
+  await source.initialize();
+  try {
+    return (await source.runMigrations()).map((migration) => migration.name);
+  } finally {
+    await source.destroy();
+  }
+}
+
+async function grant(client: Client, schema: string): Promise<void> {
+  const role = client.escapeIdentifier(`podium_${schema}`);
+  const name = client.escapeIdentifier(schema);
+  await client.query(`GRANT USAGE ON SCHEMA ${name} TO ${role}`);
+  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${role}`);
+  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${name}.migrations FROM ${role}`);
+  await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name} TO ${role}`);
+}
+
+if (require.main === module) {
+  if (process.argv.includes('--help')) {
+    console.log(help);
+  } else if (!process.env.DATABASE_URL) {
+    console.error('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.');
+    process.exitCode = 1;
+  } else {
+    migrate(process.env.DATABASE_URL, process.env).catch((error: Error) => {
+      console.error(`Migrations failed: ${error.message}`);
+      process.exitCode = 1;
+    });
+  }
+}

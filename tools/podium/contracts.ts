@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { contextOf, integrationIdOf, parseMax, readObject } from './command-context';
+import { Surroundings } from './surroundings';
+
+/** `contracts …` */
+export function contractCommands(surroundings: Surroundings): Command {
+  const group = new Command('contracts').description('what integrations negotiated: event names, kinds, attributes');
+  group
+    .command('publish <platform>')
+    .description('publish a version: the whole list, names are added or retired, kinds and types never change')
+    .requiredOption('--file <json>', 'the contract, - for stdin')
+    .option(
+      '--in-force-from <time>',
+      'time of receipt from which it counts, as 2030-01-31T12:00:00Z; now when left out',
+    )
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ cat contract.json
+  {"events":[{"name":"deposit","kind":"repeatable","attributes":[{"name":"amount","type":"decimal"}]},
+             {"name":"kyc","kind":"one_off","attributes":[]}]}
+  $ npm run podium -- contracts publish acme-bets --file contract.json`,
+    )
+    .action(async (platform: string, options: { file: string; inForceFrom?: string }, command: Command) => {
+      const context = contextOf(command, surroundings);
+      const body = await readObject(options.file, surroundings);
+      if (options.inForceFrom !== undefined) body.in_force_from = options.inForceFrom;
+      const id = await integrationIdOf(context.api, platform);
+      context.show(await context.api.call('POST', `/integrations/${id}/contracts`, body));
+      context.note('contracts show tells when every live instance has it (in_force_at).');
+    });
+  group
+    .command('show <platform>')
+    .description('show versions, newest first; --json has their events')
+    .option('--max <count>', 'most to show', parseMax, 20)
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- contracts show acme-bets')
+    .action(async (platform: string, options: { max: number }, command: Command) => {
+      const context = contextOf(command, surroundings);
+      const id = await integrationIdOf(context.api, platform);
+      const versions = await context.api.list(`/integrations/${id}/contracts`, {}, options.max);
+      const named = versions.map((version) => ({ ...version, names: namesOf(version.events) }));
+      context.showAll(named, ['version', 'in_force_from', 'in_force_at', 'created_by', 'names']);
+    });
+  return group;
+}
+
+function namesOf(events: unknown): string {
+  return (events as { name: string; retired?: boolean }[])
+    .map(({ name, retired }) => (retired ? `${name} (retired)` : name))
+    .join(', ');
+}

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { contextOf, integrationIdOf, parseMax } from './command-context';
+import { Surroundings } from './surroundings';
+
+/** `keys …` */
+export function keyCommands(surroundings: Surroundings): Command {
+  const group = new Command('keys').description('event keys of integrations; two may be live at once for a rotation');
+  group
+    .command('create <platform>')
+    .description('make an event key; it is shown this once')
+    .option('--not-after <time>', 'when it ends by itself, as 2030-01-31T12:00:00Z')
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- keys create acme-bets')
+    .action(async (platform: string, options: { notAfter?: string }, command: Command) => {
+      const context = contextOf(command, surroundings);
+      const id = await integrationIdOf(context.api, platform);
+      context.show(await context.api.call('POST', `/integrations/${id}/keys`, { not_after: options.notAfter }));
+      context.note('Keep the key now: it is not shown again.');
+    });
+  group
+    .command('list <platform>')
+    .description('list event keys, newest first')
+    .option('--max <count>', 'most to show', parseMax, 100)
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- keys list acme-bets')
+    .action(async (platform: string, options: { max: number }, command: Command) => {
+      const context = contextOf(command, surroundings);
+      const id = await integrationIdOf(context.api, platform);
+      const keys = await context.api.list(`/integrations/${id}/keys`, {}, options.max);
+      context.showAll(keys, ['key_id', 'state', 'created_at', 'created_by', 'not_after', 'revoked_at']);
+    });
+  group
+    .command('revoke <key_id>')
+    .description('end a key for good, within seconds')
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- keys revoke 0a1b2c3d4e5f6g7h')
+    .action(async (keyId: string, _options: object, command: Command) => {
+      const context = contextOf(command, surroundings);
+      context.show(await context.api.call('POST', `/keys/${encodeURIComponent(keyId)}/revoke`));
+    });
+  group
+    .command('expire <key_id>')
+    .description('let a key end by itself at a time: the old one of a rotation')
+    .requiredOption('--not-after <time>', 'as 2030-01-31T12:00:00Z')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ npm run podium -- keys expire 0a1b2c3d4e5f6g7h --not-after 2030-01-31T12:00:00Z',
+    )
+    .action(async (keyId: string, options: { notAfter: string }, command: Command) => {
+      const context = contextOf(command, surroundings);
+      const path = `/keys/${encodeURIComponent(keyId)}/expire`;
+      context.show(await context.api.call('POST', path, { not_after: options.notAfter }));
+    });
+  return group;
+}

@@ -1,0 +1,50 @@
+/** Rows under their columns' names; cells are cut so that a row stays on a line of a wide terminal. */
+export function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {
+  if (rows.length === 0) return 'None.\n';
+  const cells = [
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => cell(row[column]))),
+  ];
+  const widths = columns.map((_column, at) => Math.max(...cells.map((line) => line[at].length)));
+  return cells
+    .map(
+      (line) =>
+        `${line
+          .map((text, at) => text.padEnd(widths[at]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** A thing's fields, one a line, what is nested indented below. */
+export function details(thing: Record<string, unknown>, indent = ''): string {
+  const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
+  return Object.entries(thing)
+    .map(([name, value]) => {
+      if (isObject(value)) return `${indent}${name}\n${details(value, `${indent}  `)}`;
+      if (Array.isArray(value) && value.length > 0) return `${indent}${name}\n${listed(value, `${indent}  `)}`;
+      return `${indent}${name.padEnd(width)}  ${text(value)}\n`;
+    })
+    .join('');
+}
+
+function listed(values: readonly unknown[], indent: string): string {
+  return values.map((value) => `${indent}- ${isObject(value) ? JSON.stringify(value) : text(value)}\n`).join('');
+}
+
+function cell(value: unknown): string {
+  const shown = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : text(value);
+  return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
+}
+
+/** What partners and users named may hold escape sequences; a terminal must not obey them. */
+function text(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value)) return value.length === 0 ? '-' : JSON.stringify(value);
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

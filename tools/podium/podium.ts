@@ -1,0 +1,79 @@
+import { Command, CommanderError } from 'commander';
+import { ApiError } from './api';
+import { contractCommands } from './contracts';
+import { definitionCommands } from './definitions';
+import { integrationCommands } from './integrations';
+import { keyCommands } from './keys';
+import { listCommands } from './lists';
+import { Surroundings } from './surroundings';
+import { UsageError } from './usage-error';
+
+const example = `
+Examples:
+  $ npm run podium -- integrations list
+  $ npm run podium -- contracts publish acme-bets --file contract.json
+  $ npm run podium -- keys create acme-bets
+  $ npm run podium -- tasks list --json
+
+Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.`;
+
+/** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export async function runPodium(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const program = new Command('podium')
+    .description('Operates Podium: integrations, contracts, keys, links, segments, tasks, awards, refused events')
+    .option('--url <address>', 'address of the gateway')
+    .option('--token <token>', "an operator's token")
+    .option('--json', 'print JSON for machines instead of a table')
+    .addHelpText('after', example)
+    .exitOverride()
+    .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err });
+  program.addCommand(integrationCommands(surroundings));
+  program.addCommand(contractCommands(surroundings));
+  program.addCommand(keyCommands(surroundings));
+  program.addCommand(definitionCommands('segment', surroundings));
+  program.addCommand(definitionCommands('task', surroundings));
+  for (const command of listCommands(surroundings)) program.addCommand(command);
+  inheritSettings(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error, surroundings);
+  }
+}
+
+/** Commands that were built on their own learn where to write and not to end the process. */
+function inheritSettings(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command).showHelpAfterError('(add --help for the options and an example)');
+    inheritSettings(child);
+  }
+}
+
+function exitCodeOf(error: unknown, { err }: Surroundings): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    err(`${error.message}\n`);
+    return 2;
+  }
+  if (error instanceof ApiError) {
+    err(`${error.code}: ${error.message}\nWhat to do: ${error.remedy}\n`);
+    return 1;
+  }
+  err(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+if (require.main === module)
+  void runPodium(process.argv.slice(2), {
+    env: process.env,
+    readStdin,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  }).then((exitCode) => (process.exitCode = exitCode));

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { call, until } from './api';
+import { demoContract, demoEvent, demoSegment, demoTask } from './demo';
+import { linkUser } from './link-user';
+
+const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, a task.
+Run again it finds what it made and changes nothing. Prints what stack.json shows, as one JSON object.
+
+Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
+
+const platform = 'acme-bets';
+const organizerId = 'acme-prizes';
+const userId = 'demo-user';
+
+/** What the seed remembers over restarts. */
+interface Memory {
+  integration_id: string;
+  event_api_key: string;
+  platform_user_id: string;
+  task_id: string;
+  segment_id: string;
+}
+
+interface SandboxPartner {
+  accounts: { sub: string; nickname: string }[];
+}
+
+async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string }): Promise<object> {
+  const token = (sub: string, roles?: object): Promise<string> => mint(env.sandboxUrl, sub, roles);
+  const operatorToken = await token('demo-operator', { '*': 'admin' });
+  const userToken = await token(userId);
+  const known = await remembered(env, operatorToken);
+  const memory = known ?? (await make(env, operatorToken, userToken));
+  if (!known) {
+    mkdirSync(dirname(env.file), { recursive: true });
+    writeFileSync(env.file, JSON.stringify(memory), { mode: 0o600 });
+  }
+  return {
+    platform,
+    event_api_key: memory.event_api_key,
+    organizer_id: organizerId,
+    linked_user: { user_id: userId, platform_user_id: memory.platform_user_id },
+    unlinked_user_token: await token('demo-newcomer'),
+    negotiated_events: Object.fromEntries(
+      demoContract.map((event) => [event.name, event.attributes.map((attribute) => attribute.name)]),
+    ),
+    demo_task: { task_id: memory.task_id, send: { ...demoEvent, times: 1 } },
+    demo_segment: { segment_id: memory.segment_id },
+    integration_id: memory.integration_id,
+    operator_token: operatorToken,
+    user_token: userToken,
+  };
+}
+
+/** What an earlier run made, if it is still there. */
+async function remembered(env: { gatewayUrl: string; file: string }, token: string): Promise<Memory | undefined> {
+  if (!existsSync(env.file)) return undefined;
+  const memory = JSON.parse(readFileSync(env.file, 'utf8')) as Memory;
+  await call('GET', `${env.gatewayUrl}/admin/v1/integrations/${memory.integration_id}`, { token });
+  return memory;
+}
+
+/** Makes what is not there yet: an earlier run may have been interrupted anywhere. */
+async function make(
+  env: { gatewayUrl: string; sandboxUrl: string },
+  operatorToken: string,
+  userToken: string,
+): Promise<Memory> {
+  const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
+  const client = { client_id: 'podium', client_secret: randomBytes(24).toString('base64url') };
+  const integration = await makeIntegration(admin, `${env.sandboxUrl}/partners/${platform}`, client);
+  const path = `/integrations/${integration.integration_id}`;
+  const contracts = await admin.list(`${path}/contracts`);
+  if (contracts.length === 0) await admin.post(`${path}/contracts`, { events: demoContract });
+  // Definitions are checked against the contract by another service: it must have it first.
+  await until('the contract being in force everywhere', 60_000, async () => {
+    const [newest] = await admin.list<{ in_force_at: string | null }>(`${path}/contracts`);
+    return newest?.in_force_at ?? undefined;
+  });
+  for (const { key_id, state } of await admin.list<{ key_id: string; state: string }>(`${path}/keys`))
+    if (state === 'live') await admin.post(`/keys/${key_id}/revoke`, {});
+  const { key } = await admin.post<{ key: string }>(`${path}/keys`, {});
+  const { redirect_url, send_event_url } = integration.onboarding.test;
+  await call('PUT', `${env.sandboxUrl}/dev/partners/${platform}`, {
+    body: { client: { ...client, redirect_url }, sending: { send_event_url, platform, event_api_key: key } },
+  });
+  const segment = await makeDefinition(admin, 'segments', demoSegment);
+  const task = await makeDefinition(admin, 'tasks', demoTask);
+  await linkUser({ ...env, userToken, integrationId: integration.integration_id, account: 'lucky-fox' });
+  const partner = await call<SandboxPartner>('GET', `${env.sandboxUrl}/dev/partners/${platform}`);
+  const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
+  if (!account) throw new Error('the sandbox partner does not know the account that was linked');
+  return {
+    integration_id: integration.integration_id,
+    event_api_key: key,
+    platform_user_id: account.sub,
+    task_id: task,
+    segment_id: segment,
+  };
+}
+
+/** The operators' API with one token. */
+class Admin {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return call<T>('POST', this.url + path, { token: this.token, body });
+  }
+
+  patch<T>(path: string, body: unknown): Promise<T> {
+    return call<T>('PATCH', this.url + path, { token: this.token, body });
+  }
+
+  /** The first hundred; the demo has fewer. */
+  async list<T>(path: string): Promise<T[]> {
+    const { items } = await call<{ items: T[] }>('GET', `${this.url}${path}?limit=100`, { token: this.token });
+    return items;
+  }
+}
+
+interface Integration {
+  integration_id: string;
+  platform: string;
+  onboarding: { test: { redirect_url: string; send_event_url: string } };
+}
+
+async function makeIntegration(
+  admin: Admin,
+  partnerUrl: string,
+  client: { client_id: string; client_secret: string },
+): Promise<Integration> {
+  const known = (await admin.list<Integration>('/integrations')).find((candidate) => candidate.platform === platform);
+  if (known) return admin.patch(`/integrations/${known.integration_id}`, client);
+  return admin.post('/integrations', {
+    platform,
+    partner: 'Acme Bets',
+    organizer_id: organizerId,
+    display_name: 'Acme Bets',
+    authorization_url: `${partnerUrl}/authorize`,
+    base_url: partnerUrl,
+    ...client,
+  });
+}
+
+/** A definition as its list shows it. */
+interface Definition {
+  segment_id?: string;
+  task_id?: string;
+  name: string;
+  state: string;
+}
+
+async function makeDefinition(admin: Admin, kind: 'segments' | 'tasks', definition: { name: string }): Promise<string> {
+  const idOf = ({ segment_id, task_id }: Definition): string => segment_id ?? task_id ?? '';
+  const known = (await admin.list<Definition>(`/${kind}`)).find((candidate) => candidate.name === definition.name);
+  const id = idOf(known ?? (await admin.post<Definition>(`/${kind}`, { platform, ...definition })));
+  if (known?.state !== 'published') await admin.post(`/${kind}/${id}/publish`, {});
+  return id;
+}
+
+async function mint(sandboxUrl: string, sub: string, podiumRoles?: object): Promise<string> {
+  const { access_token } = await call<{ access_token: string }>('POST', `${sandboxUrl}/dev/tokens`, {
+    body: { sub, podium_roles: podiumRoles },
+  });
+  return access_token;
+}
+
+if (process.argv.includes('--help')) console.log(help);
+else {
+  const { GATEWAY_URL, SANDBOX_URL, SEED_FILE } = process.env;
+  if (!GATEWAY_URL || !SANDBOX_URL || !SEED_FILE) {
+    console.error('GATEWAY_URL, SANDBOX_URL and SEED_FILE are required; see --help.');
+    process.exitCode = 1;
+  } else
+    seed({ gatewayUrl: GATEWAY_URL, sandboxUrl: SANDBOX_URL, file: SEED_FILE })
+      .then((result) => process.stdout.write(JSON.stringify(result)))
+      .catch((error: Error) => {
+        console.error(`Seeding the demo failed: ${error.message}`);
+        process.exitCode = 1;
+      });
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { checkoutFolder, StackFolders } from './folders';
+import { runTool } from './server-process';
+import { AppName, services } from './services';
+
+/** Builds the apps whose sources have changed since their last build, two at a time; returns the names of those built. */
+export async function buildApps(folders: StackFolders): Promise<string[]> {
+  const shared = hashFiles(['package-lock.json', 'tsconfig.json', 'nest-cli.json', 'libs/messages', 'libs/runtime']);
+  const stale = services.flatMap(({ name }) => {
+    const hash = `${shared}-${hashFiles([`apps/${name}`])}`;
+    return readStamp(name) === hash ? [] : [{ name, hash }];
+  });
+  const built: string[] = [];
+  const queue = [...stale];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await buildApp(folders, next.name);
+      fs.writeFileSync(stampOf(next.name), next.hash);
+      built.push(next.name);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return built;
+}
+
+async function buildApp(folders: StackFolders, name: AppName): Promise<void> {
+  await runTool({
+    name: `nest build ${name}`,
+    command: process.execPath,
+    args: ['node_modules/@nestjs/cli/bin/nest.js', 'build', name],
+    cwd: checkoutFolder,
+    logPath: path.join(folders.logs, `build-${name}.log`),
+  });
+}
+
+function stampOf(name: AppName): string {
+  return path.join(checkoutFolder, 'dist/apps', name, '.sources');
+}
+
+function readStamp(name: AppName): string | undefined {
+  return fs.existsSync(stampOf(name)) ? fs.readFileSync(stampOf(name), 'utf8') : undefined;
+}
+
+/** A digest over the paths and contents of files and folders; specs do not count, they are not built. */
+function hashFiles(roots: string[]): string {
+  const hash = createHash('sha256');
+  for (const file of roots.flatMap(filesBelow)) {
+    hash.update(`${file}\0`);
+    hash.update(fs.readFileSync(path.join(checkoutFolder, file)));
+  }
+  return hash.digest('hex').slice(0, 24);
+}
+
+function filesBelow(relative: string): string[] {
+  const absolute = path.join(checkoutFolder, relative);
+  if (fs.statSync(absolute).isFile()) return relative.endsWith('.spec.ts') ? [] : [relative];
+  return fs
+    .readdirSync(absolute)
+    .sort()
+    .flatMap((name) => filesBelow(path.join(relative, name)));
+}

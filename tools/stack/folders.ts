@@ -1,0 +1,88 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { StackFailure } from './failure';
+
+/** The root of the checkout, absolute. */
+export const checkoutFolder = path.resolve(__dirname, '../..');
+
+/** What every stack of this checkout shares: downloads, and the place for Postgres when root runs the stack. */
+export const sharedFolder = path.join(checkoutFolder, '.stack');
+
+/** Folders of one stack, all absolute; `root` is `.stack` or `.stack/<name>`. */
+export interface StackFolders {
+  readonly root: string;
+  readonly data: string;
+  readonly logs: string;
+  readonly cache: string;
+  /** Where Postgres keeps its data: below `data`, or below the outer folder when root runs the stack. */
+  readonly postgresData: string;
+}
+
+/** Folders of the stack with this name ('' is the checkout's own stack), made if they are missing. */
+export function openFolders(name = ''): StackFolders {
+  if (name && !/^[a-z0-9][a-z0-9-]{0,40}$/.test(name))
+    throw new StackFailure(`STACK_NAME=${name} is not a name: use lower-case letters, digits and hyphens.`);
+  const root = path.join(sharedFolder, name);
+  const folders = { root, data: path.join(root, 'data'), logs: path.join(root, 'logs') };
+  const cache = path.join(sharedFolder, 'cache');
+  fs.mkdirSync(sharedFolder, { recursive: true });
+  refuseForeignOwner();
+  for (const folder of [folders.data, folders.logs, cache]) fs.mkdirSync(folder, { recursive: true });
+  const postgresData = runsAsRoot()
+    ? path.join(outerFolder(), 'data', name || 'main')
+    : path.join(folders.data, 'postgres');
+  return { ...folders, cache, postgresData };
+}
+
+/** Removes the data of one stack, and its folder when it is not the shared one. */
+export function removeStack(folders: StackFolders): void {
+  fs.rmSync(folders.postgresData, { recursive: true, force: true });
+  if (folders.root === sharedFolder) fs.rmSync(folders.data, { recursive: true, force: true });
+  else fs.rmSync(folders.root, { recursive: true, force: true });
+}
+
+/** Removes everything that stacks of this checkout have left: `.stack` and the outer folder. */
+export function removeEverything(): void {
+  const outer = readOuterFolder();
+  if (outer) fs.rmSync(outer, { recursive: true, force: true });
+  fs.rmSync(sharedFolder, { recursive: true, force: true });
+}
+
+/** Whether this process is root, whom Postgres refuses to serve. */
+export function runsAsRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * The folder outside the checkout where root keeps Postgres' binaries and data: the server must run as an ordinary user,
+ * who may not be allowed to enter the checkout (mode 700). `.stack/outer-folder` names it.
+ */
+export function outerFolder(): string {
+  const known = readOuterFolder();
+  if (known) return known;
+  const parent = fs.existsSync('/var/tmp') ? '/var/tmp' : os.tmpdir();
+  const folder = fs.mkdtempSync(path.join(parent, 'podium-'));
+  fs.chmodSync(folder, 0o755);
+  fs.writeFileSync(outerFolderNote, `${folder}\n`);
+  return folder;
+}
+
+const outerFolderNote = path.join(sharedFolder, 'outer-folder');
+
+function readOuterFolder(): string | undefined {
+  if (!fs.existsSync(outerFolderNote)) return undefined;
+  const folder = fs.readFileSync(outerFolderNote, 'utf8').trim();
+  // Somebody else may have made a folder of this name after a clean-up of the temporary folder: only ours is trusted.
+  const ours = fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+  return ours && path.basename(folder).startsWith('podium-') ? folder : undefined;
+}
+
+function refuseForeignOwner(): void {
+  const owner = fs.statSync(sharedFolder).uid;
+  const own = process.getuid?.();
+  if (own === undefined || owner === own) return;
+  throw new StackFailure(
+    `The folder ${sharedFolder} belongs to another user (uid ${owner}): run "npm run stack:reset" as that user first.`,
+  );
+}

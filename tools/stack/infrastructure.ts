@@ -1,0 +1,98 @@
+import { StackFailure } from './failure';
+import { StackFolders } from './folders';
+import { KafkaCluster } from './kafka';
+import { PortPlan } from './ports';
+import { Postgres } from './postgres';
+import { Progress } from './progress';
+import { Redis } from './redis';
+import { openSecrets, StackSecrets } from './secrets';
+
+/** Where the three parts are, in the shape of `.stack/infra.json`; brokers are comma-separated. */
+export interface StackAddresses {
+  readonly database_url: string;
+  readonly redis_url: string;
+  readonly kafka_brokers: string;
+}
+
+/** How the infrastructure is to be started. */
+export interface InfrastructureOptions {
+  readonly folders: StackFolders;
+  readonly ports: PortPlan;
+  readonly progress: Progress;
+  readonly kafkaBrokers?: 1 | 3;
+  /** Hears of a part that ends by itself after its start. */
+  readonly onCrash?: (failure: StackFailure) => void;
+}
+
+/** The parts that are started here, because no address in the environment replaces them. */
+export function ownParts(): ('Postgres' | 'Redis' | 'Kafka')[] {
+  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = process.env;
+  return (['Postgres', 'Redis', 'Kafka'] as const).filter(
+    (part) => !{ Postgres: DATABASE_URL, Redis: REDIS_URL, Kafka: KAFKA_BROKERS }[part],
+  );
+}
+
+/** Postgres, Redis and Kafka of one stack; a part is undefined when an address in the environment replaces it. */
+export class Infrastructure {
+  private constructor(
+    readonly folders: StackFolders,
+    readonly secrets: StackSecrets,
+    readonly postgres: Postgres | undefined,
+    readonly redis: Redis | undefined,
+    readonly kafka: KafkaCluster | undefined,
+  ) {}
+
+  /** Starts the three parts at the same time; when one fails, the others are stopped before the failure is thrown. */
+  static async start(options: InfrastructureOptions): Promise<Infrastructure> {
+    const { folders, ports, progress, onCrash } = options;
+    const secrets = openSecrets(folders);
+    const stops: (() => Promise<unknown>)[] = [];
+    const started = <P extends { start(): Promise<void>; stop(): Promise<unknown> }>(part: P): Promise<P> => {
+      stops.push(() => part.stop());
+      return part.start().then(() => part);
+    };
+    const launch = <P>(name: string, address: string | undefined, work: () => Promise<P>): Promise<P | undefined> => {
+      if (!address) return progress.step(name, work);
+      progress.say(`${name}: the one in the environment`);
+      return Promise.resolve(undefined);
+    };
+    const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = process.env;
+    const results = await Promise.allSettled([
+      launch('Postgres', DATABASE_URL, async () =>
+        started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, onCrash)),
+      ),
+      launch('Redis', REDIS_URL, async () => started(await Redis.open(folders, await ports('Redis'), onCrash))),
+      launch('Kafka', KAFKA_BROKERS, async () =>
+        started(await KafkaCluster.open(folders, ports, options.kafkaBrokers ?? 1, onCrash)),
+      ),
+    ]);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) {
+      await Promise.all(stops.map((stop) => stop()));
+      throw failed.reason;
+    }
+    const [postgres, redis, kafka] = results.map((r) => (r.status === 'fulfilled' ? r.value : undefined));
+    return new Infrastructure(folders, secrets, postgres as Postgres, redis as Redis, kafka as KafkaCluster);
+  }
+
+  /** Where the three parts are, started here or given by the environment. */
+  get addresses(): StackAddresses {
+    return {
+      database_url: this.postgres?.url ?? process.env.DATABASE_URL ?? '',
+      redis_url: this.redis?.url ?? process.env.REDIS_URL ?? '',
+      kafka_brokers: this.kafka?.addresses ?? process.env.KAFKA_BROKERS ?? '',
+    };
+  }
+
+  /** Stops Kafka, Redis and Postgres, in this order; returns the names of those that had to be killed. */
+  async stop(): Promise<string[]> {
+    const killed: string[] = [];
+    for (const [name, part] of [
+      ['Kafka', this.kafka],
+      ['Redis', this.redis],
+      ['Postgres', this.postgres],
+    ] as const)
+      if (part && !(await part.stop())) killed.push(name);
+    return killed;
+  }
+}

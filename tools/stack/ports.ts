@@ -1,0 +1,80 @@
+import * as net from 'node:net';
+import { StackFailure } from './failure';
+
+/** Where each part listens, as an offset from `PORT_BASE`. */
+export const portOffsets = {
+  gateway: 0,
+  linkage: 1,
+  ingestion: 2,
+  engagement: 3,
+  'competition-read': 4,
+  sandbox: 5,
+  'gateway health': 10,
+  'linkage health': 11,
+  'ingestion health': 12,
+  'engagement health': 13,
+  'competition-read health': 14,
+  'sandbox health': 15,
+  Postgres: 20,
+  Redis: 21,
+  Kafka: 22,
+  'Kafka controller': 23,
+  'second Kafka broker': 24,
+  'second Kafka controller': 25,
+  'third Kafka broker': 26,
+  'third Kafka controller': 27,
+} as const;
+
+/** Something of the stack that listens on a port of its own. */
+export type PortName = keyof typeof portOffsets;
+
+/** The first port of the stack, from `PORT_BASE`, 7400 by default. */
+export function portBase(): number {
+  const text = process.env.PORT_BASE ?? '7400';
+  const base = Number(text);
+  if (!Number.isInteger(base) || base < 1024 || base > 65000)
+    throw new StackFailure(`PORT_BASE=${text} is not a port: use a whole number from 1024 to 65000.`);
+  return base;
+}
+
+/** Gives each part its port: fixed offsets from a base, or any free port. */
+export type PortPlan = (name: PortName) => Promise<number>;
+
+/** A plan with fixed ports; a taken one is refused with one sentence that names the port, who wanted it and the mend. */
+export function fixedPorts(base: number): PortPlan {
+  return async (name) => {
+    const port = base + portOffsets[name];
+    if (await isFree(port)) return port;
+    throw new StackFailure(
+      `Port ${port} is taken, and ${name} wanted it: stop what listens there, or choose other ports with PORT_BASE=${base + 100}.`,
+    );
+  };
+}
+
+/** A plan with free ports that are not handed out twice. */
+export const freePorts: PortPlan = () => freePort();
+
+/**
+ * A free port on loopback. It lies below the range from which systems take the ports of outgoing connections, so that
+ * nothing else takes it while a killed server is away.
+ */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = 15000 + Math.floor(Math.random() * 17000);
+    if (handedOut.has(port) || !(await isFree(port))) continue;
+    handedOut.add(port);
+    return port;
+  }
+  throw new StackFailure('No free port was found between 15000 and 32000: stop some of the servers on this machine.');
+}
+
+const handedOut = new Set<number>();
+
+/** Whether nothing listens on this port of 127.0.0.1. */
+export function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

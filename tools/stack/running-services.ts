@@ -1,0 +1,196 @@
+import * as path from 'node:path';
+import { StackFailure } from './failure';
+import { checkoutFolder, StackFolders } from './folders';
+import { StackAddresses } from './infrastructure';
+import { freePort, PortPlan } from './ports';
+import { StackSecrets } from './secrets';
+import { ServerProcess } from './server-process';
+import { serviceEnvironment, ServiceUrls } from './service-env';
+import { AppName, ServiceRow, services } from './services';
+
+/** How the services are to be started. */
+export interface ServicesOptions {
+  readonly folders: StackFolders;
+  readonly addresses: StackAddresses;
+  readonly secrets: StackSecrets;
+  /** Gives the first instance of each app its ports; further instances take free ones. */
+  readonly ports: PortPlan;
+  /** The apps to start; all by default. */
+  readonly only?: readonly AppName[];
+  /** How many instances of an app; 1 by default. */
+  readonly instances?: Partial<Record<AppName, number>>;
+  /** Variables to add or replace, by app. */
+  readonly env?: Partial<Record<AppName, Readonly<Record<string, string>>>>;
+  /** Hears of a service that ends by itself after it was ready. */
+  readonly onCrash?: (failure: StackFailure) => void;
+}
+
+/** One instance of a service as a process. */
+export class ServiceHandle {
+  constructor(
+    readonly app: AppName,
+    /** Its `SERVICE_INSTANCE`, for instance `gateway-1`. */
+    readonly name: string,
+    readonly url: string,
+    readonly healthUrl: string,
+    private readonly process: ServerProcess,
+  ) {}
+
+  /** The process id; undefined when it does not run. */
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  get logPath(): string {
+    return this.process.logPath;
+  }
+
+  /** Starts the process and waits until it is ready. */
+  async start(): Promise<void> {
+    this.process.spawn();
+    await this.process.waitUntil(() => isReady(this.healthUrl), 60_000);
+  }
+
+  /** Sends a signal, SIGKILL by default, and waits for the process's end; returns its exit code, null after a signal. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+    this.process.signal(signal);
+    return this.process.ended();
+  }
+
+  /** Asks for an orderly end; returns false when the process had to be killed after 20 s. */
+  async stop(): Promise<boolean> {
+    return this.process.stop(20_000);
+  }
+
+  /** Stops the process and starts it again on the same ports. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+}
+
+/** The services of one stack. */
+export class RunningServices {
+  private constructor(
+    private readonly options: ServicesOptions,
+    private readonly urls: ServiceUrls,
+    private readonly handles: ServiceHandle[],
+  ) {}
+
+  /** Starts the built services and waits until all are ready; when one fails, all are stopped. */
+  static async start(options: ServicesOptions): Promise<RunningServices> {
+    const rows = services.filter(({ name }) => options.only?.includes(name) ?? true);
+    const placed: { row: ServiceRow; number: number; port: number; healthPort: number }[] = [];
+    for (const row of rows)
+      for (let number = 1; number <= (options.instances?.[row.name] ?? 1); number++) {
+        const plan: PortPlan = number === 1 ? options.ports : freePort;
+        placed.push({ row, number, port: await plan(row.port), healthPort: await plan(row.healthPort) });
+      }
+    const urls: Partial<Record<AppName, string[]>> = {};
+    for (const { row, port } of placed) (urls[row.name] ??= []).push(urlOf(port));
+    // Who is left out still has an address, at which nobody answers.
+    for (const { name } of services) urls[name] ??= [urlOf(await freePort())];
+    const running = new RunningServices(options, urls, []);
+    const handles = placed.map(({ row, number, ...ports }) => running.handleOf(row, number, ports));
+    running.handles.push(...handles);
+    try {
+      await Promise.all(handles.map((handle) => handle.start()));
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+    return running;
+  }
+
+  /** All instances, in the order of the start. */
+  get all(): readonly ServiceHandle[] {
+    return this.handles;
+  }
+
+  /** The gateway's address, where everything public is. */
+  get publicUrl(): string {
+    return this.first('gateway').url;
+  }
+
+  /** The instances of an app. */
+  of(app: AppName): readonly ServiceHandle[] {
+    return this.handles.filter((handle) => handle.app === app);
+  }
+
+  /** The first instance of an app. */
+  first(app: AppName): ServiceHandle {
+    const handle = this.of(app)[0];
+    if (!handle) throw new Error(`${app} does not run`);
+    return handle;
+  }
+
+  /** Starts one more instance of an app on free ports; the others do not learn of it. */
+  async add(app: AppName): Promise<ServiceHandle> {
+    const row = services.find(({ name }) => name === app);
+    if (!row) throw new Error(`there is no app ${app}`);
+    const number = this.of(app).length + 1;
+    const handle = this.handleOf(row, number, { port: await freePort(), healthPort: await freePort() });
+    await handle.start();
+    this.handles.push(handle);
+    return handle;
+  }
+
+  /** Stops all in reverse order, apps one after the other; returns the names of those that had to be killed. */
+  async stop(): Promise<string[]> {
+    const killed: string[] = [];
+    for (const app of [...new Set(this.handles.map((handle) => handle.app))].reverse())
+      await Promise.all(
+        this.of(app).map(async (handle) => {
+          if (!(await handle.stop())) killed.push(handle.name);
+        }),
+      );
+    return killed;
+  }
+
+  private handleOf(row: ServiceRow, number: number, ports: { port: number; healthPort: number }): ServiceHandle {
+    const { folders, addresses, secrets, onCrash } = this.options;
+    const name = `${row.name}-${number}`;
+    const env = serviceEnvironment(
+      row,
+      { name, ...ports },
+      {
+        addresses,
+        secrets,
+        urls: this.urls,
+        dataFolder: path.join(folders.data, row.name),
+      },
+    );
+    const process = new ServerProcess(
+      {
+        name,
+        command: globalThis.process.execPath,
+        args: ['--enable-source-maps', row.entry],
+        cwd: checkoutFolder,
+        env: { ...inheritedEnvironment(), ...env, ...this.options.env?.[row.name] },
+        logPath: path.join(folders.logs, `${name}.log`),
+      },
+      onCrash,
+    );
+    return new ServiceHandle(row.name, name, urlOf(ports.port), urlOf(ports.healthPort), process);
+  }
+}
+
+function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Only what a program needs to run: a variable of the person's shell must not change a service. */
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+async function isReady(healthUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${healthUrl}/health/ready`, { signal: AbortSignal.timeout(1000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { StackAddresses } from './infrastructure';
+import { StackSecrets } from './secrets';
+import { AppName, ServiceRow } from './services';
+
+/** Where the instances of each app listen: their addresses, first instance first. */
+export type ServiceUrls = Readonly<Partial<Record<AppName, readonly string[]>>>;
+
+/** What the environment of a service derives from. */
+export interface ServiceSurroundings {
+  readonly addresses: StackAddresses;
+  readonly secrets: StackSecrets;
+  readonly urls: ServiceUrls;
+  /** A folder that outlives the run. */
+  readonly dataFolder: string;
+}
+
+/** The environment of one instance; a service reads of it only what it declares. */
+export function serviceEnvironment(
+  row: ServiceRow,
+  instance: { name: string; port: number; healthPort: number },
+  { addresses, secrets, urls, dataFolder }: ServiceSurroundings,
+): Record<string, string> {
+  const first = (app: AppName): string => urls[app]?.[0] ?? '';
+  const sandbox = first('sandbox');
+  return {
+    ENVIRONMENT: 'test',
+    SERVICE_INSTANCE: instance.name,
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: `${instance.port}`,
+    HEALTH_PORT: `${instance.healthPort}`,
+    LOG_LEVEL: 'info',
+    DRAIN_SECONDS: '0',
+    STOP_SECONDS: '18',
+    KAFKA_BROKERS: addresses.kafka_brokers,
+    REDIS_URL: addresses.redis_url,
+    ...(row.usesPostgres && { DATABASE_URL: roleUrl(addresses.database_url, row, secrets) }),
+    INTERNAL_TOKEN: secrets.internalToken,
+    PUBLIC_URL: first('gateway'),
+    OIDC_ISSUER_URL: `${sandbox}/idp`,
+    OIDC_CLIENT_ID: 'podium-connect',
+    OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+    OIDC_AUDIENCE: 'podium-api',
+    INGESTION_URLS: (urls.ingestion ?? []).join(','),
+    LINKAGE_URL: first('linkage'),
+    ENGAGEMENT_URL: first('engagement'),
+    COMPETITION_READ_URL: first('competition-read'),
+    VAULT_KEYS: secrets.vaultKeys,
+    SESSION_KEYS: secrets.sessionKeys,
+    PARTNER_ADDRESS_ALLOW_LIST: sandbox && new URL(sandbox).host,
+    TEST_PUBLIC_URL: first('gateway'),
+    TEST_EGRESS_ADDRESSES: '127.0.0.1',
+    // A local stack is a test deployment; the address of its production counterpart is only shown.
+    PRODUCTION_PUBLIC_URL: 'https://podium.example',
+    RATE_LIMIT_MIN_INSTANCES: '1',
+    SANDBOX_URL: sandbox,
+    SANDBOX_DATA_DIR: dataFolder,
+  };
+}
+
+/** The address of the database with the service's own role. */
+function roleUrl(adminUrl: string, row: ServiceRow, secrets: StackSecrets): string {
+  if (row.name === 'gateway' || row.name === 'sandbox') throw new Error(`${row.name} has no database role`);
+  const url = new URL(adminUrl);
+  url.username = `podium_${row.name.replaceAll('-', '_')}`;
+  url.password = secrets.rolePasswords[row.name];
+  return url.href;
+}

@@ -1,0 +1,37 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { checkoutFolder } from './folders';
+import { PortName } from './ports';
+
+/** Every app that can run, in the order of the start; the stop goes the other way round. */
+export const apps = ['sandbox', 'linkage', 'competition-read', 'ingestion', 'engagement', 'gateway'] as const;
+
+/** The name of an app: its folder below `apps/`. */
+export type AppName = (typeof apps)[number];
+
+/** What an app is given beyond what all have. */
+export interface ServiceRow {
+  readonly name: AppName;
+  /** The built program, relative to the checkout. */
+  readonly entry: string;
+  readonly port: PortName;
+  readonly healthPort: PortName;
+  /** It has a schema and a role of its own in Postgres. */
+  readonly usesPostgres: boolean;
+}
+
+/** The table of services; an app that nest-cli.json does not list is left out. */
+export const services: readonly ServiceRow[] = apps.filter(isInNestCli).map((name) => ({
+  name,
+  entry: `dist/apps/${name}/main.js`,
+  port: name,
+  healthPort: `${name} health`,
+  usesPostgres: name !== 'gateway' && name !== 'sandbox',
+}));
+
+function isInNestCli(name: AppName): boolean {
+  const cli = JSON.parse(fs.readFileSync(path.join(checkoutFolder, 'nest-cli.json'), 'utf8')) as {
+    projects: Record<string, unknown>;
+  };
+  return name in cli.projects;
+}

@@ -1,0 +1,97 @@
+import { buildApps } from './build-apps';
+import { StackFailure } from './failure';
+import { openFolders, removeStack, StackFolders } from './folders';
+import { Infrastructure } from './infrastructure';
+import { freePorts, PortPlan } from './ports';
+import { createTopics, migrate } from './prepare';
+import { Progress } from './progress';
+import { RunningServices, ServicesOptions } from './running-services';
+import { SeedResult, seedDemo } from './seed';
+
+/** How the whole stack is to be started. */
+export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env'> {
+  readonly folders: StackFolders;
+  readonly ports: PortPlan;
+  readonly progress: Progress;
+  /** 3 for tests that kill brokers; 1 by default. */
+  readonly kafkaBrokers?: 1 | 3;
+  /** Makes the demo's integration, keys, users and task; true by default. */
+  readonly seed?: boolean;
+  /** Hears of a part that ends by itself. */
+  readonly onCrash?: (failure: StackFailure) => void;
+}
+
+/** Everything of Podium on this machine: infrastructure, services, and the demo that is seeded into them. */
+export class WholeStack {
+  private constructor(
+    readonly infrastructure: Infrastructure,
+    readonly services: RunningServices,
+    readonly seed: SeedResult,
+  ) {}
+
+  /** Starts everything in order; when a step fails, what runs already is stopped before the failure is thrown. */
+  static async start(options: WholeStackOptions): Promise<WholeStack> {
+    const { folders, progress } = options;
+    const build = progress.step('Build', () => buildApps(folders), describeBuilds);
+    const [infrastructure, built] = await Promise.allSettled([Infrastructure.start(options), build]);
+    if (infrastructure.status === 'rejected') throw infrastructure.reason;
+    let services: RunningServices | undefined;
+    try {
+      if (built.status === 'rejected') throw built.reason;
+      await migrate(infrastructure.value, progress);
+      await createTopics(infrastructure.value, progress);
+      const { addresses, secrets } = infrastructure.value;
+      services = await progress.step('Services', () => RunningServices.start({ ...options, addresses, secrets }));
+      const running = services;
+      const seed =
+        options.seed === false ? {} : await progress.step('Demo', () => seedDemo(infrastructure.value, running));
+      return new WholeStack(infrastructure.value, services, seed);
+    } catch (error) {
+      await services?.stop();
+      await infrastructure.value.stop();
+      throw error;
+    }
+  }
+
+  /** Where everything is, in the shape of `.stack/stack.json`. */
+  describe(): Record<string, unknown> {
+    const gateway = this.services.publicUrl;
+    const services = this.services.all.map(({ app, name, url, healthUrl, pid }) => [
+      name.endsWith('-1') ? app : name,
+      { url, health_url: healthUrl, pid },
+    ]);
+    return {
+      gateway_url: gateway,
+      sandbox_url: this.services.of('sandbox')[0]?.url,
+      connect_url: `${gateway}/connect`,
+      ...this.infrastructure.addresses,
+      ...this.seed,
+      services: Object.fromEntries(services),
+    };
+  }
+
+  /** Stops the services in reverse order, then Kafka, Redis and Postgres; returns the names of those that had to be killed. */
+  async stop(): Promise<string[]> {
+    return [...(await this.services.stop()), ...(await this.infrastructure.stop())];
+  }
+}
+
+/** A whole stack for one test, on free ports and with data of its own; `dispose()` stops it and removes the data. */
+export async function startStackForTest(
+  name: string,
+  options: Partial<WholeStackOptions> = {},
+): Promise<WholeStack & { dispose(): Promise<void> }> {
+  const folders = openFolders(`${name}-${Date.now().toString(36)}`);
+  const progress = new Progress();
+  progress.close();
+  const stack = await WholeStack.start({ folders, ports: freePorts, progress, ...options });
+  const dispose = async (): Promise<void> => {
+    await stack.stop();
+    removeStack(folders);
+  };
+  return Object.assign(stack, { dispose });
+}
+
+function describeBuilds(built: string[]): string {
+  return built.length === 0 ? 'all apps are up to date' : built.join(', ');
+}

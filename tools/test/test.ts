@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { buildApps } from '../stack/build-apps';
+import { findBrowser } from '../stack/browser';
+import { printFailure } from '../stack/failure';
+import { openFolders, removeStack, StackFolders } from '../stack/folders';
+import { Infrastructure } from '../stack/infrastructure';
+import { freePorts } from '../stack/ports';
+import { createTopics, migrate } from '../stack/prepare';
+import { Progress } from '../stack/progress';
+import { Session } from '../stack/session';
+import { runChecks } from './checks';
+import { Count, sum } from './count';
+import { JestRun, runJest, specWorkers } from './jest';
+
+/**
+ * `npm test`: all checks and specs, against Postgres, Redis and Kafka of its own on free ports; its last line is
+ * `N passed, N failed`. With arguments only specs run, and jest gets the arguments.
+ */
+export async function test(args: string[]): Promise<never> {
+  const folders = openFolders(`test-${randomBytes(4).toString('hex')}`);
+  return Session.run('npm test', folders, async (session) => {
+    const progress = new Progress();
+    void session.interrupted.then(() => progress.close());
+    session.defer(() => removeStack(folders));
+    const counts: Count[] = [];
+    const starting = Infrastructure.start({ folders, ports: freePorts, progress, onCrash: printFailure });
+    // A failure here is reported where it is awaited, after the checks that do not need the servers.
+    starting.catch(() => undefined);
+    if (args.length === 0) counts.push(await runChecks(folders, progress));
+    const infrastructure = await starting;
+    session.defer(async () => void (await infrastructure.stop()));
+    const stackFile = path.join(folders.root, 'infra.json');
+    fs.writeFileSync(stackFile, JSON.stringify(infrastructure.addresses), { mode: 0o600 });
+    counts.push(await prepare(infrastructure, progress));
+    const browser = await browserEnvironment(folders, progress);
+    counts.push(...(await runSpecs({ folders, stackFile, args, browser })));
+    const { passed, failed } = sum(counts);
+    console.log(`\n${passed} passed, ${failed} failed`);
+    return failed > 0 ? 1 : 0;
+  });
+}
+
+/** What specs and journeys find in place; each step counts as one check, and a failed one does not keep the others back. */
+async function prepare(infrastructure: Infrastructure, progress: Progress): Promise<Count> {
+  const steps = [
+    () => migrate(infrastructure, progress),
+    () => createTopics(infrastructure, progress),
+    () => progress.step('Build', () => buildApps(infrastructure.folders)),
+  ];
+  const counts: Count[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+      counts.push({ passed: 1, failed: 0 });
+    } catch (error) {
+      printFailure(error);
+      counts.push({ passed: 0, failed: 1 });
+    }
+  }
+  return sum(counts);
+}
+
+/** A browser that cannot be had fails the specs that need it, with the sentence that is printed here. */
+async function browserEnvironment(folders: StackFolders, progress: Progress): Promise<Record<string, string>> {
+  try {
+    const { command, env } = await progress.step('Browser', () => findBrowser(folders));
+    const libraries = env.LD_LIBRARY_PATH;
+    return { PODIUM_BROWSER: command, ...(libraries && { PODIUM_BROWSER_LIBRARIES: libraries }) };
+  } catch (error) {
+    printFailure(error);
+    return {};
+  }
+}
+
+async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
+  const specs = { ...run, name: 'specs', workers: specWorkers };
+  // Journeys start services of their own: one file at a time.
+  const journeys = {
+    ...run,
+    name: 'journeys',
+    args: [...run.args, '--testMatch', '<rootDir>/e2e/**/*.spec.ts'],
+    workers: 1,
+  };
+  if (run.args.length === 0) return [await runJest(specs), await runJest(journeys)];
+  return [await runJest(run.args.some((arg) => arg.startsWith('e2e')) ? journeys : specs)];
+}
