@@ -1,0 +1,46 @@
+import { openFolders, removeStack } from '../../tools/stack/folders';
+import { Progress } from '../../tools/stack/progress';
+import { Session } from '../../tools/stack/session';
+import { startBenchStack } from './bench-stack';
+import { measureAwardLatency } from './measure-award-latency';
+import { measureDrain } from './measure-drain';
+import { measureThroughput } from './measure-throughput';
+import { BenchOptions, readOptions } from './options';
+import { BenchResult, describe, summarize } from './report';
+
+/** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
+async function bench(options: BenchOptions): Promise<never> {
+  const folders = openFolders(`bench-${Date.now().toString(36)}`);
+  return Session.run('npm run bench:ingest', folders, async (session) => {
+    session.defer(() => removeStack(folders));
+    const progress = new Progress();
+    const running = await startBenchStack(options, folders, progress, (step) => session.defer(step));
+    const engagement = running.stack.services.first('engagement');
+    // 1. While nothing else goes on: one event at a time to its award.
+    const latency =
+      options.samples === 0
+        ? undefined
+        : await progress.step(`${options.samples} events to their awards, idle`, () =>
+            measureAwardLatency(running, options.samples),
+          );
+    // 2. Under load, without engagement, whose work comes after the 200 and would share the machine.
+    await engagement.stop();
+    const throughput = await measureThroughput(running, options, progress);
+    // 3. What engagement does with what has gathered.
+    let drain: BenchResult['drain'];
+    if (options.drainS > 0) {
+      await engagement.start();
+      drain = await progress.step('Engagement drains', () => measureDrain(running.kafka, options.drainS));
+    }
+    const summary = summarize({ throughput, latency, drain });
+    progress.say('Stopping');
+    session.defer(() => printResult(options.json ? JSON.stringify(summary, null, 2) : `\n${describe(summary)}`));
+    return 0;
+  });
+}
+
+const options = readOptions(process.argv.slice(2));
+const printResult = (text: string): void => void process.stdout.write(`${text}\n`);
+// Progress is written by console.log; with --json standard output is the result alone.
+if (options.json) console.log = console.error;
+void bench(options);

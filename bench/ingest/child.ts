@@ -1,0 +1,42 @@
+import { ChildProcess, fork } from 'node:child_process';
+import * as path from 'node:path';
+
+/** A process of the bench's own, which ends with the bench. */
+export class Child<Command extends object, Report extends object> {
+  private constructor(private readonly process: ChildProcess) {}
+
+  /** Runs a file of this folder and resolves with its first report. */
+  static async start<C extends object, R extends object>(
+    file: string,
+    args: readonly string[] = [],
+  ): Promise<{ child: Child<C, R>; first: R }> {
+    const child = new Child<C, R>(
+      fork(path.join(__dirname, file), [...args], { execArgv: ['-r', '@swc-node/register'], stdio: 'inherit' }),
+    );
+    return { child, first: await child.report() };
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  tell(command: Command): void {
+    this.process.send(command);
+  }
+
+  /** The next report; rejects when the process ends first. */
+  report(): Promise<Report> {
+    return new Promise((resolve, reject) => {
+      const onExit = (code: number | null): void => reject(new Error(`a process of the bench ended with ${code}`));
+      this.process.once('exit', onExit);
+      this.process.once('message', (report) => {
+        this.process.off('exit', onExit);
+        resolve(report as Report);
+      });
+    });
+  }
+
+  stop(): void {
+    this.process.kill();
+  }
+}

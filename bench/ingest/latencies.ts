@@ -1,0 +1,41 @@
+const binMs = 0.02;
+const bins = 500_000;
+
+/** Latencies up to 10 s, counted in steps of 0.02 ms. */
+export class Latencies {
+  private readonly counts = new Uint32Array(bins);
+  private total = 0;
+
+  add(ms: number): void {
+    this.counts[Math.min(bins - 1, Math.floor(ms / binMs))] += 1;
+    this.total += 1;
+  }
+
+  reset(): void {
+    this.counts.fill(0);
+    this.total = 0;
+  }
+
+  /** The latency in ms that this part (0 to 1) of all did not exceed; 0 when there are none. */
+  quantile(part: number): number {
+    let left = Math.ceil(this.total * part);
+    for (let at = 0; at < bins; at++) {
+      left -= this.counts[at];
+      if (left <= 0) return this.total === 0 ? 0 : (at + 1) * binMs;
+    }
+    return bins * binMs;
+  }
+}
+
+/** The part (0 to 1) of values that is not exceeded, nearest rank; NaN of none. */
+export function quantileOf(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? NaN;
+}
+
+/** The middle of values; NaN of none. */
+export function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,86 @@
+import { Progress } from '../../tools/stack/progress';
+import { BenchStack } from './bench-stack';
+import { LoadFigures } from './generator';
+import { BenchOptions } from './options';
+import { CpuSeconds, cpuBetween, findChild, readCpu } from './process-cpu';
+
+/** The two sides that are measured in turns. */
+export type Side = 'full' | 'floor';
+
+/** One measurement of one side. */
+export interface Throughput extends LoadFigures {
+  readonly side: Side;
+  readonly connections: number;
+  /** CPU seconds per 1,000 accepted events, by process. */
+  readonly cpuSPer1000: CpuSeconds;
+}
+
+/** Measures both sides in turns, so that what else the machine does meets both. Engagement must not run meanwhile. */
+export async function measureThroughput(
+  bench: BenchStack,
+  options: BenchOptions,
+  progress: Progress,
+): Promise<Throughput[]> {
+  const measured: Throughput[] = [];
+  await progress.step('Compiling under load, not measured', async () => {
+    const connections = Math.max(...options.connections);
+    for (const side of ['full', 'floor'] as const) await measureOnce(bench, options, side, connections);
+  });
+  for (const connections of options.connections)
+    for (let round = 1; round <= options.rounds; round++)
+      for (const side of ['full', 'floor'] as const)
+        await progress.step(
+          `${side === 'full' ? 'Full path' : 'Floor'}, ${connections} connections, round ${round}`,
+          async () => {
+            const result = await measureOnce(bench, options, side, connections);
+            measured.push(result);
+            return result;
+          },
+          ({ eventsPerS, p50Ms, p99Ms, refused }) =>
+            `${eventsPerS.toFixed(0)} events/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms` +
+            (Object.keys(refused).length > 0 ? `, not accepted ${JSON.stringify(refused)}` : ''),
+        );
+  return measured;
+}
+
+async function measureOnce(
+  bench: BenchStack,
+  options: BenchOptions,
+  side: Side,
+  connections: number,
+): Promise<Throughput> {
+  const { generator, stack, floor } = bench;
+  const { hostname: host, port } = new URL(stack.services.publicUrl);
+  const toggleProfiles = (): void => {
+    if (options.profileDir === undefined || side === 'floor') return;
+    for (const app of ['gateway', 'ingestion'] as const) process.kill(stack.services.first(app).pid ?? 0, 'SIGUSR2');
+  };
+  const pids = {
+    ...(side === 'full'
+      ? { gateway: stack.services.first('gateway').pid, ingestion: stack.services.first('ingestion').pid }
+      : { floor: floor.child.pid }),
+    kafka: findChild('kafka.Kafka'),
+    ...(side === 'full'
+      ? { redis: findChild('redis-server') ?? findChild('valkey'), postgres: findChild('postgres') }
+      : {}),
+    generator: generator.pid,
+  };
+  generator.tell({
+    kind: 'load',
+    host,
+    port: side === 'full' ? Number(port) : floor.port,
+    connections,
+    warmUpMs: options.warmUpS * 1000,
+    measureMs: options.measureS * 1000,
+  });
+  await generator.report();
+  toggleProfiles();
+  const before = readCpu(pids);
+  const report = await generator.report();
+  const used = cpuBetween(before, readCpu(pids));
+  toggleProfiles();
+  if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
+  const thousands = report.load.accepted / 1000;
+  const cpuSPer1000 = Object.fromEntries(Object.entries(used).map(([name, cpuS]) => [name, cpuS / thousands]));
+  return { side, connections, ...report.load, cpuSPer1000 };
+}

@@ -1,0 +1,75 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+/** What one run measures; times in seconds. */
+export interface BenchOptions {
+  readonly platforms: number;
+  readonly usersPerPlatform: number;
+  readonly connections: readonly number[];
+  readonly rounds: number;
+  readonly warmUpS: number;
+  readonly measureS: number;
+  readonly samples: number;
+  readonly drainS: number;
+  readonly json: boolean;
+  /** Folder for CPU profiles of gateway and ingestion; none are taken without it. */
+  readonly profileDir?: string;
+}
+
+/** Reads the command line; prints the help or what is wrong and ends the process. */
+export function readOptions(argv: readonly string[]): BenchOptions {
+  const program = new Command('npm run bench:ingest --')
+    .description(
+      'Measures the way of an event (gateway, ingestion, Kafka) beside a bare floor (one node:http process with the same ' +
+        'producer and no checks), in turns, and the time from an accepted event to its award beside a bare Kafka round trip. ' +
+        'Starts a stack of its own on free ports, asserts nothing, takes about four minutes with the defaults.',
+    )
+    .option('--platforms <count>', 'platforms; each may send 40 events a second', wholeFrom1, 500)
+    .option('--users <count>', 'linked users of each platform', wholeFrom1, 20)
+    .option('--connections <list>', 'connections under load, comma-separated', listOfCounts, [64, 256])
+    .option('--rounds <count>', 'rounds per number of connections; each measures both sides once', wholeFrom1, 3)
+    .option('--warm-up <seconds>', 'load before each measurement', wholeFrom1, 2)
+    .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 6)
+    .option('--samples <count>', 'events timed to their award on the idle stack; 0 leaves this out', wholeFrom0, 300)
+    .option('--drain <seconds>', 'longest watch of engagement as it drains; 0 leaves this out', wholeFrom0, 20)
+    .option('--profile <folder>', 'write CPU profiles of gateway and ingestion there')
+    .option('--json', 'print the result as JSON on standard output, progress on standard error')
+    .parse([...argv], { from: 'user' });
+  const given = program.opts<{
+    platforms: number;
+    users: number;
+    connections: number[];
+    rounds: number;
+    warmUp: number;
+    measure: number;
+    samples: number;
+    drain: number;
+    profile?: string;
+    json?: boolean;
+  }>();
+  return {
+    platforms: given.platforms,
+    usersPerPlatform: given.users,
+    connections: given.connections,
+    rounds: given.rounds,
+    warmUpS: given.warmUp,
+    measureS: given.measure,
+    samples: given.samples,
+    drainS: given.drain,
+    json: given.json === true,
+    profileDir: given.profile,
+  };
+}
+
+function wholeFrom1(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Use a whole number of at least 1.');
+  return value;
+}
+
+function wholeFrom0(text: string): number {
+  return text === '0' ? 0 : wholeFrom1(text);
+}
+
+function listOfCounts(text: string): number[] {
+  return text.split(',').map(wholeFrom1);
+}

@@ -1,0 +1,140 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { medianOf, quantileOf } from './latencies';
+import { AwardLatency } from './measure-award-latency';
+import { Drain } from './measure-drain';
+import { Side, Throughput } from './measure-throughput';
+
+/** What a run has measured; parts that were left out are missing. */
+export interface BenchResult {
+  readonly throughput: readonly Throughput[];
+  readonly latency?: AwardLatency;
+  readonly drain?: Drain;
+}
+
+/** Medians of one side at one number of connections. */
+export interface SideSummary {
+  readonly eventsPerS: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly refused: number;
+  readonly cpuSPer1000: Readonly<Record<string, number>>;
+}
+
+/** A run's figures for machines (`--json`). */
+export interface Summary {
+  readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
+  readonly underLoad: readonly {
+    readonly connections: number;
+    readonly rounds: number;
+    readonly full: SideSummary;
+    readonly floor: SideSummary;
+    /** Full path by floor in events/s: the median of the rounds' ratios, and each. */
+    readonly ratio: number;
+    readonly ratios: readonly number[];
+    /** CPU seconds per event of all servers, floor by full path: what the ratio tends to when all cores are busy. */
+    readonly cpuRatio: number;
+  }[];
+  readonly idle?: Readonly<Record<keyof AwardLatency, { readonly p50Ms: number; readonly p99Ms: number }>>;
+  readonly drain?: Drain;
+}
+
+/** Brings a run to its medians. */
+export function summarize({ throughput, latency, drain }: BenchResult): Summary {
+  const connectionCounts = [...new Set(throughput.map(({ connections }) => connections))];
+  return {
+    machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
+    underLoad: connectionCounts.map((connections) => {
+      const of = (side: Side) => throughput.filter((one) => one.connections === connections && one.side === side);
+      const [full, floor] = [of('full'), of('floor')];
+      const ratios = full.map((one, at) => one.eventsPerS / floor[at].eventsPerS);
+      const sides = { full: summarizeSide(full), floor: summarizeSide(floor) };
+      const cpuRatio = serversCpu(sides.floor) / serversCpu(sides.full);
+      return { connections, rounds: full.length, ...sides, ratio: medianOf(ratios), ratios, cpuRatio };
+    }),
+    idle: latency && {
+      acceptToAward: quantiles(latency.acceptToAward),
+      requestToAccept: quantiles(latency.requestToAccept),
+      roundTrip: quantiles(latency.roundTrip),
+    },
+    drain,
+  };
+}
+
+function summarizeSide(rounds: readonly Throughput[]): SideSummary {
+  const median = (pick: (round: Throughput) => number): number => medianOf(rounds.map(pick));
+  const processes = Object.keys(rounds[0].cpuSPer1000);
+  return {
+    eventsPerS: median(({ eventsPerS }) => eventsPerS),
+    p50Ms: median(({ p50Ms }) => p50Ms),
+    p99Ms: median(({ p99Ms }) => p99Ms),
+    refused: rounds.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
+    cpuSPer1000: Object.fromEntries(processes.map((name) => [name, median((round) => round.cpuSPer1000[name])])),
+  };
+}
+
+function serversCpu({ cpuSPer1000 }: SideSummary): number {
+  return Object.entries(cpuSPer1000).reduce((sum, [name, cpuS]) => (name === 'generator' ? sum : sum + cpuS), 0);
+}
+
+function quantiles(values: readonly number[]): { p50Ms: number; p99Ms: number } {
+  return { p50Ms: quantileOf(values, 0.5), p99Ms: quantileOf(values, 0.99) };
+}
+
+/** A run's figures for people. */
+export function describe(summary: Summary): string {
+  const { machine, underLoad, idle, drain } = summary;
+  const lines = [
+    `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
+    '',
+    row(['', 'connections', 'events/s', 'p50 ms', 'p99 ms', 'not accepted', 'of the floor']),
+  ];
+  for (const { connections, full, floor, ratio, ratios } of underLoad) {
+    const ofFloor = `${ratio.toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(' ')})`;
+    lines.push(sideRow('full path', connections, full, ofFloor), sideRow('floor', connections, floor, ''));
+  }
+  lines.push('', 'CPU seconds per 1,000 events');
+  for (const { connections, full, floor, cpuRatio } of underLoad)
+    lines.push(
+      `${connections} full path  servers ${serversCpu(full).toFixed(3)}: ${cpu(full)}`,
+      `${connections} floor      servers ${serversCpu(floor).toFixed(3)}: ${cpu(floor)}; floor by full path ${cpuRatio.toFixed(3)}`,
+    );
+  if (idle)
+    lines.push(
+      '',
+      `accept → award, idle    p50 ${ms(idle.acceptToAward.p50Ms)}, p99 ${ms(idle.acceptToAward.p99Ms)}`,
+      `request → accept, idle  p50 ${ms(idle.requestToAccept.p50Ms)}, p99 ${ms(idle.requestToAccept.p99Ms)}`,
+      `bare Kafka round trip   p50 ${ms(idle.roundTrip.p50Ms)}, p99 ${ms(idle.roundTrip.p99Ms)}`,
+    );
+  if (drain)
+    lines.push(
+      '',
+      `engagement drains       ${drain.recordsPerS.toFixed(0)} records/s (${drain.drained} of ${drain.gathered} watched)`,
+    );
+  return lines.join('\n');
+}
+
+function sideRow(name: string, connections: number, side: SideSummary, ofFloor: string): string {
+  return row([
+    name,
+    String(connections),
+    side.eventsPerS.toFixed(0),
+    side.p50Ms.toFixed(1),
+    side.p99Ms.toFixed(1),
+    String(side.refused),
+    ofFloor,
+  ]);
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((cell, at) => (at === 0 ? cell.padEnd(10) : cell.padStart(13))).join(' ');
+}
+
+function cpu({ cpuSPer1000 }: SideSummary): string {
+  return Object.entries(cpuSPer1000)
+    .map(([name, cpuS]) => `${name} ${cpuS.toFixed(3)}`)
+    .join('  ');
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`;
+}

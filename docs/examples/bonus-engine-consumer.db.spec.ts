@@ -1,0 +1,129 @@
+import {
+  BonusAwardIssuedData,
+  TopicRow,
+  bonusAwardAnswered,
+  bonusAwardIssued,
+  bonusAwardReversed,
+  decodeRecord,
+  encodeRecord,
+  topics,
+} from '@podium/messages';
+import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { Kafka, logLevel } from 'kafkajs';
+import { Pool } from 'pg';
+import { BonusEngine } from './bonus-engine-consumer';
+
+const { kafkaBrokers } = localStack();
+const kafka = new Kafka({ brokers: [...kafkaBrokers], logLevel: logLevel.NOTHING });
+const awards: TopicRow = { ...topics.awards, name: freshName('awards') };
+const results: TopicRow = { ...topics.awardResults, name: freshName('results') };
+const groupId = freshName('bonus-engine');
+
+describe('the example of a bonus engine', () => {
+  const admin = kafka.admin();
+  const producer = kafka.producer();
+  const answers = kafka.consumer({ groupId: freshName('answers'), maxWaitTimeInMs: 50 });
+  const answered: { award_id: string; seq: number; result: string; reason?: string }[] = [];
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    pool = new Pool({ connectionString: database.url });
+    await admin.connect();
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: [awards, results].map(({ name }) => ({ topic: name, numPartitions: 2, replicationFactor: 1 })),
+    });
+    await producer.connect();
+    await answers.connect();
+    await answers.subscribe({ topic: results.name, fromBeginning: true });
+    await answers.run({
+      eachMessage: async ({ message }) => {
+        const decoded = decodeRecord([bonusAwardAnswered], message.value);
+        if (!decoded.ok) throw new Error(decoded.reason);
+        answered.push(decoded.record.data);
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await answers.disconnect();
+    await producer.disconnect();
+    await admin.deleteTopics({ topics: [awards.name, results.name] });
+    await admin.disconnect();
+    await pool.end();
+    await database.drop();
+  });
+
+  it('pays each entry once over repeats and restarts, takes back what is reversed, and answers by the schema', async () => {
+    await send([issued('a'), issued('a'), issued('b'), issued('item', { item: 'cup' })]);
+    await withEngine(() => until(() => answered.length >= 4));
+    // The same records again, as after a crash of the engine, of Podium's relay, or of both.
+    await send([issued('b'), issued('a'), reversed('b'), reversed('b')]);
+    await withEngine(() => until(() => answered.length >= 8));
+
+    const { rows } = await pool.query(`SELECT user_id, unit, amount FROM balances`);
+    expect(rows).toEqual([{ user_id: 'user-1', unit: 'EUR', amount: '0.10' }]);
+    const distinct = [...new Set(answered.map((answer) => JSON.stringify(answer)))].sort();
+    expect(distinct.map((text) => JSON.parse(text) as unknown)).toEqual([
+      { award_id: 'a', seq: 1, result: 'confirmed' },
+      { award_id: 'b', seq: 1, result: 'confirmed' },
+      { award_id: 'b', seq: 3, result: 'confirmed' },
+      { award_id: 'item', seq: 1, result: 'rejected', reason: 'items are not paid here' },
+    ]);
+  });
+
+  async function withEngine(work: () => Promise<void>): Promise<void> {
+    const engine = new BonusEngine({
+      brokers: [...kafkaBrokers],
+      pool,
+      groupId,
+      awardsTopic: awards.name,
+      resultsTopic: results.name,
+    });
+    await engine.start();
+    await work();
+    await engine.stop();
+  }
+
+  async function send(values: Buffer[]): Promise<void> {
+    await producer.send({ topic: awards.name, messages: values.map((value) => ({ key: 'acme:user-1', value })) });
+  }
+});
+
+function issued(awardId: string, reward: { item?: string } = {}): Buffer {
+  const data = awardData(awardId, 1, reward);
+  return encodeRecord(bonusAwardIssued, { ...envelopeOf(data), data });
+}
+
+function reversed(awardId: string): Buffer {
+  const data = { ...awardData(awardId, 3), reason: 'a late event undid the goal' };
+  return encodeRecord(bonusAwardReversed, { ...envelopeOf(data), data });
+}
+
+function envelopeOf({ award_id, seq }: BonusAwardIssuedData) {
+  return { id: `${award_id}-${seq}`, revision: 1, occurred_at: 1, key: 'acme:user-1', source: 'engagement' };
+}
+
+function awardData(awardId: string, seq: number, reward: { item?: string } = {}): BonusAwardIssuedData {
+  return {
+    award_id: awardId,
+    seq,
+    task_id: 'task-1',
+    task_version: 1,
+    occurrence: `g1:every:${awardId}`,
+    platform: 'acme',
+    organizer_id: 'organizer-1',
+    user_id: 'user-1',
+    platform_user_id: 'sub-1',
+    // Not exact in binary floating point: 0.10 + 0.20 - 0.20 must be 0.10.
+    reward: { type: 'bonus_money', amount: awardId === 'a' ? '0.10' : '0.20', currency: 'EUR', ...reward },
+    reached_at: 1,
+  };
+}
+
+async function until(condition: () => boolean, timeoutMs = 20_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !condition(); await new Promise((wait) => setTimeout(wait, 25)))
+    if (Date.now() > endMs) throw new Error('waited in vain');
+}

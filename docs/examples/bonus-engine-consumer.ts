@@ -1,0 +1,153 @@
+/**
+ * A bonus engine in small: pays each award once and answers it. It uses nothing of Podium's code, only Kafka and a
+ * database of its own. See ../bonus-engine.md.
+ *
+ *   KAFKA_BROKERS=127.0.0.1:7422 BONUS_DATABASE_URL=postgres://… node -r @swc-node/register docs/examples/bonus-engine-consumer.ts
+ */
+import { Consumer, EachMessagePayload, Kafka, Producer, logLevel } from 'kafkajs';
+import { Pool, PoolClient } from 'pg';
+
+/** The parts of an award's record that this consumer reads; the whole is in libs/messages/schemas. */
+interface AwardRecord {
+  type: 'engagement.bonus-award.issued' | 'engagement.bonus-award.reversed';
+  key: string;
+  data: {
+    award_id: string;
+    seq: number;
+    user_id: string;
+    reward: { type: string; amount: string; currency?: string; item?: string };
+  };
+}
+
+/** Where to read, answer and keep what was paid. */
+export interface BonusEngineOptions {
+  brokers: string[];
+  pool: Pool;
+  groupId: string;
+  awardsTopic?: string;
+  resultsTopic?: string;
+}
+
+/** Reads awards, pays each (award_id, seq) once, and answers. */
+export class BonusEngine {
+  private readonly consumer: Consumer;
+  private readonly producer: Producer;
+  private readonly awardsTopic: string;
+  private readonly resultsTopic: string;
+
+  constructor(private readonly options: BonusEngineOptions) {
+    const kafka = new Kafka({ clientId: 'bonus-engine', brokers: options.brokers, logLevel: logLevel.WARN });
+    this.consumer = kafka.consumer({ groupId: options.groupId, maxWaitTimeInMs: 100 });
+    this.producer = kafka.producer();
+    this.awardsTopic = options.awardsTopic ?? 'engagement.bonus-awards.v1';
+    this.resultsTopic = options.resultsTopic ?? 'bonus.award-results.v1';
+  }
+
+  async start(): Promise<void> {
+    await this.options.pool.query(`
+      CREATE TABLE IF NOT EXISTS handled_entries (
+        award_id text NOT NULL,
+        seq integer NOT NULL,
+        result text NOT NULL,
+        reason text,
+        PRIMARY KEY (award_id, seq));
+      CREATE TABLE IF NOT EXISTS balances (
+        user_id text NOT NULL,
+        unit text NOT NULL,
+        amount numeric NOT NULL,
+        PRIMARY KEY (user_id, unit))`);
+    await this.producer.connect();
+    await this.consumer.connect();
+    // From the beginning: the topic keeps every award, so a new engine starts with a complete ledger.
+    await this.consumer.subscribe({ topic: this.awardsTopic, fromBeginning: true });
+    // An error ends here without a commit, and the record is delivered again.
+    await this.consumer.run({ eachMessage: (payload) => this.handle(payload) });
+  }
+
+  async stop(): Promise<void> {
+    await this.consumer.disconnect();
+    await this.producer.disconnect();
+  }
+
+  private async handle({ message }: EachMessagePayload): Promise<void> {
+    if (message.value === null) return;
+    const award = JSON.parse(message.value.toString()) as AwardRecord;
+    // A type that is not known yet is not about money that this version could move.
+    if (award.type !== 'engagement.bonus-award.issued' && award.type !== 'engagement.bonus-award.reversed') return;
+    const answer = await this.payOnce(award);
+    // Also for a repeat: the answer may not have left before a crash, and a repeated answer changes nothing.
+    await this.producer.send({
+      topic: this.resultsTopic,
+      acks: -1,
+      messages: [{ key: message.key, value: JSON.stringify(answerRecord(award, answer)) }],
+    });
+  }
+
+  /** The mark and the money are one transaction, so that a crash leaves both or none. */
+  private async payOnce(award: AwardRecord): Promise<{ result: string; reason: string | null }> {
+    const { award_id, seq } = award.data;
+    const client = await this.options.pool.connect();
+    try {
+      await client.query('BEGIN');
+      const decision = decide(award);
+      const { rowCount } = await client.query(
+        `INSERT INTO handled_entries (award_id, seq, result, reason) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+        [award_id, seq, decision.result, decision.reason],
+      );
+      if (rowCount === 1 && decision.result === 'confirmed') await move(client, award);
+      await client.query('COMMIT');
+      const { rows } = await client.query<{ result: string; reason: string | null }>(
+        `SELECT result, reason FROM handled_entries WHERE award_id = $1 AND seq = $2`,
+        [award_id, seq],
+      );
+      return rows[0];
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/** This engine pays amounts; items are for another. */
+function decide({ data: { reward } }: AwardRecord): { result: 'confirmed' | 'rejected'; reason: string | null } {
+  if (reward.item !== undefined) return { result: 'rejected', reason: 'items are not paid here' };
+  return { result: 'confirmed', reason: null };
+}
+
+/** Amounts are exact decimals: they stay text until Postgres' numeric takes them. */
+async function move(client: PoolClient, { type, data }: AwardRecord): Promise<void> {
+  const sign = type === 'engagement.bonus-award.issued' ? '' : '-';
+  await client.query(
+    `INSERT INTO balances AS known (user_id, unit, amount) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id, unit) DO UPDATE SET amount = known.amount + excluded.amount`,
+    [data.user_id, data.reward.currency ?? data.reward.type, `${sign}${data.reward.amount}`],
+  );
+}
+
+function answerRecord(award: AwardRecord, answer: { result: string; reason: string | null }): unknown {
+  const { award_id, seq } = award.data;
+  return {
+    id: `answer-${award_id}-${seq}`,
+    type: 'bonus.award.answered',
+    schema_version: 1,
+    revision: 0,
+    occurred_at: Date.now(),
+    key: award.key,
+    source: 'bonus-engine',
+    data: { award_id, seq, result: answer.result, ...(answer.reason === null ? {} : { reason: answer.reason }) },
+  };
+}
+
+async function main(): Promise<void> {
+  const { KAFKA_BROKERS, BONUS_DATABASE_URL } = process.env;
+  if (!KAFKA_BROKERS || !BONUS_DATABASE_URL) throw new Error('set KAFKA_BROKERS and BONUS_DATABASE_URL');
+  const pool = new Pool({ connectionString: BONUS_DATABASE_URL });
+  const engine = new BonusEngine({ brokers: KAFKA_BROKERS.split(','), pool, groupId: 'bonus-engine' });
+  process.once('SIGTERM', () => void engine.stop().then(() => pool.end()));
+  process.once('SIGINT', () => void engine.stop().then(() => pool.end()));
+  await engine.start();
+}
+
+if (require.main === module) void main();

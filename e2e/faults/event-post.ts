@@ -1,0 +1,87 @@
+import { Pool } from 'undici';
+import { SeededRandom } from '../support/seeded-random';
+import { SendHistory, SentEvent } from './history';
+
+// Longer than the gateway's own deadline of 5 s, which it must answer within.
+const timeoutMs = 8_000;
+// More than all partners have in hand: a request never waits here for a connection, so a timeout is the gateway's.
+const connectionsPerGateway = 400;
+
+/** What one request came to: taken, to be tried again after a pause, or refused for good. */
+export type PostResult = { kind: 'taken' } | { kind: 'again'; pauseMs: number } | { kind: 'refused' };
+
+/** Posts events as a load balancer would hand them on: to either gateway, and to the other one at the next attempt. */
+export class EventPost {
+  private readonly pools: Pool[];
+
+  constructor(
+    gatewayUrls: readonly string[],
+    private readonly history: SendHistory,
+    private readonly random: SeededRandom,
+  ) {
+    this.pools = gatewayUrls.map((url) => new Pool(url, { connections: connectionsPerGateway, pipelining: 1 }));
+  }
+
+  /** Posts once; never rejects. */
+  async post(event: SentEvent, gateway = Math.floor(this.random.next() * this.pools.length)): Promise<PostResult> {
+    const { partner, user, fields } = event;
+    const sentAtMs = Date.now();
+    this.history.requests++;
+    try {
+      const { statusCode, headers, body } = await this.pools[gateway % this.pools.length].request({
+        method: 'POST',
+        path: '/cdp/v1/users/events/send',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${partner.keys[0]}` },
+        body: JSON.stringify({ platform_user_id: user.platformUserId, platform: partner.platform, event: fields }),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await body.text();
+      return this.note(event, statusCode, Number(headers['retry-after']), text);
+    } catch (error) {
+      event.unknown++;
+      const { code, name } = error as { code?: string | number; name: string };
+      this.history.countTrouble(typeof code === 'string' ? code : name);
+      if (name === 'TimeoutError') this.history.unanswered.push({ gateway: gateway + 1, sentAtMs });
+      return { kind: 'again', pauseMs: 200 };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.pools.map((pool) => pool.destroy()));
+  }
+
+  private note(event: SentEvent, status: number, retryAfterS: number, text: string): PostResult {
+    // The partner waits as it was told, but not so long that a short run would see little of a recovery.
+    const again: PostResult = { kind: 'again', pauseMs: Math.min(1, retryAfterS || 1) * 1000 };
+    if (status === 200) return this.noteTaken(event, text);
+    if (status === 429) {
+      this.history.rateLimited++;
+      return again;
+    }
+    const code = codeOf(text);
+    if (status >= 500) {
+      event.unknown++;
+      this.history.countTrouble(`${status} ${code}`);
+      if (status !== 503 || !retryAfterS) this.history.wrongAnswers.push(`${status} ${text.slice(0, 200)}`);
+      return again;
+    }
+    event.refused.push({ atMs: Date.now(), status, code });
+    return { kind: 'refused' };
+  }
+
+  private noteTaken(event: SentEvent, text: string): PostResult {
+    const { outcome } = JSON.parse(text) as { outcome?: string };
+    if (outcome === 'accepted') event.accepted.push(Date.now());
+    else if (outcome === 'duplicate') event.duplicate.push(Date.now());
+    else this.history.wrongAnswers.push(`200 ${text.slice(0, 200)}`);
+    return { kind: 'taken' };
+  }
+}
+
+function codeOf(text: string): string {
+  try {
+    return (JSON.parse(text) as { error: { code: string } }).error.code;
+  } catch {
+    return text.slice(0, 100);
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
+import { EventFields, nowS } from '../support/partner-api';
+import { SeededRandom } from '../support/seeded-random';
+import { EventPost } from './event-post';
+import { SendHistory, SentEvent } from './history';
+
+// So many wait for their answer or their next attempt; a partner's queue grows no further, it makes fewer.
+const maxInHand = 60;
+const twinShare = 0.04;
+const resendShare = 0.06;
+const lateShare = 0.08;
+const dayS = 86_400;
+
+/** A partner that sends events of its users at a rate, and each until it was answered 200. */
+export class EventSender {
+  private readonly inHand = new Set<Promise<void>>();
+  private readonly taken: SentEvent[] = [];
+  private isStopped = false;
+  private hasGivenUp = false;
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly parts: {
+      partner: PartnerUnderTest;
+      users: readonly LinkedUser[];
+      post: EventPost;
+      history: SendHistory;
+      random: SeededRandom;
+      /** New events a second; twins, resends and retries come on top. */
+      ratePerS: number;
+    },
+  ) {}
+
+  start(): void {
+    this.loop = this.makeEvents();
+  }
+
+  /** Makes no more events, and waits until those in hand are answered 200; returns the ids of those that are not in time. */
+  async finish(timeoutMs: number): Promise<string[]> {
+    this.isStopped = true;
+    await this.loop;
+    const all = Promise.all(this.inHand);
+    await Promise.race([all, sleep(timeoutMs, undefined, { ref: false })]);
+    this.hasGivenUp = true;
+    await all;
+    return [...this.parts.history.events.values()]
+      .filter(({ partner, user }) => partner === this.parts.partner && this.parts.users.includes(user))
+      .filter(({ accepted, duplicate }) => accepted.length + duplicate.length === 0)
+      .map(({ fields }) => fields.id);
+  }
+
+  private async makeEvents(): Promise<void> {
+    const { random, ratePerS } = this.parts;
+    const startedMs = performance.now();
+    for (let made = 1; !this.isStopped; made++) {
+      await sleep(Math.max(0, startedMs + (made * 1000) / ratePerS - performance.now()));
+      if (this.inHand.size >= maxInHand) continue;
+      if (this.taken.length > 0 && random.chance(resendShare)) this.take(this.deliver(random.pick(this.taken)));
+      this.take(this.deliverNew());
+    }
+  }
+
+  private async deliverNew(): Promise<void> {
+    const { partner, users, history, random } = this.parts;
+    const event = history.add(partner, random.pick(users), this.newEvent());
+    // Twins are on their way at the same time, through both gateways.
+    await Promise.all(
+      random.chance(twinShare) ? [this.deliver(event, 0), this.deliver(event, 1)] : [this.deliver(event)],
+    );
+    this.taken.push(event);
+  }
+
+  private async deliver(event: SentEvent, gateway?: number): Promise<void> {
+    const { post, random } = this.parts;
+    for (let first = true; !this.hasGivenUp; first = false) {
+      const result = await post.post(event, first ? gateway : undefined);
+      if (result.kind !== 'again') return;
+      await sleep(result.pauseMs * random.between(0.8, 1.2));
+    }
+  }
+
+  private take(delivery: Promise<void>): void {
+    this.inHand.add(delivery);
+    void delivery.finally(() => this.inHand.delete(delivery));
+  }
+
+  /** Mostly of now, some from months that are stored and some from before; one kind of every third. */
+  private newEvent(): EventFields {
+    const { random } = this.parts;
+    const daysAgo = random.chance(lateShare) ? random.pick([2, 40, 100, 400]) : 0;
+    const created_at = nowS() - Math.floor(random.between(0, 5)) - daysAgo * dayS;
+    const id = randomUUID();
+    if (random.chance(0.6))
+      return {
+        id,
+        name: 'deposit',
+        created_at,
+        attributes: [{ name: 'amount', value: random.between(1, 500).toFixed(2) }],
+      };
+    return { id, name: random.chance(0.9) ? 'bet' : 'badge', created_at, attributes: [] };
+  }
+}

@@ -1,0 +1,256 @@
+import { userEventRecordId } from '@podium/messages';
+import { SendHistory, SentEvent, isAnswered } from './history';
+import { LinkChange } from './link-changes';
+import { EventRecord, LedgerAward, Outcome } from './outcome';
+
+/** A task that counts events of one name, for the comparison with what was sent. */
+export interface CountedTask {
+  readonly taskId: string;
+  readonly platform: string;
+  readonly event: string;
+  readonly every: number;
+}
+
+/** An invariant that did not hold, with the ids that show it. */
+export interface Violation {
+  readonly invariant: string;
+  readonly sentence: string;
+  readonly ids: readonly string[];
+}
+
+const cap = 500;
+const viewMemoryMs = 2_000;
+const requestDeadlineMs = 5_000;
+
+/** Compares what the partners' side knows with topics and tables; an empty list is a run in which all invariants held. */
+export function findViolations(run: {
+  history: SendHistory;
+  outcome: Outcome;
+  tasks: readonly CountedTask[];
+  linkChanges: { probes: readonly SentEvent[]; changes: readonly LinkChange[] };
+}): Violation[] {
+  const { history, outcome, tasks, linkChanges } = run;
+  const accepted = new Map(outcome.records.map((record) => [record.recordId, record]));
+  return [
+    ...lost(history, outcome, accepted),
+    ...notStored(outcome, accepted),
+    ...wrongCounts(outcome, accepted, tasks),
+    ...paidTwice(outcome),
+    ...acceptedWhileUnlinked(linkChanges, outcome.records),
+    ...wronglyRefused(history, linkChanges.probes),
+  ].filter(({ ids }) => ids.length > 0);
+}
+
+/** V1, V14: every 200, also that of a duplicate, is in the topic, and all of the topic is in the inbox, and no more. */
+function lost(
+  history: SendHistory,
+  { inbox, deadLetters }: Outcome,
+  accepted: ReadonlyMap<string, EventRecord>,
+): Violation[] {
+  const idOf = ({ partner, fields }: SentEvent): string => userEventRecordId(partner.platform, fields.id);
+  const answered = history.answered();
+  const sent = new Map([...history.events.values()].map((event) => [idOf(event), event]));
+  const missing = (events: readonly SentEvent[], where: { has(id: string): boolean }): string[] =>
+    events.filter((event) => !where.has(idOf(event))).map(({ fields }) => fields.id);
+  const surprising = [...accepted.keys()].filter((id) => {
+    const event = sent.get(id);
+    return !event || (!isAnswered(event) && event.unknown === 0);
+  });
+  return [
+    {
+      invariant: 'V1',
+      sentence: 'answered 200 accepted and not in the topic',
+      ids: missing(
+        answered.filter((event) => event.accepted.length > 0),
+        accepted,
+      ),
+    },
+    {
+      invariant: 'V14',
+      sentence: 'answered 200 duplicate alone and not in the topic',
+      ids: missing(
+        answered.filter((event) => event.accepted.length === 0),
+        accepted,
+      ),
+    },
+    { invariant: 'V1', sentence: 'answered 200 and not in the inbox', ids: missing(answered, inbox) },
+    {
+      invariant: 'V1',
+      sentence: 'in the topic and not in the inbox',
+      ids: [...accepted.keys()].filter((id) => !inbox.has(id)),
+    },
+    {
+      invariant: 'V1',
+      sentence: 'in the inbox and not in the topic',
+      ids: [...inbox].filter((id) => !accepted.has(id)),
+    },
+    { invariant: 'V1', sentence: 'in the topic, though every answer was a refusal', ids: surprising },
+    {
+      invariant: 'V1',
+      sentence: 'records went to the dead letters',
+      ids: deadLetters > 0 ? [`${deadLetters} records`] : [],
+    },
+  ];
+}
+
+/** V1, V12: exactly the newest 500 per user, month and name are stored, without repeatable ones of more than six months. */
+function notStored({ stored }: Outcome, accepted: ReadonlyMap<string, EventRecord>): Violation[] {
+  const groups = new Map<string, EventRecord[]>();
+  for (const record of accepted.values()) {
+    if (record.kind === 'repeatable' && record.createdAtS < retentionCutoffS()) continue;
+    const key = storeKey(record.platform, record.userId, monthOf(record.createdAtS), record.name);
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  const expected = new Set<string>();
+  for (const [key, records] of groups) {
+    const newestFirst = records.sort((a, b) => b.createdAtS - a.createdAtS || (a.eventId < b.eventId ? 1 : -1));
+    for (const { eventId } of newestFirst.slice(0, cap)) expected.add(`${key} ${eventId}`);
+  }
+  const sizes = new Map<string, number>();
+  const found = new Set<string>();
+  for (const { platform, userId, month, name, eventId } of stored) {
+    const key = storeKey(platform, userId, month, name);
+    sizes.set(key, (sizes.get(key) ?? 0) + 1);
+    found.add(`${key} ${eventId}`);
+  }
+  return [
+    {
+      invariant: 'V12',
+      sentence: 'more than 500 stored',
+      ids: [...sizes].filter(([, size]) => size > cap).map(([key]) => key),
+    },
+    { invariant: 'V1', sentence: 'not in the event store', ids: [...expected].filter((row) => !found.has(row)) },
+    {
+      invariant: 'V12',
+      sentence: 'in the event store, though not among the newest',
+      ids: [...found].filter((row) => !expected.has(row)),
+    },
+  ];
+}
+
+/** V1, V2: running state has counted every distinct event once, and as many awards stand as it says. */
+function wrongCounts(
+  outcome: Outcome,
+  accepted: ReadonlyMap<string, EventRecord>,
+  tasks: readonly CountedTask[],
+): Violation[] {
+  const standing = new Map<string, number>();
+  for (const { taskId, userId, balance } of outcome.awards)
+    standing.set(`${taskId} ${userId}`, (standing.get(`${taskId} ${userId}`) ?? 0) + balance);
+  const miscounted: string[] = [];
+  const misawarded: string[] = [];
+  for (const { taskId, platform, event, every } of tasks) {
+    const events = new Map<string, number>();
+    for (const record of accepted.values())
+      if (record.platform === platform && record.name === event)
+        events.set(record.userId, (events.get(record.userId) ?? 0) + 1);
+    for (const [userId, count] of events) {
+      const key = `${taskId} ${userId}`;
+      const counted = outcome.counted.get(key) ?? 0;
+      const awarded = standing.get(key) ?? 0;
+      if (counted !== count) miscounted.push(`${userId} every ${every} ${event}: ${counted} of ${count}`);
+      const due = Math.floor(count / every);
+      if (awarded !== due) misawarded.push(`${userId} every ${every} ${event}: ${awarded} of ${due}`);
+    }
+  }
+  return [
+    { invariant: 'V1', sentence: 'the running state counts otherwise than the events', ids: miscounted },
+    { invariant: 'V2', sentence: 'other awards than the events are due', ids: misawarded },
+  ];
+}
+
+/** V2: per occurrence one award, of each at most one issue that stands, and each published entry once. */
+function paidTwice({ awards, publishedAwards }: Outcome): Violation[] {
+  const published = new Set(publishedAwards);
+  const ofUser = (award: LedgerAward): string => `${award.taskId} ${award.userId} ${award.occurrence}`;
+  const ofAccount = (award: LedgerAward): string => `${award.taskId} ${award.platformUserId} ${award.occurrence}`;
+  const ledger = new Set(
+    awards.flatMap(({ awardId, entries }) => Array.from({ length: entries }, (_, at) => `${awardId} ${at + 1}`)),
+  );
+  return [
+    { invariant: 'V2', sentence: 'two awards for one user and occurrence', ids: repeated(awards.map(ofUser)) },
+    { invariant: 'V2', sentence: 'two awards for one account and occurrence', ids: repeated(awards.map(ofAccount)) },
+    {
+      invariant: 'V2',
+      sentence: 'issues minus reversals not 0 or 1',
+      ids: awards.filter(({ balance }) => balance !== 0 && balance !== 1).map(({ awardId }) => awardId),
+    },
+    {
+      invariant: 'V2',
+      sentence: 'in the ledger and not in the topic',
+      ids: [...ledger].filter((entry) => !published.has(entry)),
+    },
+    {
+      invariant: 'V2',
+      sentence: 'in the topic and not in the ledger',
+      ids: [...published].filter((entry) => !ledger.has(entry)),
+    },
+  ];
+}
+
+/** V3: nothing is accepted for a user from 2 s and a request's deadline after the unlinking was confirmed. */
+function acceptedWhileUnlinked(
+  { probes, changes }: { probes: readonly SentEvent[]; changes: readonly LinkChange[] },
+  records: readonly EventRecord[],
+): Violation[] {
+  const late = changes.flatMap(({ unlinkedAtMs, relinkAtMs }) => {
+    const answered = probes.filter(({ accepted }) =>
+      accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
+    );
+    const account = probes[0]?.user.platformUserId;
+    const admitted = records.filter(
+      ({ platformUserId, linkedAtS, receivedAtMs }) =>
+        platformUserId === account && linkedAtS * 1000 < unlinkedAtMs && receivedAtMs > unlinkedAtMs + viewMemoryMs,
+    );
+    return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
+  });
+  const deaf = changes.flatMap(({ relinkedAtMs }, at) => {
+    const untilMs = changes[at + 1]?.askedAtMs ?? Infinity;
+    const refused = probes.filter(({ refused: answers }) =>
+      answers.some(
+        ({ atMs, code }) => code === 'user_not_linked' && atMs > relinkedAtMs + requestDeadlineMs && atMs < untilMs,
+      ),
+    );
+    return refused.map(({ fields }) => fields.id);
+  });
+  return [
+    { invariant: 'V3', sentence: 'accepted after the unlinking was confirmed', ids: [...new Set(late)] },
+    { invariant: 'V3', sentence: 'refused as not linked after the link was ready', ids: deaf },
+  ];
+}
+
+/** V7 and more: a valid event of a linked user is never refused, and what is not a success has its row's status. */
+function wronglyRefused(history: SendHistory, probes: readonly SentEvent[]): Violation[] {
+  const isProbe = new Set(probes);
+  const refused = [...history.events.values()].flatMap((event) =>
+    event.refused
+      .filter(({ code }) => !(isProbe.has(event) && code === 'user_not_linked'))
+      .map(({ status, code }) => `${event.fields.id}: ${status} ${code}`),
+  );
+  return [
+    { invariant: 'V7', sentence: 'a valid event was refused', ids: refused },
+    { invariant: 'V7', sentence: 'an answer that no row of the edge has', ids: history.wrongAnswers },
+  ];
+}
+
+function repeated(keys: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return keys.filter((key) => seen.size === seen.add(key).size);
+}
+
+function storeKey(platform: string, userId: string, month: number, name: string): string {
+  return `${platform} ${userId} ${month} ${name}`;
+}
+
+function monthOf(atS: number): number {
+  const date = new Date(atS * 1000);
+  return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1;
+}
+
+/** Six calendar months ago; no event of a run lies near it. */
+function retentionCutoffS(): number {
+  const cutoff = new Date();
+  cutoff.setUTCDate(1);
+  cutoff.setUTCMonth(cutoff.getUTCMonth() - 6);
+  return cutoff.getTime() / 1000;
+}

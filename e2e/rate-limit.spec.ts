@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WholeStack, startStackForTest } from '../tools/stack/whole-stack';
+import { waitForDrain } from './faults/drain';
+import { readOutcome } from './faults/outcome';
+import { Offered, offer, worstExcess } from './support/offered-load';
+import { Answer, EventFields, PartnerApi, nowS } from './support/partner-api';
+import { PartnerUnderTest, countingTask } from './support/partner-under-test';
+
+jest.setTimeout(240_000);
+
+const contract = ['bet', 'deposit'].map((name) => ({ name, kind: 'repeatable' as const, attributes: [] }));
+
+describe('the limits of the specification over two gateway instances', () => {
+  let stack: WholeStack & { dispose(): Promise<void> };
+
+  beforeAll(async () => {
+    stack = await startStackForTest('limits', { seed: false, instances: { gateway: 2 } });
+  });
+
+  afterAll(async () => {
+    await stack?.dispose();
+  });
+
+  describe('40 requests a second of one platform', () => {
+    let partner: PartnerUnderTest;
+    let apis: PartnerApi[];
+
+    beforeAll(async () => {
+      partner = await PartnerUnderTest.setUp(stack, { platform: 'hasty', contract, users: 1, keys: 2 });
+      const gateways = stack.services.of('gateway');
+      apis = gateways.flatMap(({ url }) => partner.keys.map((key) => new PartnerApi(url, key, partner.platform)));
+    });
+
+    const sendOne = (number: number): Promise<Answer> =>
+      apis[number % apis.length].send(partner.users[0].platformUserId, {
+        id: randomUUID(),
+        name: 'bet',
+        created_at: nowS(),
+      });
+
+    it('holds over both keys and both instances, and is given in full (V4)', async () => {
+      const offered = await offer(60, 60 * 30, sendOne);
+      const accepted = offered.filter(({ answer }) => answer.status === 200);
+      const tookS = offered[offered.length - 1].sentAtS - offered[0].sentAtS;
+      report('Redis there', offered, tookS);
+      expect(statusesOf(offered)).toEqual([200, 429]);
+      expect(worstExcess(accepted, (fromS, toS) => 40 * (toS - fromS) + 40)).toBeLessThanOrEqual(0);
+      expect(accepted.length).toBeGreaterThanOrEqual(0.98 * 40 * tookS);
+      for (const { answer } of offered) expectRateHeaders(answer);
+    });
+
+    it('holds while Redis goes and comes back, and nobody sees a 5XX for it (V4)', async () => {
+      const redis = stack.infrastructure.redis;
+      if (!redis) throw new Error('this test stops Redis, so it needs one of its own: unset REDIS_URL');
+      const outage = { goneS: 0, startedS: 0, backS: 0 };
+      const interrupt = async (): Promise<void> => {
+        await sleep(3_000);
+        outage.goneS = performance.now() / 1000;
+        await redis.stop();
+        await sleep(5_000);
+        outage.startedS = performance.now() / 1000;
+        await redis.start();
+        outage.backS = performance.now() / 1000;
+      };
+      const [offered] = await Promise.all([offer(60, 60 * 14, sendOne), interrupt()]);
+      const { goneS, startedS, backS } = outage;
+      const accepted = offered.filter(({ answer }) => answer.status === 200);
+      report('Redis away for 5 s', offered, offered[offered.length - 1].sentAtS - offered[0].sentAtS);
+      expect(statusesOf(offered)).toEqual([200, 429]);
+      // From outside the loss and the return are not moments: each instance sees them up to a second later.
+      const seenWithinS = 1;
+      const allowed = (fromS: number, toS: number): number => {
+        const overlapS = (beginS: number, endS: number): number => Math.min(toS, endS) - Math.max(fromS, beginS);
+        const awayS = Math.max(0, overlapS(goneS, backS + seenWithinS));
+        const turns = [overlapS(goneS, goneS + seenWithinS), overlapS(startedS, backS + seenWithinS)].filter(
+          (s) => s >= 0,
+        );
+        return 40 * (toS - fromS + 0.25 * awayS) + 40 * (1 + turns.length);
+      };
+      expect(worstExcess(accepted, allowed)).toBeLessThanOrEqual(0);
+      const whileAway = accepted.filter(({ sentAtS, answeredAtS }) => sentAtS > goneS + 1 && answeredAtS < startedS);
+      // Each instance gives its half; what matters is that Redis away is no reason to refuse.
+      expect(whileAway.length).toBeGreaterThan(20 * (startedS - goneS - 1));
+      for (const { answer } of offered) expectRateHeaders(answer);
+    });
+  });
+
+  it('keeps the newest 500 events of a name and month, and counts all of them (V12)', async () => {
+    const partner = await PartnerUnderTest.setUp(stack, { platform: 'busy', contract, users: 1 });
+    const taskId = await partner.addTask(countingTask('bet', 620));
+    const [user] = partner.users;
+    const api = new PartnerApi(stack.services.publicUrl, partner.keys[0], partner.platform);
+    const monthStartS = previousMonthStartS();
+    // Two events a second over some minutes, late and early ones mixed: ids decide where the seconds are equal.
+    const bets = Array.from({ length: 620 }, (_, at): EventFields => {
+      const place = (at * 7) % 620;
+      return {
+        id: `bet-${place % 2 === 0 ? 'Z' : 'a'}-${place}`,
+        name: 'bet',
+        created_at: monthStartS + Math.floor(place / 2),
+      };
+    });
+    const deposits = Array.from({ length: 20 }, (_, at): EventFields => ({
+      id: `deposit-${at}`,
+      name: 'deposit',
+      created_at: monthStartS + at,
+    }));
+    const events = [...deposits, ...bets];
+    await offer(39, events.length, (number) => persistently(() => api.send(user.platformUserId, events[number])));
+    await waitForDrain(stack.infrastructure.addresses, 30_000);
+
+    const { stored, awards, publishedAwards, counted } = await readOutcome(stack.infrastructure.addresses);
+    const idsOf = (name: string): string[] =>
+      stored
+        .filter((event) => event.userId === user.userId && event.name === name)
+        .map(({ eventId }) => eventId)
+        .sort();
+    const newestFirst = [...bets].sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1));
+    expect(idsOf('bet')).toEqual(
+      newestFirst
+        .slice(0, 500)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(idsOf('deposit')).toEqual(deposits.map(({ id }) => id).sort());
+    expect(counted.get(`${taskId} ${user.userId}`)).toBe(620);
+    const mine = awards.filter((award) => award.taskId === taskId);
+    expect(mine).toMatchObject([{ userId: user.userId, balance: 1, entries: 1 }]);
+    expect(publishedAwards).toContain(`${mine[0].awardId} 1`);
+  });
+});
+
+/** Sends until it was taken, as the specification asks of partners (Flow rules 5). */
+async function persistently(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status === 200) return answer;
+    if (answer.status !== 429) throw new Error(`answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    await sleep(Number(answer.headers.get('retry-after')) * 1000);
+  }
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers-06, and Retry-After of a refusal (RFC 9110, section 10.2.3). */
+function expectRateHeaders({ status, headers, body }: Answer): void {
+  expect(headers.get('ratelimit-limit')).toBe('40, 40;w=1');
+  expect(headers.get('ratelimit-remaining')).toMatch(status === 429 ? /^0$/ : /^([0-9]|[123][0-9])$/);
+  expect(headers.get('ratelimit-reset')).toMatch(/^[0-9]{1,2}$/);
+  if (status !== 429) return;
+  expect(headers.get('retry-after')).toMatch(/^[1-9][0-9]?$/);
+  expect(body.error?.code).toBe('rate_limited');
+}
+
+function statusesOf(offered: readonly Offered[]): number[] {
+  return [...new Set(offered.map(({ answer }) => answer.status))].sort();
+}
+
+function previousMonthStartS(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) / 1000;
+}
+
+function report(what: string, offered: readonly Offered[], tookS: number): void {
+  const accepted = offered.filter(({ answer }) => answer.status === 200).length;
+  process.stdout.write(
+    `${what}: ${accepted} of ${offered.length} in ${tookS.toFixed(1)} s, ${(accepted / tookS).toFixed(1)}/s\n`,
+  );
+}

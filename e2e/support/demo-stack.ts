@@ -1,0 +1,39 @@
+import { WholeStack, WholeStackOptions, startStackForTest } from '../../tools/stack/whole-stack';
+
+/** `.stack/stack.json`, as far as journeys use it. */
+export interface StackDescription {
+  gateway_url: string;
+  sandbox_url: string;
+  connect_url: string;
+  kafka_brokers: string;
+  database_url: string;
+  redis_url: string;
+  platform: string;
+  event_api_key: string;
+  organizer_id: string;
+  integration_id: string;
+  linked_user: { user_id: string; platform_user_id: string };
+  unlinked_user_token: string;
+  user_token: string;
+  operator_token: string;
+  demo_task: { task_id: string; send: { name: string; attributes: { name: string; value: string }[]; times: number } };
+  demo_segment: { segment_id: string };
+  services: Record<string, { url: string; health_url: string; pid: number }>;
+}
+
+/** A whole seeded stack of a journey's own. */
+export interface DemoStack {
+  readonly stack: WholeStack;
+  readonly description: StackDescription;
+  dispose(): Promise<void>;
+}
+
+/** Starts everything on free ports, with the demo. */
+export async function startDemoStack(name: string, options: Partial<WholeStackOptions> = {}): Promise<DemoStack> {
+  const stack = await startStackForTest(name, options);
+  return {
+    stack,
+    description: stack.describe() as unknown as StackDescription,
+    dispose: () => stack.dispose(),
+  };
+}

@@ -1,0 +1,49 @@
+/** What a partner reads from an answer of the send-event endpoint. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: {
+    outcome?: string;
+    event_id?: string;
+    dropped_attributes?: string[];
+    error?: { code: string; message: string };
+  };
+}
+
+/** One event as a partner describes it. */
+export interface EventFields {
+  id: string;
+  name: string;
+  created_at: number;
+  attributes?: { name: string; value: string }[];
+}
+
+/** The send-event endpoint as a partner calls it (specification, Send event). */
+export class PartnerApi {
+  constructor(
+    private readonly gatewayUrl: string,
+    private readonly apiKey: string,
+    private readonly platform: string,
+  ) {}
+
+  /** Sends an event of a linked user. */
+  send(platformUserId: string, event: EventFields): Promise<Answer> {
+    return this.post(JSON.stringify({ platform_user_id: platformUserId, platform: this.platform, event }));
+  }
+
+  /** Sends any body with any headers. */
+  async post(body: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.gatewayUrl}/cdp/v1/users/events/send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.apiKey}`, ...headers },
+      body,
+      signal: AbortSignal.timeout(10_000),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+  }
+}
+
+/** Now in Unix seconds, as `created_at` wants it. */
+export function nowS(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { WholeStack } from '../../tools/stack/whole-stack';
+import { call, until } from '../../tools/seed/api';
+import { linkUser } from '../../tools/seed/link-user';
+import { PartnerApi } from './partner-api';
+
+/** An event of a contract as operators enter it. */
+export interface ContractedEvent {
+  readonly name: string;
+  readonly kind: 'one_off' | 'repeatable';
+  readonly attributes: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** A user of the service, linked to an account of the partner. */
+export interface LinkedUser {
+  readonly userId: string;
+  readonly token: string;
+  /** Name of the account at the sandbox partner. */
+  readonly account: string;
+  readonly platformUserId: string;
+}
+
+/** What a partner of a test is to have. */
+export interface PartnerPlan {
+  readonly platform: string;
+  readonly contract: readonly ContractedEvent[];
+  readonly users: number;
+  /** Event keys, at most two; 1 by default. */
+  readonly keys?: 1 | 2;
+}
+
+/** A partner that a test set up through the public API, with its keys and linked users. */
+export class PartnerUnderTest {
+  readonly keys: string[] = [];
+  readonly users: LinkedUser[] = [];
+
+  private constructor(
+    readonly platform: string,
+    readonly integrationId: string,
+    private readonly gatewayUrl: string,
+    private readonly sandboxUrl: string,
+    private readonly operatorToken: string,
+  ) {}
+
+  /** Makes integration, contract, keys and users, and waits until every instance knows of them. */
+  static async setUp(stack: WholeStack, plan: PartnerPlan): Promise<PartnerUnderTest> {
+    const { platform } = plan;
+    const gatewayUrl = stack.services.publicUrl;
+    const sandboxUrl = stack.services.first('sandbox').url;
+    const operatorToken = await mintToken(sandboxUrl, 'test-operator', { '*': 'admin' });
+    const client = { client_id: 'podium', client_secret: randomBytes(24).toString('base64url') };
+    const partnerUrl = `${sandboxUrl}/partners/${platform}`;
+    const made = await call<{ integration_id: string; onboarding: { test: { redirect_url: string } } }>(
+      'POST',
+      `${gatewayUrl}/admin/v1/integrations`,
+      {
+        token: operatorToken,
+        body: {
+          platform,
+          partner: `Partner ${platform}`,
+          organizer_id: `organizer-${platform}`,
+          display_name: platform,
+          authorization_url: `${partnerUrl}/authorize`,
+          base_url: partnerUrl,
+          ...client,
+        },
+      },
+    );
+    await call('PUT', `${sandboxUrl}/dev/partners/${platform}`, {
+      body: { client: { ...client, redirect_url: made.onboarding.test.redirect_url } },
+    });
+    const partner = new PartnerUnderTest(platform, made.integration_id, gatewayUrl, sandboxUrl, operatorToken);
+    await partner.agree(plan.contract);
+    const gateways = stack.services.of('gateway').map(({ url }) => url);
+    for (let count = plan.keys ?? 1; count > 0; count--) await partner.addKey(gateways);
+    for (let number = 1; number <= plan.users; number++) await partner.addUser(`${platform}-user-${number}`);
+    return partner;
+  }
+
+  /** Creates and publishes a task and returns its id. */
+  async addTask(task: object): Promise<string> {
+    const { task_id } = await this.admin<{ task_id: string }>('POST', '/tasks', {
+      platform: this.platform,
+      ...task,
+    });
+    await this.admin('POST', `/tasks/${task_id}/publish`, {});
+    return task_id;
+  }
+
+  /** Links a user, or links one again that was unlinked. */
+  async link({ token, account }: Pick<LinkedUser, 'token' | 'account'>): Promise<void> {
+    const { gatewayUrl, integrationId } = this;
+    await linkUser({ gatewayUrl, userToken: token, integrationId, account });
+  }
+
+  /** Asks for the end of a user's link. */
+  async unlink({ token }: LinkedUser): Promise<void> {
+    await call('DELETE', `${this.gatewayUrl}/v1/me/links/${this.integrationId}`, { token });
+  }
+
+  /** A user's link as operators see it; times are Unix ms. */
+  async linkOf({ platformUserId }: LinkedUser): Promise<{ state: string; unlinkedAtMs: number | null }> {
+    const query = new URLSearchParams({ platform: this.platform, platform_user_id: platformUserId });
+    const { items } = await this.admin<{ items: { state: string; unlinked_at: string | null }[] }>(
+      'GET',
+      `/links?${query.toString()}`,
+    );
+    if (!items[0]) throw new Error(`operators see no link of ${platformUserId}`);
+    const { state, unlinked_at } = items[0];
+    return { state, unlinkedAtMs: unlinked_at === null ? null : Date.parse(unlinked_at) };
+  }
+
+  private async agree(contract: readonly ContractedEvent[]): Promise<void> {
+    const path = `/integrations/${this.integrationId}/contracts`;
+    await this.admin('POST', path, { events: contract });
+    await until(`the contract of ${this.platform} being in force`, 30_000, async () => {
+      const { items } = await this.admin<{ items: { in_force_at: string | null }[] }>('GET', path);
+      return items[0]?.in_force_at ?? undefined;
+    });
+  }
+
+  private async addKey(gateways: readonly string[]): Promise<void> {
+    const { key } = await this.admin<{ key: string }>('POST', `/integrations/${this.integrationId}/keys`, {});
+    for (const gateway of gateways) {
+      const api = new PartnerApi(gateway, key, this.platform);
+      await until(`${gateway} knowing a new key`, 15_000, async () =>
+        (await api.post('{}')).status === 400 ? true : undefined,
+      );
+    }
+    this.keys.push(key);
+  }
+
+  private async addUser(name: string): Promise<void> {
+    const user = { userId: name, token: await mintToken(this.sandboxUrl, name), account: name };
+    await this.link(user);
+    const { accounts } = await call<{ accounts: { sub: string; nickname: string }[] }>(
+      'GET',
+      `${this.sandboxUrl}/dev/partners/${this.platform}`,
+    );
+    const account = accounts.find(({ nickname }) => nickname === name);
+    if (!account) throw new Error(`the sandbox partner does not know ${name}`);
+    this.users.push({ ...user, platformUserId: account.sub });
+  }
+
+  private admin<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+    return call<T>(method, `${this.gatewayUrl}/admin/v1${path}`, { token: this.operatorToken, body });
+  }
+}
+
+/** A task that pays 1 point for every `every`-th event of a name. */
+export function countingTask(event: string, every: number): object {
+  return {
+    name: `Every ${every} of ${event}`,
+    goal: { count: { event }, window: { lifetime: true }, op: 'gte', value: every },
+    repeat: { every: `${every}` },
+    reward: { type: 'points', amount: '1', currency: 'PTS' },
+  };
+}
+
+async function mintToken(sandboxUrl: string, sub: string, podiumRoles?: object): Promise<string> {
+  const { access_token } = await call<{ access_token: string }>('POST', `${sandboxUrl}/dev/tokens`, {
+    body: { sub, podium_roles: podiumRoles },
+  });
+  return access_token;
+}

@@ -1,0 +1,47 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { SeenRecord, TopicReader } from './topic-reader';
+
+/** A Kafka client that knows nothing of Podium. */
+export function stockClient(brokers: string): Kafka {
+  return new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry: { retries: 30 } });
+}
+
+/** Everything that topics hold at this moment, from their beginning to their ends. */
+export async function readTopics(brokers: string, topics: string[], timeoutMs = 60_000): Promise<SeenRecord[]> {
+  const total = (await endsOf(brokers, topics)).reduce((sum, { records }) => sum + records, 0);
+  const reader = await TopicReader.start(brokers, topics);
+  try {
+    const deadline = Date.now() + timeoutMs;
+    while (reader.records.length < total) {
+      if (Date.now() > deadline)
+        throw new Error(`read ${reader.records.length} of ${total} records of ${topics.join(', ')} in ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return [...reader.records];
+  } finally {
+    await reader.stop();
+  }
+}
+
+/** Where a partition ends. */
+export interface PartitionEnd {
+  readonly topic: string;
+  readonly partition: number;
+  readonly nextOffset: number;
+  readonly records: number;
+}
+
+/** The ends of topics' partitions; `records` is right for topics that nothing was removed from in between. */
+export async function endsOf(brokers: string, topics: readonly string[]): Promise<PartitionEnd[]> {
+  const admin = stockClient(brokers).admin();
+  await admin.connect();
+  try {
+    const ends: PartitionEnd[] = [];
+    for (const topic of topics)
+      for (const { partition, high, low } of await admin.fetchTopicOffsets(topic))
+        ends.push({ topic, partition, nextOffset: Number(high), records: Number(high) - Number(low) });
+    return ends;
+  } finally {
+    await admin.disconnect();
+  }
+}

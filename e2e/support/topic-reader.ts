@@ -1,0 +1,52 @@
+import { Consumer, Kafka, logLevel } from 'kafkajs';
+import { randomUUID } from 'node:crypto';
+
+/** A record as a stock consumer sees it. */
+export interface SeenRecord {
+  readonly key: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly value: { id: string; type: string; revision: number; data: Record<string, unknown> };
+}
+
+/** Reads topics from the beginning with a plain Kafka consumer that knows nothing of Podium. */
+export class TopicReader {
+  readonly records: SeenRecord[] = [];
+
+  private constructor(private readonly consumer: Consumer) {}
+
+  /** Starts reading; `records` fills in the background. */
+  static async start(brokers: string, topics: string[]): Promise<TopicReader> {
+    const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry: { retries: 30 } });
+    const reader = new TopicReader(kafka.consumer({ groupId: `reader-${randomUUID()}`, maxWaitTimeInMs: 100 }));
+    await reader.consumer.connect();
+    await reader.consumer.subscribe({ topics, fromBeginning: true });
+    await reader.consumer.run({
+      eachMessage: async ({ partition, message }) => {
+        if (message.value === null) return;
+        reader.records.push({
+          key: message.key?.toString() ?? '',
+          partition,
+          offset: message.offset,
+          value: JSON.parse(message.value.toString()) as SeenRecord['value'],
+        });
+      },
+    });
+    return reader;
+  }
+
+  /** Waits until a record satisfies the predicate. */
+  async find(predicate: (record: SeenRecord) => boolean, timeoutMs = 15_000): Promise<SeenRecord> {
+    const end = Date.now() + timeoutMs;
+    for (;;) {
+      const found = this.records.find(predicate);
+      if (found) return found;
+      if (Date.now() > end) throw new Error(`no such record among ${this.records.length} within ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.consumer.disconnect();
+  }
+}
