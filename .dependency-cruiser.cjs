@@ -24,7 +24,10 @@ module.exports = {
     {
       name: 'testing-is-for-tests',
       severity: 'error',
-      from: { path: '^(apps|libs|tools)/', pathNot: [spec, '^libs/testing/', '^tools/(stack|test)/'] },
+      from: {
+        path: '^(apps|libs|tools)/',
+        pathNot: [spec, '^libs/testing/', '^tools/(stack|test)/', '^tools/[^/]+/test/'],
+      },
       to: { path: '^libs/testing/' },
     },
     {

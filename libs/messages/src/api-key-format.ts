@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** A deployment's environment: test and production differ in domain, keys and data. */
@@ -15,14 +15,38 @@ export interface ParsedKey {
 }
 
 const keyPattern = /^podium_(test|production)_(ev|dt)_([0-9a-z]{16})_([0-9a-z]{40})([0-9a-f]{8})$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
+/** A new key: its text, the id by which people name it, and the hash that is kept. */
+export interface CreatedKey {
+  key: string;
+  keyId: string;
+  hash: string;
+}
+
 /** Makes a key with 200 bits of secret; its text is shown once, only its hash is kept. */
-export function createKey(environment: Environment, kind: KeyKind): { key: string; keyId: string; hash: string } {
+export function createKey(environment: Environment, kind: KeyKind): CreatedKey {
   const keyId = randomText(16);
   const body = `podium_${environment}_${kind}_${keyId}_${randomText(40)}`;
   const key = body + checksum(body);
   return { key, keyId, hash: hashKey(key) };
+}
+
+/**
+ * Makes a key for clients that take nothing but a UUID: version 4, 122 bits of chance (RFC 9562). Its text names neither
+ * environment nor id, so it is looked up by its hash.
+ */
+export function createUuidKey(): CreatedKey {
+  const key = randomUUID();
+  return { key, keyId: randomText(16), hash: hashKey(key) };
+}
+
+/** A key in the form of a UUID as its hash was taken of, in lower case; null for any other text. */
+export function parseUuidKey(key: string): string | null {
+  if (key.length !== 36) return null;
+  const text = key.toLowerCase();
+  return uuidPattern.test(text) ? text : null;
 }
 
 /** Takes a key apart without any look-up; null when malformed or its checksum is wrong, so a flood of random keys costs nothing. */
@@ -34,7 +58,7 @@ export function parseKey(key: string): ParsedKey | null {
 
 /** SHA-256 of a whole key, hex: a key has enough entropy that a slow hash adds nothing. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 function checksum(text: string): string {

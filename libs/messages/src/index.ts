@@ -1,4 +1,6 @@
 export * from './api-key-format';
+export * from './competition';
+export * from './data-scopes';
 export * from './envelope';
 export * from './errors';
 export * from './event-batch';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createKey, hashKey, parseKey } from './api-key-format';
+import { createKey, createUuidKey, hashKey, parseKey, parseUuidKey } from './api-key-format';
 import { identityDigest, recordKey } from './keys';
 
 const parts = fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 3 });
@@ -33,4 +33,22 @@ describe('API keys', () => {
       }),
     );
   });
+
+  it('can be UUIDs of version 4, in whatever case they come', () => {
+    const { key, keyId, hash } = createUuidKey();
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(keyId).toMatch(/^[0-9a-z]{16}$/);
+    expect(parseUuidKey(key.toUpperCase())).toBe(key);
+    expect(hashKey(key)).toBe(hash);
+    expect(parseKey(key)).toBeNull();
+  });
+
+  it.each([
+    '00000000-0000-0000-0000-000000000000',
+    '018f4e2a-7c1b-7d3e-8a4b-9c5d6e7f8091',
+    `{${createUuidKey().key}}`,
+    createUuidKey().key.replaceAll('-', ''),
+    createKey('test', 'dt').key,
+    '',
+  ])('are no UUID of version 4 as %s', (text) => expect(parseUuidKey(text)).toBeNull());
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EventDefinition, decodeRecord, encodeRecord, recordSchema } from './envelope';
 import { linkChanged } from './events/link';
-import { TopicRow, deadLetterTopicName, topics } from './topics';
+import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from './topics';
 
 const folder = resolve(__dirname, '../schemas');
 const rows: TopicRow[] = Object.values(topics);
@@ -37,9 +37,12 @@ describe('the topics table', () => {
     }
   });
 
-  it('names dead-letter topics after group and source', () => {
+  it('names dead-letter and redrive topics after group and source', () => {
     expect(deadLetterTopicName('engagement.user-events', topics.userEvents)).toBe(
       'engagement.user-events.ingestion.user-events.v1.dlq',
+    );
+    expect(redriveTopicName('engagement.user-events', topics.userEvents)).toBe(
+      'engagement.user-events.ingestion.user-events.v1.redrive',
     );
   });
 });

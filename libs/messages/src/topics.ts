@@ -1,3 +1,4 @@
+import { competitionChanges, competitionDocumentDeleted } from './competition/changes';
 import { EventDefinition } from './envelope';
 import { apiKeyChanged } from './events/api-key';
 import { bonusAwardAnswered, bonusAwardIssued, bonusAwardReversed } from './events/bonus-award';
@@ -12,8 +13,8 @@ export type Retention = { kind: 'compact' } | { kind: 'days'; days: number } | {
 /** A row of the topics table: producers and consumers take a row, never a string. */
 export interface TopicRow<D extends EventDefinition = EventDefinition> {
   readonly name: string;
-  /** The service whose role alone may write. */
-  readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine';
+  /** Whose role alone may write. */
+  readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine' | 'competition';
   /** What the record key is made of (`recordKey`). */
   readonly key: readonly string[];
   /** Fixed for keyed topics: a change would move keys to other partitions. */
@@ -31,7 +32,11 @@ export interface TopicRow<D extends EventDefinition = EventDefinition> {
 
 /** Consumer groups that the instances of a service share. */
 export type ConsumerGroup =
-  'ingestion.link-view' | 'engagement.link-view' | 'engagement.user-events' | 'engagement.award-results';
+  | 'ingestion.link-view'
+  | 'engagement.link-view'
+  | 'engagement.user-events'
+  | 'engagement.award-results'
+  | 'competition-read.projection';
 
 /** Prefixes of groups that each instance has for itself, because it reads a small compacted topic whole. */
 export type ViewGroup =
@@ -114,6 +119,17 @@ export const topics = {
     consumers: ['engagement.award-results'],
     summary: "The bonus engine's answers to awards",
   }),
+  competitionChanges: topic({
+    name: 'competition.changes.v1',
+    owner: 'competition',
+    key: ['kind', 'id'],
+    partitions: 6,
+    retention: { kind: 'compact' },
+    events: [...competitionChanges, competitionDocumentDeleted],
+    consumers: ['competition-read.projection'],
+    summary:
+      'Every document of competition data after each change; for competition-read. A tombstone removes a document',
+  }),
 } as const;
 
 /** Days for which dead letters are kept. */
@@ -122,4 +138,12 @@ export const deadLetterRetentionDays = 14;
 /** Name of the topic that holds what a group could not process of a topic. */
 export function deadLetterTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
   return `${group}.${source.name}.dlq`;
+}
+
+/** Days for which redriven records are kept: longer than any dead letter, because they tell which of those were redriven. */
+export const redriveRetentionDays = 2 * deadLetterRetentionDays;
+
+/** Name of the topic by which operators hand dead letters of a topic to the group again, and to nobody else. */
+export function redriveTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
+  return `${group}.${source.name}.redrive`;
 }

@@ -1,4 +1,4 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { CodedError } from '@podium/messages';
 
 /** Header by which the gateway proves that a request and its identity headers are its own. */
@@ -26,5 +26,5 @@ export function currentInternalToken(tokens: string): string {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -14,6 +14,7 @@ import { GroupPositions } from './group-positions';
 import { dead, done, Outcome, DataError, retry, retryDependency, skip } from './outcomes';
 import type { RecordBatch } from './outcomes';
 import { RecordProducer } from './record-producer';
+import { redriveHeaders, redriveTopic, redrivenRecord } from './redrive';
 
 type Link = typeof linkChanged;
 
@@ -108,7 +109,7 @@ describe('BatchKafkaServer', () => {
     await Promise.all([producer.stop(), positions.close(), letterConsumer.disconnect()]);
     const admin = kafka.admin();
     await admin.connect();
-    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name] });
+    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name, redriveTopic(group, row).name] });
     await admin.deleteGroups([group]).catch(() => undefined);
     await admin.disconnect();
   });
@@ -270,4 +271,84 @@ describe('BatchKafkaServer', () => {
     expect(LinkConsumer.delivered[0].firstOffset).toBe(0n);
     expect(namesIn(1)).toEqual([]);
   });
+
+  it('hands a redriven record to the same handler, beside the source, and remembers its place when it dies again', async () => {
+    const stored = new Map((await positions.ends(row.name)).map((end, partition) => [partition, end]));
+    const load = (_topic: string, partition: number): Promise<bigint | null> =>
+      Promise.resolve(stored.get(partition) ?? null);
+    LinkConsumer.decide = byName({ m1: dead('not yet') });
+    await serve({ positions: { load } });
+    const { offset } = await send(1, linkRecord('m1'));
+    await until(() => lettersWith('m1').length === 1, 'the dead letter is there');
+
+    await redrive(lettersWith('m1')[0]);
+    await until(() => lettersWith('m1').length === 2, 'it died again');
+    const again = lettersWith('m1')[1];
+    const headers = Object.fromEntries(
+      Object.entries(again.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    expect(headers).toMatchObject({
+      [deadLetterHeaders.topic]: row.name,
+      [deadLetterHeaders.partition]: '1',
+      [deadLetterHeaders.offset]: String(offset),
+      [deadLetterHeaders.redrives]: '1',
+      [redriveHeaders.of]: `1:${lettersWith('m1')[0].offset}`,
+    });
+    expect(await positions.ends(row.name)).toEqual([stored.get(0), offset + 1n]);
+
+    LinkConsumer.decide = byName({});
+    await redrive(again);
+    await until(redrivenAll, 'the group has read what was redriven');
+    expect(LinkConsumer.delivered.filter(({ values }) => values.includes('m1'))).toHaveLength(3);
+    expect(lettersWith('m1')).toHaveLength(2);
+    await app!.close();
+
+    // What was redriven does not come again, although the stored positions know nothing of it.
+    stored.set(1, offset + 1n);
+    LinkConsumer.delivered = [];
+    await serve({ positions: { load } });
+    await sendAll(0, 'm2');
+    await until(() => namesIn(0).includes('m2'), 'the next record comes');
+    expect(LinkConsumer.delivered.flatMap(({ values }) => values)).not.toContain('m1');
+  });
+
+  it('shows the lag in records and seconds: none when idle, growing while a partition stands still', async () => {
+    await sendAll(0, 'l0');
+    await serve();
+    await until(committedAll, 'all is committed');
+    await app!.close();
+    await serve({ lagLookMs: 20 });
+    await until(async () => (await lagOf(0, 'records')) === 0 && (await lagOf(1, 'records')) === 0, 'idle is no lag');
+    expect([await lagOf(0, 'seconds'), await lagOf(1, 'seconds')]).toEqual([0, 0]);
+
+    LinkConsumer.decide = (batch) => batch.records.map(() => retryDependency('database away'));
+    await sendAll(1, 'l1', 'l2', 'l3');
+    await until(async () => (await lagOf(1, 'records')) === 3, 'three wait');
+    const seconds = await lagOf(1, 'seconds');
+    await until(async () => (await lagOf(1, 'seconds')) > seconds + 0.5, 'the lag grows');
+    expect(await lagOf(0, 'seconds')).toBe(0);
+    LinkConsumer.decide = byName({});
+    await until(async () => (await lagOf(1, 'records')) === 0 && (await lagOf(1, 'seconds')) === 0, 'it is worked off');
+  });
+
+  async function lagOf(partition: number, unit: 'records' | 'seconds'): Promise<number> {
+    const metric = await registry.getSingleMetric(`kafka_consumer_lag_${unit}`)!.get();
+    const { value } =
+      metric.values.find(({ labels }) => labels.topic === row.name && labels.partition === String(partition)) ?? {};
+    return value ?? NaN;
+  }
+
+  function redrive(letter: KafkaMessage): Promise<unknown> {
+    const { offset, key, value, headers = {} } = letter;
+    const texts = Object.fromEntries(Object.entries(headers).map(([name, content]) => [name, String(content)]));
+    const dead = { partition: Number(texts[deadLetterHeaders.partition]), offset: BigInt(offset), headers: texts };
+    const record = redrivenRecord(group, row, { ...dead, key, value }, Date.now());
+    return producer.send(record, { deadlineMs: Date.now() + 3_000 });
+  }
+
+  async function redrivenAll(): Promise<boolean> {
+    const { name } = redriveTopic(group, row);
+    const [committed] = await positions.committed(group, name);
+    return committed === (await positions.ends(name))[0];
+  }
 });

@@ -1,4 +1,4 @@
-import { ConsumerGroup } from '@podium/messages';
+import { ConsumerGroup, TopicRow } from '@podium/messages';
 import { MessageHandler, Server } from '@nestjs/microservices';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -7,10 +7,13 @@ import { BatchHandlerExtras, HandlerFailure, transportOf } from './batch-handler
 import { Kafka } from './create-kafka';
 import { DeadLetters } from './dead-letters';
 import { FetchedBatch, GroupConsumer, PositionStore } from './group-consumer';
+import { GroupPositions } from './group-positions';
 import { KafkaMetrics, kafkaMetrics, PartitionLag } from './kafka-metrics';
+import { LagWatch } from './lag-watch';
 import { RecordBatch } from './outcomes';
 import { PartitionDelivery } from './partition-delivery';
 import { RecordProducer } from './record-producer';
+import { redriveTopic } from './redrive';
 
 /** How often and after which pauses a record is delivered again. */
 export interface RetryPolicy {
@@ -24,7 +27,7 @@ export interface RetryPolicy {
 
 /** A group's consumer; sizes have defaults. */
 export interface BatchKafkaServerOptions {
-  kafka: Pick<Kafka, 'consumer'>;
+  kafka: Pick<Kafka, 'consumer' | 'admin'>;
   /** Takes the dead letters. */
   producer: Pick<RecordProducer, 'send'>;
   group: ConsumerGroup;
@@ -39,20 +42,34 @@ export interface BatchKafkaServerOptions {
   maxBytesPerPartition?: number;
   maxWaitMs?: number;
   sessionTimeoutMs?: number;
+  /** How often the broker is asked for the ends, for the lag, milliseconds. */
+  lagLookMs?: number;
   /** The consumer gave up for good: end the process. Without it only `healthy()` tells. */
   onFatal?: (error: Error) => void;
 }
 
+/** A topic that a server reads, and who handles its records. */
+interface Intake {
+  readonly row: TopicRow;
+  readonly handler: MessageHandler;
+}
+
 /**
  * A transport of @nestjs/microservices that hands records to handlers in batches (`@BatchHandler`) and turns their outcomes
- * into commits, retries and dead letters. A partition that stands still never blocks another.
+ * into commits, retries and dead letters. A partition that stands still never blocks another. What operators redrive comes
+ * to the same handlers by topics of its own, whose positions are the group's commits alone.
  */
 export class BatchKafkaServer extends Server {
   private readonly metrics: KafkaMetrics;
   private readonly deadLetters: DeadLetters;
+  private readonly intakes = new Map<string, Intake>();
+  private readonly redriven = new Set<string>();
   private readonly deliveries = new Map<string, PartitionDelivery>();
-  private readonly lagSource = (): Iterable<PartitionLag> => this.lags();
-  private assignment: Readonly<Record<string, number[]>> = {};
+  private readonly groupPositions: GroupPositions;
+  private readonly lagWatch: LagWatch;
+  private readonly lagSource = (): Iterable<PartitionLag> => this.lagWatch.lags();
+  private lagTimer: NodeJS.Timeout | undefined;
+  private closed = false;
   private consumer: GroupConsumer | undefined;
 
   constructor(private readonly options: BatchKafkaServerOptions) {
@@ -60,6 +77,12 @@ export class BatchKafkaServer extends Server {
     this.transportId = transportOf(options.group);
     this.metrics = kafkaMetrics(options.registry);
     this.deadLetters = new DeadLetters(options.producer, options.group);
+    this.groupPositions = new GroupPositions(options.kafka, options.logger);
+    this.lagWatch = new LagWatch(
+      options.group,
+      this.groupPositions,
+      (topic, partition) => this.deliveries.get(`${topic}/${partition}`)?.progress,
+    );
   }
 
   /** Called by the framework: joins the group with the topics of the registered handlers, once Kafka is there. */
@@ -72,8 +95,23 @@ export class BatchKafkaServer extends Server {
 
   /** Finishes the batch in hand with its commit and leaves the group. */
   async close(): Promise<void> {
+    this.closed = true;
     this.metrics.lagSources.delete(this.lagSource);
+    clearInterval(this.lagTimer);
     await this.consumer?.stop();
+    await this.groupPositions.close();
+  }
+
+  /**
+   * Leaves the group once the batches in hand are done, runs `between`, and joins anew, so that stored positions are loaded
+   * again and nothing that was fetched before is delivered. Does nothing before `listen` and after `close`.
+   */
+  async restart(between: () => Promise<void>): Promise<void> {
+    if (!this.consumer || this.closed) return;
+    await this.consumer.stop();
+    this.deliveries.clear();
+    await between();
+    await this.join();
   }
 
   /** False once the consumer gave up for good. */
@@ -97,25 +135,55 @@ export class BatchKafkaServer extends Server {
   private async start(): Promise<void> {
     const { group } = this.options;
     if (this.messageHandlers.size === 0) throw new Error(`the group ${group} has no @BatchHandler`);
+    for (const handler of this.messageHandlers.values()) {
+      const { row } = handler.extras as unknown as BatchHandlerExtras;
+      this.intakes.set(row.name, { row, handler });
+      if (!row.consumers.includes(group)) continue;
+      const { name } = redriveTopic(group, row);
+      this.redriven.add(name);
+      this.intakes.set(name, { row, handler });
+    }
     this.metrics.lagSources.add(this.lagSource);
+    this.lagTimer = setInterval(() => this.lookAtLag(), this.options.lagLookMs ?? 5_000);
+    this.lagTimer.unref();
+    await this.join();
+  }
+
+  private async join(): Promise<void> {
+    if (this.closed) return;
     this.consumer = new GroupConsumer({
       ...this.options,
-      topics: [...this.messageHandlers.keys()],
+      topics: [...this.intakes.keys()],
+      committedTopics: this.redriven,
       onBatch: (batch) => this.deliveryOf(batch).deliver(batch),
-      onAssigned: (assignment) => (this.assignment = assignment),
+      onAssigned: (assignment) => this.assigned(assignment),
       onFatal: (error) => this.options.onFatal?.(error),
     });
     await this.consumer.start();
+  }
+
+  /** What is known of a partition's lag belongs to an assignment: others may have read on meanwhile. */
+  private assigned(assignment: Readonly<Record<string, number[]>>): void {
+    for (const delivery of this.deliveries.values()) delivery.progress = undefined;
+    this.lagWatch.assign(assignment);
+    this.lookAtLag();
+  }
+
+  private lookAtLag(): void {
+    this.lagWatch.look().catch((error: unknown) => {
+      this.options.logger.debug({ group: this.options.group, cause: String(error) }, 'the ends are not to be had now');
+    });
   }
 
   private deliveryOf({ topic, partition }: FetchedBatch): PartitionDelivery {
     const name = `${topic}/${partition}`;
     let delivery = this.deliveries.get(name);
     if (!delivery) {
-      const handler = this.messageHandlers.get(topic)!;
+      const { row, handler } = this.intakes.get(topic)!;
       delivery = new PartitionDelivery({
         group: this.options.group,
-        row: (handler.extras as unknown as BatchHandlerExtras).row,
+        row,
+        topic,
         partition,
         handle: (batch) => callHandler(handler, batch),
         hasOwnPositions: this.options.positions !== undefined,
@@ -129,15 +197,6 @@ export class BatchKafkaServer extends Server {
       this.deliveries.set(name, delivery);
     }
     return delivery;
-  }
-
-  private *lags(): Iterable<PartitionLag> {
-    for (const [topic, partitions] of Object.entries(this.assignment)) {
-      for (const partition of partitions) {
-        const lag = this.deliveries.get(`${topic}/${partition}`)?.lag ?? { records: 0 };
-        yield { group: this.options.group, topic, partition, ...lag };
-      }
-    }
   }
 }
 

@@ -1,7 +1,8 @@
-import { TopicRow, deadLetterRetentionDays } from '@podium/messages';
+import { TopicRow, deadLetterRetentionDays, redriveRetentionDays } from '@podium/messages';
 import { Admin, ConfigResourceTypes, ITopicConfig } from 'kafkajs';
 import { Kafka } from './create-kafka';
 import { deadLetterTopic } from './dead-letters';
+import { redriveTopic } from './redrive';
 
 /** How safely the brokers keep records. */
 export interface TopicSafety {
@@ -25,7 +26,7 @@ export interface TopicsReport {
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Creates the topics of the rows and their consumers' dead-letter topics where missing, and compares the others. */
+/** Creates the topics of the rows and their consumers' dead-letter and redrive topics where missing, and compares the others. */
 export async function ensureTopics(
   kafka: Pick<Kafka, 'admin'>,
   rows: readonly TopicRow[],
@@ -50,11 +51,16 @@ export async function ensureTopics(
 
 function wantedTopics(row: TopicRow, safety: TopicSafety): ITopicConfig[] {
   const source = wantedTopic(row.name, row.partitions, retentionSettings(row.retention), safety);
-  const deadLetters = row.consumers.map((group) => {
-    const { name, partitions } = deadLetterTopic(group, row);
-    return wantedTopic(name, partitions, retentionSettings({ kind: 'days', days: deadLetterRetentionDays }), safety);
-  });
-  return [source, ...deadLetters];
+  const beside = row.consumers.flatMap((group) => [
+    { ...deadLetterTopic(group, row), days: deadLetterRetentionDays },
+    { ...redriveTopic(group, row), days: redriveRetentionDays },
+  ]);
+  return [
+    source,
+    ...beside.map(({ name, partitions, days }) =>
+      wantedTopic(name, partitions, retentionSettings({ kind: 'days', days }), safety),
+    ),
+  ];
 }
 
 function wantedTopic(

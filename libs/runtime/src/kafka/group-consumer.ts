@@ -35,6 +35,8 @@ export interface GroupConsumerOptions {
   topics: readonly string[];
   logger: Logger;
   positions?: PositionStore;
+  /** Topics for which the group's commits decide although `positions` has the others. */
+  committedTopics?: ReadonlySet<string>;
   partitionsConsumedConcurrently?: number;
   maxBytesPerPartition?: number;
   /** How long the broker waits for data, and how late a resumed partition may be fetched, milliseconds. */
@@ -147,12 +149,15 @@ export class GroupConsumer {
       },
       { logger, signal: this.abort.signal },
     );
+    this.abort.signal.throwIfAborted();
     await this.consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: this.options.partitionsConsumedConcurrently ?? 3,
       eachBatch: (payload) => this.eachBatch(payload),
     });
+    // Stopped while it joined: the client goes on after a disconnect that came in between.
+    if (this.abort.signal.aborted) await this.consumer.disconnect();
   }
 
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
@@ -211,6 +216,7 @@ export class GroupConsumer {
     this.options.onAssigned?.(assignment);
     if (!this.options.positions) return;
     for (const [topic, partitions] of Object.entries(assignment)) {
+      if (this.options.committedTopics?.has(topic)) continue;
       for (const partition of partitions)
         this.positioned.set(`${topic}/${partition}`, this.seekToStored(topic, partition, generation));
     }

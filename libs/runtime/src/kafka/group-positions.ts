@@ -25,6 +25,14 @@ export class GroupPositions {
     return bounds;
   }
 
+  /** Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. */
+  async offsetsAt(topic: string, timestampMs: number): Promise<bigint[]> {
+    const answer = await this.ask((admin) => admin.fetchTopicOffsetsByTimestamp(topic, timestampMs));
+    const offsets: bigint[] = [];
+    for (const { partition, offset } of answer) offsets[partition] = BigInt(offset);
+    return offsets;
+  }
+
   /** As `bounds`, and waits until Kafka and the topic are there. */
   endsWhenThere(topic: string, signal: AbortSignal): Promise<{ low: bigint; high: bigint }[]> {
     return keepTrying(`reading the ends of ${topic}`, () => this.bounds(topic), { logger: this.logger, signal });
@@ -36,6 +44,12 @@ export class GroupPositions {
     const committed: bigint[] = [];
     for (const { partition, offset } of answer?.partitions ?? []) committed[partition] = BigInt(offset);
     return committed;
+  }
+
+  /** How many members a group has now; 0 for one that the broker does not know. */
+  async memberCount(group: string): Promise<number> {
+    const { groups } = await this.ask((admin) => admin.describeGroups([group]));
+    return groups[0]?.members.length ?? 0;
   }
 
   /** Groups named `<prefix>.…` that have members now. */

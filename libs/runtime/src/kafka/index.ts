@@ -18,3 +18,6 @@ export {
   RecordTooLargeError,
 } from './producer-errors';
 export * from './record-producer';
+export * from './redrive';
+export * from './scan-topic';
+export * from './topic-reader';

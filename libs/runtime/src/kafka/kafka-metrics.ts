@@ -6,7 +6,7 @@ export interface PartitionLag {
   topic: string;
   partition: number;
   records: number;
-  /** Age of the oldest record that is not done, Unix milliseconds of its timestamp; undefined when none waits. */
+  /** Unix milliseconds of the oldest record that is not done, or since when one is known to wait; undefined when none does. */
   oldestTimestampMs?: number;
 }
 
@@ -100,7 +100,7 @@ function registerLag(registers: Registry[], sources: KafkaMetrics['lagSources'])
   const labelNames = ['group', 'topic', 'partition'] as const;
   new Gauge({
     name: 'kafka_consumer_lag_records',
-    help: 'Records behind the end of the partition at the last fetch',
+    help: 'Records behind the end of the partition',
     labelNames,
     registers,
     collect() {

@@ -1,16 +1,19 @@
-import { ConsumerGroup, TopicRow, decodeRecord } from '@podium/messages';
+import { TopicRow, decodeRecord } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { DeadLetters } from './dead-letters';
 import { backoffMs, decideProgress, Progress, StuckAt } from './decide-progress';
 import { FetchedBatch } from './group-consumer';
-import { KafkaMetrics, PartitionLag } from './kafka-metrics';
+import { KafkaMetrics } from './kafka-metrics';
+import { DeliveryProgress } from './lag-watch';
 import { ConsumedRecord, DataError, Outcome, RecordBatch, RecordHeaders } from './outcomes';
 
 /** What the delivery of one partition needs. */
 export interface PartitionDeliveryOptions {
-  group: ConsumerGroup;
+  group: string;
   row: TopicRow;
+  /** Where the records come from when it is not the row's own topic: what is redriven. */
+  topic?: string;
   partition: number;
   handle(batch: RecordBatch): Promise<unknown>;
   /** The handler writes positions itself, so that it also hears of a batch in which nothing could be decoded. */
@@ -34,21 +37,25 @@ interface Chunk {
 
 /** Delivers one partition's records to a handler and turns outcomes into commits, pauses and dead letters. */
 export class PartitionDelivery {
-  /** Distance to the end at the last delivery. */
-  lag: Pick<PartitionLag, 'records' | 'oldestTimestampMs'> = { records: 0 };
+  /** How far it is; undefined before the first delivery of an assignment. */
+  progress: DeliveryProgress | undefined;
   private stuck: StuckAt | null = null;
   /** Most records of the next delivery: halved by data errors, doubled by success. */
   private limit: number;
   /** Offsets not yet passed whose dead letter Kafka already has. */
   private readonly written = new Set<bigint>();
 
+  private readonly topic: string;
+
   constructor(private readonly options: PartitionDeliveryOptions) {
     this.limit = options.maxBatchRecords;
+    this.topic = options.topic ?? options.row.name;
   }
 
   /** Delivers a fetch piece by piece until it is done, stopped or no longer current. */
   async deliver(batch: FetchedBatch): Promise<void> {
     let next = 0;
+    this.noteProgress(batch, next);
     while (next < batch.messages.length && batch.isCurrent()) {
       const chunk = this.chunkOf(batch, next);
       const progress = await this.deliverChunk(chunk);
@@ -58,7 +65,7 @@ export class PartitionDelivery {
         for (const offset of this.written) if (offset < position) this.written.delete(offset);
         await batch.commit(position);
       }
-      this.updateLag(batch, next);
+      this.noteProgress(batch, next);
       if (progress.stop) this.stuck = progress.stop.stuck;
       else if (progress.finished > 0) this.stuck = null;
       if (!progress.stop) continue;
@@ -99,7 +106,7 @@ export class PartitionDelivery {
           ? await this.options.handle(this.batchOf(chunk, records))
           : [];
       if (!Array.isArray(answer) || answer.length !== records.length)
-        throw new Error(`the handler of ${this.options.row.name} returned other than ${records.length} outcomes`);
+        throw new Error(`the handler of ${this.topic} returned other than ${records.length} outcomes`);
       const outcomes = (answer as Outcome[]).values();
       return chunk.decoded.map((entry) =>
         'record' in entry ? (outcomes.next().value as Outcome) : { kind: 'dead', reason: entry.reason },
@@ -122,7 +129,7 @@ export class PartitionDelivery {
 
   private batchOf(chunk: Chunk, records: readonly ConsumedRecord[]): RecordBatch {
     return {
-      topic: this.options.row.name,
+      topic: this.topic,
       partition: this.options.partition,
       firstOffset: chunk.offsets[0],
       lastOffset: chunk.lastOffset,
@@ -190,11 +197,11 @@ export class PartitionDelivery {
     };
   }
 
-  private updateLag(batch: FetchedBatch, next: number): void {
-    const position = next < batch.messages.length ? BigInt(batch.messages[next].offset) : batch.lastOffset + 1n;
-    const records = Number(batch.highWatermark - position);
-    const waiting = batch.messages[Math.min(next, batch.messages.length - 1)];
-    this.lag = records > 0 ? { records, oldestTimestampMs: Number(waiting.timestamp) } : { records: 0 };
+  private noteProgress(batch: FetchedBatch, next: number): void {
+    const waiting = batch.messages[next] as KafkaMessage | undefined;
+    this.progress = waiting
+      ? { position: BigInt(waiting.offset), end: batch.highWatermark, waitingTimestampMs: Number(waiting.timestamp) }
+      : { position: batch.lastOffset + 1n, end: batch.highWatermark };
   }
 
   private count(outcomes: readonly Outcome[], progress: Progress): void {
@@ -226,7 +233,7 @@ export class PartitionDelivery {
   }
 
   private labels(): { group: string; topic: string } {
-    return { group: this.options.group, topic: this.options.row.name };
+    return { group: this.options.group, topic: this.topic };
   }
 }
 

@@ -1,3 +1,4 @@
+export * from './copy-into';
 export * from './data-source';
 export * from './entity-queryable';
 export * from './pool';

@@ -30,3 +30,43 @@ describe('a pool over a server that restarts', () => {
     expect((await db.query('SELECT 1')).rowCount).toBe(1);
   });
 });
+
+describe('the pools of a service', () => {
+  let database: FreshDatabase;
+  const registry = new Registry();
+  const pools: Pool[] = [];
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  function open(name: string, own: { statementTimeoutMs?: number; settings?: Record<string, string> }): Pool {
+    const options = { url: database.url, size: 1, service: 'test', name, ...own };
+    const pool = createPool(options, pino({ level: 'silent' }), registry);
+    pools.push(pool);
+    return pool;
+  }
+
+  it('have settings and time limits of their own, and each its figures', async () => {
+    const reads = open('reads', { statementTimeoutMs: 50, settings: { enable_seqscan: 'off', jit: 'off' } });
+    const changes = open('changes', {});
+    const setting = async (pool: Pool, name: string) => {
+      const { rows } = await pool.query<{ value: string }>('SELECT current_setting($1) AS value', [name]);
+      return rows[0].value;
+    };
+    expect([await setting(reads, 'enable_seqscan'), await setting(reads, 'jit')]).toEqual(['off', 'off']);
+    expect([await setting(changes, 'enable_seqscan'), await setting(changes, 'statement_timeout')]).toEqual([
+      'on',
+      '20s',
+    ]);
+    await expect(reads.query('SELECT pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
+    await reads.query('SELECT 1');
+    const figures = await registry.metrics();
+    for (const name of ['reads', 'changes'])
+      expect(figures).toContain(`postgres_pool_connections{pool="${name}",state="idle"} 1`);
+  });
+});

@@ -5,12 +5,22 @@ import { Queryable } from './queryable';
 
 export type { Pool, PoolClient } from 'pg';
 
+/** A pool's server and bounds. */
+export interface PoolOptions {
+  readonly url: string;
+  /** Most connections. */
+  readonly size: number;
+  readonly service: string;
+  /** Tells the pools of a service apart in its metrics; default main. */
+  readonly name?: string;
+  /** Bound on one statement; default 20 s. */
+  readonly statementTimeoutMs?: number;
+  /** Settings of the server for these sessions; texts without blanks. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** Makes a pool; int8 columns read as numbers (ours stay below 2^53), numeric as exact text. */
-export function createPool(
-  options: { url: string; size: number; service: string },
-  logger: Logger,
-  registry: Registry,
-): Pool {
+export function createPool(options: PoolOptions, logger: Logger, registry: Registry): Pool {
   const pool = new Pool({
     connectionString: options.url,
     max: options.size,
@@ -18,7 +28,10 @@ export function createPool(
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: 20_000,
+    statement_timeout: options.statementTimeoutMs ?? 20_000,
+    options: Object.entries(options.settings ?? {})
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
   // The pool hears only of connections that idle. One in use that breaks between two statements, as in a restart of the
@@ -27,7 +40,7 @@ export function createPool(
     client.on('error', (error) => logger.warn({ err: error }, 'a Postgres connection broke'));
   });
   pool.on('error', () => undefined);
-  registerPoolMetrics(pool, registry);
+  registerPoolMetrics(pool, options.name ?? 'main', registry);
   return pool;
 }
 
@@ -59,10 +72,13 @@ export function isContention(error: unknown): boolean {
   return code === '40P01' || code === '40001';
 }
 
-/** The data itself is refused (SQLSTATE classes 22 and 23): trying again gives the same. */
+/**
+ * The data itself is refused (SQLSTATE classes 22 and 23, and 54000 for what is too large for a row or an index): trying
+ * again gives the same.
+ */
 export function isDataError(error: unknown): boolean {
   const code = sqlStateOf(error);
-  return code !== undefined && (code.startsWith('22') || code.startsWith('23'));
+  return code !== undefined && (code.startsWith('22') || code.startsWith('23') || code === '54000');
 }
 
 /** The name of the unique or check constraint that refused a row, if one did. */
@@ -98,16 +114,27 @@ function parserOf(oid: number, format?: string): unknown {
   return types.getTypeParser(oid, format as 'text');
 }
 
-function registerPoolMetrics(pool: Pool, registry: Registry): void {
+const poolsOf = new WeakMap<Registry, Map<string, Pool>>();
+
+function registerPoolMetrics(pool: Pool, name: string, registry: Registry): void {
+  const known = poolsOf.get(registry);
+  if (known) {
+    known.set(name, pool);
+    return;
+  }
+  const pools = new Map([[name, pool]]);
+  poolsOf.set(registry, pools);
   new Gauge({
     name: 'postgres_pool_connections',
-    help: 'Connections by state',
-    labelNames: ['state'],
+    help: 'Connections by pool and state',
+    labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'used' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      for (const [label, { idleCount, totalCount, waitingCount }] of pools) {
+        this.set({ pool: label, state: 'idle' }, idleCount);
+        this.set({ pool: label, state: 'used' }, totalCount - idleCount);
+        this.set({ pool: label, state: 'waiting' }, waitingCount);
+      }
     },
   });
 }

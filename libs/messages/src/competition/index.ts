@@ -1,0 +1,4 @@
+export * from './changes';
+export * from './kinds';
+export * from './public-name';
+export * from './shapes';

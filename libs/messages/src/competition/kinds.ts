@@ -1,0 +1,150 @@
+import { Static, TObject } from '@sinclair/typebox';
+import { recordKey } from '../keys';
+import { besides } from './besides';
+import * as shapes from './shapes';
+
+/** A kind of documents: what it is made of and which field names it. */
+export interface CompetitionKindRow<Document extends TObject = TObject, Beside extends TObject = TObject> {
+  readonly document: Document;
+  /** What travels beside the document. */
+  readonly beside: Beside;
+  /** The id that a document must be stored under; null where any unique id will do. */
+  idOf(document: Static<Document>, beside: Static<Beside>): string | null;
+  readonly summary: string;
+}
+
+function kind<Document extends TObject, Beside extends TObject>(
+  summary: string,
+  document: Document,
+  beside: Beside,
+  idOf: (document: Static<Document>, beside: Static<Beside>) => string | null,
+): CompetitionKindRow<Document, Beside> {
+  return { document, beside, idOf, summary };
+}
+
+const anyId = () => null;
+
+/** The one table of the kinds of competition data. An id of several parts is a `recordKey` of them. */
+export const competitionKinds = {
+  game: kind('A game', shapes.Game, besides.none, (game) => game.game_id),
+  organizer: kind('An organizer', shapes.Organizer, besides.organizer, (organizer) => organizer.organizer_id),
+  championship: kind(
+    'A championship',
+    shapes.StoredChampionship,
+    besides.championship,
+    (championship) => championship.championship_id,
+  ),
+  'championship-result': kind(
+    'A range of places of a championship',
+    shapes.ChampionshipResult,
+    besides.ofChampionship,
+    anyId,
+  ),
+  'championship-subscription': kind(
+    'A team that subscribed to a championship',
+    shapes.ChampionshipSubscription,
+    besides.ofChampionship,
+    anyId,
+  ),
+  match: kind('A match', shapes.Match, besides.none, (match) => match.match_id),
+  'match-stats': kind(
+    'A match in numbers',
+    shapes.MatchStats,
+    besides.matchStats,
+    (stats) => stats.rounds.at(0)?.match_id ?? null,
+  ),
+  'match-history': kind(
+    'A match in the history of its players',
+    shapes.PlayerMatch,
+    besides.none,
+    (match) => match.match_id,
+  ),
+  hub: kind('A hub', shapes.StoredHub, besides.none, (hub) => hub.hub_id),
+  'hub-member': kind('A member of a hub', shapes.HubMember, besides.hubMember, (member, { hub_id }) =>
+    recordKey(hub_id, member.user_id),
+  ),
+  'hub-role': kind('A role of a hub', shapes.HubRole, besides.ofHub, (role, { hub_id }) =>
+    recordKey(hub_id, role.role_id),
+  ),
+  'hub-rules': kind('The rules of a hub, under the id of the hub', shapes.HubRules, besides.none, anyId),
+  'hub-player-stats': kind("A player's statistics in a hub", shapes.HubPlayerStats, besides.ofHub, (stats, beside) =>
+    recordKey(beside.hub_id, stats.player_id),
+  ),
+  leaderboard: kind('A leaderboard', shapes.Leaderboard, besides.none, (leaderboard) => leaderboard.leaderboard_id),
+  'leaderboard-entry': kind(
+    "A player's points in a leaderboard",
+    shapes.StoredRankingEntry,
+    besides.ofLeaderboard,
+    (entry, { leaderboard_id }) => recordKey(leaderboard_id, entry.player.user_id),
+  ),
+  league: kind('A league', shapes.League, besides.none, (league) => league.id),
+  'league-season': kind('A season of a league', shapes.LeagueSeason, besides.ofLeague, ({ season }, { league_id }) =>
+    recordKey(league_id, String(season.number)),
+  ),
+  'league-player': kind(
+    "A player's points in a season of a league",
+    shapes.StoredLeaguePlayer,
+    besides.leaguePlayer,
+    (_, { league_id, season_id, player_id }) => recordKey(league_id, String(season_id), player_id),
+  ),
+  matchmaking: kind('A matchmaking', shapes.Matchmaking, besides.none, (matchmaking) => matchmaking.id),
+  queue: kind('A queue', shapes.QueueDetails, besides.none, (queue) => queue.id),
+  'queue-ban': kind('A ban from a queue', shapes.QueueBan, besides.none, (ban) => ban.banId),
+  tournament: kind(
+    'A tournament',
+    shapes.StoredTournamentDetails,
+    besides.none,
+    (tournament) => tournament.tournament_id,
+  ),
+  'tournament-brackets': kind(
+    'The brackets of a tournament, under the id of the tournament',
+    shapes.TournamentBrackets,
+    besides.none,
+    anyId,
+  ),
+  'tournament-team': kind(
+    'A team in a tournament',
+    shapes.TournamentTeam,
+    besides.tournamentTeam,
+    (team, { tournament_id }) => recordKey(tournament_id, team.team_id),
+  ),
+  team: kind('A team', shapes.Team, besides.team, (team) => team.team_id),
+  'team-stats': kind("A team's statistics in a game", shapes.TeamStats, besides.none, (stats) =>
+    recordKey(stats.team_id, stats.game_id),
+  ),
+  player: kind('A player', shapes.StoredPlayer, besides.player, (player) => player.player_id),
+  'player-stats': kind("A player's statistics in a game", shapes.PlayerStats, besides.none, (stats) =>
+    recordKey(stats.player_id, stats.game_id),
+  ),
+  'player-ban': kind('A ban of a player', shapes.PlayerBan, besides.none, anyId),
+  clan: kind('A clan', shapes.ClanSearchItem, besides.none, (clan) => clan.id),
+};
+
+type Kinds = typeof competitionKinds;
+
+/** The name of a kind of documents. */
+export type CompetitionKind = keyof Kinds;
+
+/** The document of a kind. */
+export type CompetitionDocument<K extends CompetitionKind> = Static<Kinds[K]['document']>;
+
+/** What travels beside a document of a kind. */
+export type CompetitionBeside<K extends CompetitionKind> = Static<Kinds[K]['beside']>;
+
+/** All kinds, in the order of the table. */
+export const competitionKindNames = Object.keys(competitionKinds) as CompetitionKind[];
+
+/** Whether a text names a kind. */
+export function isCompetitionKind(text: string): text is CompetitionKind {
+  return Object.hasOwn(competitionKinds, text);
+}
+
+/** The id that a document must be stored under; null where any id unique within the kind will do. */
+export function competitionIdOf<K extends CompetitionKind>(
+  kind: K,
+  document: CompetitionDocument<K>,
+  beside: CompetitionBeside<K>,
+): string | null {
+  const row: CompetitionKindRow = competitionKinds[kind];
+  return row.idOf(document, beside);
+}

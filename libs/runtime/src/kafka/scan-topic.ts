@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KafkaMessage } from 'kafkajs';
+import { Logger } from 'pino';
+import { Kafka } from './create-kafka';
+import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { GroupPositions } from './group-positions';
+import { RecordHeaders } from './outcomes';
+
+/** A piece of a partition: offsets from `from` to before `to`. */
+export interface PartitionRange {
+  readonly topic: string;
+  readonly partition: number;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** A record as it lies in its partition, undecoded. */
+export interface ScannedRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RecordHeaders;
+  /** Unix milliseconds. */
+  readonly timestampMs: number;
+}
+
+/** What to read and for whom. */
+export interface ScanOptions {
+  kafka: Kafka;
+  logger: Logger;
+  /** At most one per partition; what is no longer kept or not yet written is left out. */
+  ranges: readonly PartitionRange[];
+  /** Gets records in the order of their partition, several partitions interleaved, one call at a time; `false` ends the scan. */
+  onRecords(records: readonly ScannedRecord[]): void | boolean | Promise<void | boolean>;
+  /** Only the first record of each range. */
+  firstOnly?: boolean;
+  /** Compaction may have left ends of which no fetch ever tells: quiet for a while is the end. */
+  compacted?: boolean;
+  /** The group that reads and is deleted at the end; `operator.<random>` when not given. */
+  group?: string;
+}
+
+/** How long a compacted topic must be quiet to be at its end, milliseconds. */
+const quietMs = 5_000;
+
+/** How long the broker may give no answer, milliseconds. */
+const patienceMs = 30_000;
+
+/** How often it is asked whether what is waited for is still kept, milliseconds. */
+const lookMs = 500;
+
+/**
+ * Reads pieces of topics once, as they are at the start, alone and without a trace: in a group of its own that is deleted
+ * at the end. For operators' commands. Rejects when a callback fails or Kafka stays away.
+ */
+export async function scanTopics(options: ScanOptions): Promise<void> {
+  const group = options.group ?? `operator.${randomBytes(6).toString('hex')}`;
+  const positions = new GroupPositions(options.kafka, options.logger);
+  try {
+    const ranges = await keptRanges(positions, options.ranges);
+    if (ranges.size > 0) await new Scan(options, group, positions, ranges).run();
+  } finally {
+    await positions.forget(group);
+    await positions.close();
+  }
+}
+
+/** The ranges by partition, within what the broker has; empty ones are left out. */
+async function keptRanges(
+  positions: GroupPositions,
+  ranges: readonly PartitionRange[],
+): Promise<Map<string, PartitionRange>> {
+  const kept = new Map<string, PartitionRange>();
+  for (const topic of new Set(ranges.map((range) => range.topic))) {
+    const bounds = await positions.bounds(topic);
+    for (const range of ranges) {
+      const bound = range.topic === topic ? bounds[range.partition] : undefined;
+      if (!bound) continue;
+      const from = range.from > bound.low ? range.from : bound.low;
+      const to = range.to < bound.high ? range.to : bound.high;
+      if (from < to) kept.set(nameOf(range), { ...range, from, to });
+    }
+  }
+  return kept;
+}
+
+class Scan {
+  private readonly open: Map<string, PartitionRange>;
+  private readonly next: Map<string, bigint>;
+  private readonly consumer: GroupConsumer;
+  private lastBatchAt = performance.now();
+  private turn: Promise<void> = Promise.resolve();
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly options: ScanOptions,
+    group: string,
+    private readonly positions: GroupPositions,
+    ranges: ReadonlyMap<string, PartitionRange>,
+  ) {
+    this.open = new Map(ranges);
+    this.next = new Map([...ranges].map(([name, { from }]) => [name, from]));
+    this.consumer = new GroupConsumer({
+      kafka: options.kafka,
+      logger: options.logger,
+      group,
+      topics: [...new Set([...ranges.values()].map(({ topic }) => topic))],
+      positions: { load: (topic, partition) => Promise.resolve(this.next.get(nameOf({ topic, partition })) ?? null) },
+      onBatch: (batch) => this.inTurn(() => this.take(batch)),
+      onFatal: (error) => (this.failure ??= error),
+    });
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.consumer.start();
+      this.lastBatchAt = performance.now();
+      while (this.open.size > 0 && !this.failure) {
+        await sleep(20);
+        if (performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
+      }
+    } finally {
+      await this.consumer.stop();
+    }
+    if (this.failure) throw this.failure;
+  }
+
+  /** Callbacks run one at a time, whatever the number of partitions. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.turn = this.turn.then(work).catch((error: Error) => void (this.failure ??= error));
+    return this.turn;
+  }
+
+  private async take(batch: FetchedBatch): Promise<void> {
+    const name = nameOf(batch);
+    const range = this.open.get(name);
+    this.lastBatchAt = performance.now();
+    if (range && !this.failure) {
+      const wanted = batch.messages.filter(({ offset }) => BigInt(offset) >= range.from && BigInt(offset) < range.to);
+      const records = (this.options.firstOnly ? wanted.slice(0, 1) : wanted).map((message) => recordOf(batch, message));
+      if (records.length > 0 && (await this.options.onRecords(records)) === false) this.open.clear();
+      if (batch.lastOffset + 1n >= range.to || (this.options.firstOnly && records.length > 0)) this.open.delete(name);
+    }
+    this.next.set(name, batch.lastOffset + 1n);
+    if (!this.open.has(name)) this.consumer.pause(batch.topic, batch.partition, 24 * 3600 * 1_000);
+    else await batch.commit(batch.lastOffset + 1n);
+    this.lastBatchAt = performance.now();
+  }
+
+  /** Ends the ranges of which nothing is kept any more, or all of them when that is how a compacted topic ends. */
+  private async closeWhatIsGone(): Promise<void> {
+    const waitedMs = performance.now() - this.lastBatchAt;
+    const fetchAgeMs = this.consumer.fetchAgeMs();
+    if (Math.min(waitedMs, fetchAgeMs) > patienceMs) throw new Error('Kafka does not answer');
+    if (this.options.compacted && fetchAgeMs < 1_000 && waitedMs > quietMs) return this.open.clear();
+    for (const topic of new Set([...this.open.values()].map((range) => range.topic))) {
+      const bounds = await this.positions.bounds(topic);
+      for (const [name, range] of this.open)
+        if (range.topic === topic && bounds[range.partition].low >= range.to) this.open.delete(name);
+    }
+  }
+}
+
+function recordOf({ topic, partition }: FetchedBatch, message: KafkaMessage): ScannedRecord {
+  return {
+    topic,
+    partition,
+    offset: BigInt(message.offset),
+    key: message.key,
+    value: message.value,
+    headers: headersOf(message),
+    timestampMs: Number(message.timestamp),
+  };
+}
+
+function headersOf(message: KafkaMessage): RecordHeaders {
+  return Object.fromEntries(
+    Object.entries(message.headers ?? {}).map(([name, value]) => [
+      name,
+      String((Array.isArray(value) ? value[0] : value) ?? ''),
+    ]),
+  );
+}
+
+function nameOf({ topic, partition }: { topic: string; partition: number }): string {
+  return `${topic}/${partition}`;
+}

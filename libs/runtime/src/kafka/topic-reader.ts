@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { EventDefinition, TopicRow } from '@podium/messages';
+import { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { Kafka } from './create-kafka';
+import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { GroupPositions } from './group-positions';
+import { kafkaMetrics } from './kafka-metrics';
+import { BatchHandlerMethod, RecordBatch } from './outcomes';
+import { PartitionDelivery } from './partition-delivery';
+
+/** A record that cannot be read or was given up, as a reader tells of it. */
+export interface DeadRecord {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: string;
+  readonly reason: string;
+}
+
+/** What a reader reads and whom it tells; sizes have defaults. */
+export interface TopicReaderOptions<D extends EventDefinition> {
+  kafka: Kafka;
+  row: TopicRow<D>;
+  /** The reader's group is `<groupPrefix>.<random>`: it shares no partition with anybody. */
+  groupPrefix: string;
+  logger: Logger;
+  registry: Registry;
+  /** As a handler of a shared group: outcomes, what it throws, retries and halving mean the same. */
+  handle: BatchHandlerMethod<D>;
+  /** Hears of what a shared group would put into its dead letters; nothing is written. */
+  onDead(record: DeadRecord): void;
+  maxBatchRecords?: number;
+  partitionsConsumedConcurrently?: number;
+  /** The consumer gave up for good. */
+  onFatal(error: Error): void;
+}
+
+/** Reads a topic once from its beginning, alone, in batches and with retries; for rebuilding what derives from it. */
+export class TopicReader<D extends EventDefinition> {
+  private readonly group: string;
+  private readonly consumer: GroupConsumer;
+  private readonly groupPositions: GroupPositions;
+  private readonly deliveries = new Map<number, PartitionDelivery>();
+  private readonly finished = new Map<number, bigint>();
+
+  constructor(private readonly options: TopicReaderOptions<D>) {
+    this.group = `${options.groupPrefix}.${randomBytes(4).toString('hex')}`;
+    this.groupPositions = new GroupPositions(options.kafka, options.logger);
+    this.consumer = new GroupConsumer({
+      ...options,
+      group: this.group,
+      topics: [options.row.name],
+      positions: { load: (_topic, partition) => Promise.resolve(this.finished.get(partition) ?? null) },
+      onBatch: (batch) => this.deliver(batch),
+    });
+  }
+
+  /** Begins to read; tries again while Kafka is away. */
+  start(): Promise<void> {
+    return this.consumer.start();
+  }
+
+  /** Finishes the batches in hand, leaves the group and deletes it. */
+  async stop(): Promise<void> {
+    await this.consumer.stop();
+    await this.groupPositions.forget(this.group);
+    await this.groupPositions.close();
+  }
+
+  /** Up to where each partition is handled: the next offset; partitions of which nothing is handled are missing. */
+  positions(): ReadonlyMap<number, bigint> {
+    return this.finished;
+  }
+
+  /** Per partition the first offset that is kept and the next to be written; waits while Kafka is away. */
+  bounds(signal: AbortSignal): Promise<{ low: bigint; high: bigint }[]> {
+    return this.groupPositions.endsWhenThere(this.options.row.name, signal);
+  }
+
+  private deliver(batch: FetchedBatch): Promise<void> {
+    return this.deliveryOf(batch.partition).deliver({
+      ...batch,
+      commit: (nextOffset) => {
+        this.finished.set(batch.partition, nextOffset);
+        return batch.commit(nextOffset);
+      },
+    });
+  }
+
+  private deliveryOf(partition: number): PartitionDelivery {
+    const { row, logger, registry, handle, onDead, maxBatchRecords = 500 } = this.options;
+    let delivery = this.deliveries.get(partition);
+    if (!delivery) {
+      delivery = new PartitionDelivery({
+        group: this.group,
+        row,
+        partition,
+        handle: (batch) => handle(batch as RecordBatch<D>),
+        hasOwnPositions: true,
+        pause: (durationMs) => this.consumer.pause(row.name, partition, durationMs),
+        deadLetters: {
+          write: async (_source, _partition, { offset, key }, { reason }) =>
+            onDead({ partition, offset: BigInt(offset), key: key?.toString() ?? '', reason }),
+        },
+        maxBatchRecords,
+        retry: { maxAttempts: 5, baseMs: 100, maxMs: 5_000 },
+        logger,
+        metrics: kafkaMetrics(registry),
+      });
+      this.deliveries.set(partition, delivery);
+    }
+    return delivery;
+  }
+}
