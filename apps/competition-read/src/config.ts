@@ -1,0 +1,39 @@
+import { Field, integer, internalFields, kafkaFields, postgresFields } from '@podium/runtime/config';
+
+/** Competition-read's own configuration. */
+export const fields = {
+  ...kafkaFields,
+  ...postgresFields,
+  ...internalFields,
+  PROJECTION_POOL_SIZE: integer(
+    { min: 1, max: 50 },
+    {
+      unit: 'connections',
+      meaning: 'Connections of this instance that changes are written by, beside those of reads',
+      default: '4',
+    },
+  ),
+  DOCUMENTS_AT_HAND_MIB: integer(
+    { min: 1, max: 16_384 },
+    {
+      unit: 'MiB',
+      meaning: 'Memory for documents served lately; each read still asks Postgres whether they changed',
+      default: '64',
+    },
+  ),
+  PUBLIC_NAME: publicName({
+    meaning: "The service's own name in field names: with acme, platform_url is served as acme_url; needs no import",
+    default: 'platform',
+  }),
+} as const;
+
+function publicName(declared: Omit<Field<unknown>, 'parse'>): Field<string> {
+  return {
+    ...declared,
+    parse: (value) => {
+      if (!/^[a-z][a-z0-9]{0,30}$/.test(value))
+        throw new Error('must be 1 to 31 lower-case letters and digits that begin with a letter');
+      return value;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { CompetitionChange } from '@podium/messages';
+import { copyLine } from '@podium/runtime/postgres';
+import { lists } from '../projection/lists';
+import { project } from '../projection/project';
+import type { Listing } from '../projection/projection';
+import { readChange } from '../projection/read-change';
+import { rankKeyOf } from '../rankings/rank-key';
+import { nameColumns } from '../search/names.store';
+
+/** Tables that are copied into; the others of a set follow from these. */
+export const copiedTables = ['documents', 'listings', 'names', 'boardEntries'] as const;
+export type CopiedTable = (typeof copiedTables)[number];
+
+/** The columns of each, in the order of its lines; lines of lists begin with their place in the order besides. */
+export const copiedColumns: Readonly<Record<CopiedTable, string>> = {
+  documents: 'kind, id, revision, body, summary, beside',
+  listings: 'list, owner, filter, sort, id, body',
+  names: 'ref, kind, id, folded, scopes, body',
+  boardEntries: 'board, player_id, rank_key, body',
+};
+
+/** Lines of COPY for each table. */
+export type CopyLines = Record<CopiedTable, string>;
+
+/** The lines of changes, the same rows as if the changes had come by the topic. Throws on what is no change of its kind. */
+export function copyLines(changes: readonly CompetitionChange[]): CopyLines {
+  const lines: CopyLines = { documents: '', listings: '', names: '', boardEntries: '' };
+  for (const change of changes) addLines(lines, change);
+  return lines;
+}
+
+function addLines(lines: CopyLines, record: CompetitionChange): void {
+  const read = readChange(record);
+  if (!read.ok) throw new TypeError(`a change that can never be applied: ${read.reason}`);
+  const { change } = read;
+  if (change.what === 'forget') return;
+  const { kind, id } = change.content;
+  if (change.what === 'delete') {
+    lines.documents += copyLine([kind, id, change.revision, null, null, null]);
+    return;
+  }
+  const { body, summary, listings, names, boards } = project(change.content);
+  const beside = JSON.stringify(change.content.beside);
+  lines.documents += copyLine([kind, id, change.revision, body, summary, beside]);
+  for (const row of listings)
+    lines.listings += copyLine([placeOf(row), row.list, row.owner, row.filter, row.sort, row.id, row.body]);
+  for (const name of names) {
+    const row = nameColumns(name);
+    lines.names += copyLine([row.ref, row.kind, row.id, row.folded, row.scopes, row.body]);
+  }
+  for (const entry of boards) {
+    const rankKey = rankKeyOf(entry.score, entry.playerId);
+    lines.boardEntries += copyLine([entry.board, entry.playerId, rankKey, entry.body]);
+  }
+}
+
+/** Places of lists in the order of their names. */
+const listPlaces = new Map(
+  Object.keys(lists)
+    .sort()
+    .map((list, place) => [list, place]),
+);
+
+const ownerBytes = 6;
+
+/** About where a row stands in the order of the lists: a number from the list and the start of the owner, quick to sort by. */
+function placeOf({ list, owner }: Listing): number {
+  let place = listPlaces.get(list) ?? 0;
+  for (let at = 0; at < ownerBytes; at++)
+    place = place * 256 + Math.min(at < owner.length ? owner.charCodeAt(at) : 0, 255);
+  return place;
+}

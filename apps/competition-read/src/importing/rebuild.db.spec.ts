@@ -1,0 +1,237 @@
+import { CompetitionChange, topics } from '@podium/messages';
+import { RecordProducer, TopicReader, createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { changeHistory, inBatches, seededRandom, shuffledWithRepeats } from '../../test/change-history';
+import { sampleChange } from '../../test/sample';
+import { contentsOf, emptySet } from '../../test/table-contents';
+import { migrations, schema } from '../migrations';
+import { applyChanges } from '../projection/apply-changes';
+import { handleChanges } from '../projection/handle-changes';
+import { applyToLiveSet } from '../projection/live-projector';
+import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
+import { readPositions } from '../projection/positions.store';
+import { readChange } from '../projection/read-change';
+import { TableSet, tablesOf } from '../projection/table-set';
+import { copyLoad } from './copy-load';
+import { rebuild } from './rebuild';
+import { ChangesRow, RebuildParts, RebuildRunningError, runRebuild } from './run-rebuild';
+
+type Change = ChangesRow['events'][number];
+
+const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
+
+describe('rebuilding the tables', () => {
+  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
+  const rows: ChangesRow[] = [];
+  let row: ChangesRow;
+  let parts: RebuildParts;
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    await producer.start();
+    database = await freshDatabase({ schema, migrations });
+    pool = createPool({ url: database.url, size: 16, service: 'test' }, logger, new Registry());
+  }, 60_000);
+
+  beforeEach(async () => {
+    row = { ...topics.competitionChanges, name: freshName('rebuild'), partitions: 3, consumers: [] };
+    rows.push(row);
+    await ensureTopics(kafka, [row], { replicationFactor: 1, minInsyncReplicas: 1 });
+    parts = { pool, kafka, logger, registry: new Registry(), row, graceMs: 0 };
+  }, 60_000);
+
+  afterAll(async () => {
+    await producer.stop();
+    await pool.end();
+    await database.drop();
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: rows.map(({ name }) => name) });
+    await admin.disconnect();
+  }, 60_000);
+
+  it('swaps while changes go on, loses none of them, and tells of records that are none', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = seededRandom(seed);
+    const changes = shuffledWithRepeats(changeHistory(seed, 12), random);
+    const [before, during] = [changes.slice(0, changes.length / 2), changes.slice(changes.length / 2)];
+    await sendAll(before);
+    await producer.send({ topic: row, key: 'hub:x', value: Buffer.from('{') }, soon());
+    const projector = await startProjector();
+    const { live: old } = await readLiveSet(queryable(pool));
+
+    let swapped = false;
+    const sending = (async () => {
+      for (const batch of inBatches(during, 5, random)) {
+        await sendAll(batch);
+        if (swapped) continue;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    const progress: number[] = [];
+    const { deadRecords, firstDead } = await rebuild(parts, ({ recordsDone }) => progress.push(recordsDone));
+    swapped = true;
+    await sending;
+    // One more after the swap: it is for the new set alone.
+    await sendAll([sampleChange('hub', { document: { hub_id: 'after-the-swap' }, revision: 1 })]);
+
+    const { live } = await readLiveSet(queryable(pool));
+    expect(live).not.toBe(old);
+    await until(async () => (await documentIds(live)).includes('after-the-swap'), 'the last change is there');
+    await until(() => caughtUp(live, projector), 'everything is applied');
+    await projector.stop();
+    expect(await documentIds(old)).not.toContain('after-the-swap');
+    const all = [...changes, sampleChange('hub', { document: { hub_id: 'after-the-swap' }, revision: 1 })];
+    const contents = await contentsOf(queryable(pool), live);
+    expect({ seed, ...contents }).toEqual({ seed, ...(await inOneGo(all, old)) });
+    expect(deadRecords).toBe(1);
+    expect(firstDead).toEqual([expect.objectContaining({ key: 'hub:x', reason: 'the value is not JSON' })]);
+    expect(progress.at(-1)).toBeGreaterThan(before.length);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    const { rows: noted } = await pool.query(`SELECT state, source, target FROM ${schema}.rebuilds ORDER BY id DESC`);
+    expect(noted[0]).toEqual({ state: 'swapped', source: 'topic', target: live });
+  }, 120_000);
+
+  it('takes an empty topic for an empty world', async () => {
+    await rebuild(parts);
+    const { live } = await readLiveSet(queryable(pool));
+    expect(Object.values(await contentsOf(queryable(pool), live)).flat()).toEqual([]);
+  }, 60_000);
+
+  it('is one at a time', async () => {
+    await runRebuild(parts, 'topic', async () => {
+      await expect(rebuild(parts)).rejects.toThrow(RebuildRunningError);
+    });
+  });
+
+  it('leaves the live set as it is when it fails, and starts over the next time', async () => {
+    await sendAll([sampleChange('hub', { document: { hub_id: 'kept' } })]);
+    await rebuild(parts);
+    const { live } = await readLiveSet(queryable(pool));
+    const failing = copyLoad(parts, [
+      [sampleChange('hub', { document: { hub_id: 'new' } })],
+      [sampleChange('hub', { document: { hub_id: 'new' } })],
+    ]);
+    await expect(failing).rejects.toThrow(/duplicate key/);
+    expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
+    expect(await documentIds(live)).toEqual(['kept']);
+    const { rows: noted } = await pool.query(`SELECT state, error FROM ${schema}.rebuilds ORDER BY id DESC LIMIT 1`);
+    expect(noted).toEqual([{ state: 'failed', error: expect.stringContaining('duplicate key') as string }]);
+    await rebuild(parts);
+    expect(await documentIds((await readLiveSet(queryable(pool))).live)).toEqual(['kept']);
+  }, 60_000);
+
+  it('does not let a rebuild write whose place another one has taken', async () => {
+    await sendAll([sampleChange('hub', { document: { hub_id: 'one' } })]);
+    const { live } = await readLiveSet(queryable(pool));
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    // Nobody can swap meanwhile.
+    await holdLiveSet(queryable(holder));
+    const outcome = rebuild(parts).then(
+      () => 'swapped',
+      (error: Error) => error.message,
+    );
+    await until(async () => (await runningRebuilds()) === 1, 'the rebuild has begun');
+    // As another one does that begins, after the first one lost its session and with it its lock.
+    await pool.query(`UPDATE ${schema}.rebuilds SET state = 'failed' WHERE state = 'running'`);
+    await holder.query('COMMIT');
+    holder.release();
+    expect(await outcome).toBe('another rebuild has taken the place of this one');
+    expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
+  }, 60_000);
+
+  it('gives the same tables by copy as by the topic', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const newest = new Map(changeHistory(seed, 20).map((change) => [change.key, change]));
+    const changes = [...newest.values()];
+    const steps = new Set<string>();
+    const { rows: counts } = await copyLoad(parts, inBatches(changes, 100, seededRandom(seed)), ({ step }) =>
+      steps.add(step),
+    );
+    expect(counts.documents).toBe(changes.length);
+    expect([...steps]).toEqual(['copy', 'sort', 'vacuum', 'catch up']);
+    const { live } = await readLiveSet(queryable(pool));
+    const copied = await contentsOf(queryable(pool), live);
+    expect(copied.listings.length).toBe(counts.listings);
+    await sendAll(changes);
+    await rebuild(parts);
+    const { live: rebuilt } = await readLiveSet(queryable(pool));
+    expect(rebuilt).not.toBe(live);
+    expect({ seed, ...copied }).toEqual({ seed, ...(await contentsOf(queryable(pool), rebuilt)) });
+  }, 120_000);
+
+  it('brings what the topic has after what was copied', async () => {
+    await sendAll([
+      sampleChange('hub', { document: { hub_id: 'copied', name: 'newer' }, revision: 5 }),
+      sampleChange('hub', { document: { hub_id: 'published' }, revision: 5 }),
+    ]);
+    await copyLoad(parts, [[sampleChange('hub', { document: { hub_id: 'copied', name: 'older' }, revision: 1 })]]);
+    const { live } = await readLiveSet(queryable(pool));
+    const { documents } = await contentsOf(queryable(pool), live);
+    expect(documents).toEqual([expect.stringContaining('newer'), expect.stringContaining('published')]);
+  }, 60_000);
+
+  /** Keeps the live set up to date as the service does, from a reader of its own. */
+  async function startProjector(): Promise<TopicReader<Change>> {
+    const reader = new TopicReader<Change>({
+      kafka,
+      row,
+      groupPrefix: freshName('projector'),
+      logger,
+      registry: new Registry(),
+      handle: (batch) => handleChanges(batch, (changes) => applyToLiveSet(pool, changes)),
+      onDead: () => undefined,
+      onFatal: () => undefined,
+      maxBatchRecords: 10,
+    });
+    await reader.start();
+    return reader;
+  }
+
+  async function sendAll(changes: readonly CompetitionChange[]): Promise<void> {
+    await Promise.all(
+      changes.map((change) =>
+        producer.send({ topic: row, key: change.key, value: Buffer.from(JSON.stringify(change)) }, soon()),
+      ),
+    );
+  }
+
+  async function caughtUp(set: TableSet, reader: TopicReader<Change>): Promise<boolean> {
+    const bounds = await reader.bounds(new AbortController().signal);
+    const stored = await readPositions(queryable(pool), tablesOf(set), row.name);
+    return bounds.every(({ high }, partition) => high === 0n || stored.get(partition) === high);
+  }
+
+  async function documentIds(set: TableSet): Promise<string[]> {
+    const { rows: found } = await pool.query<{ id: string }>(`SELECT id FROM ${tablesOf(set).documents} ORDER BY id`);
+    return found.map(({ id }) => id);
+  }
+
+  async function runningRebuilds(): Promise<number> {
+    const { rowCount } = await pool.query(`SELECT FROM ${schema}.rebuilds WHERE state = 'running'`);
+    return rowCount ?? 0;
+  }
+
+  /** What the changes come to in a set that is not live. */
+  async function inOneGo(changes: readonly CompetitionChange[], set: TableSet): Promise<Record<string, string[]>> {
+    await emptySet(queryable(pool), set);
+    const read = changes.map(readChange).flatMap((result) => (result.ok ? [result.change] : []));
+    await inTransaction(pool, (tx) => applyChanges(tx, tablesOf(set), read));
+    return contentsOf(queryable(pool), set);
+  }
+});
+
+function soon(): { deadlineMs: number } {
+  return { deadlineMs: Date.now() + 20_000 };
+}
+
+async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 10)))
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+}

@@ -1,0 +1,157 @@
+import { servedText } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { applyBoards } from '../rankings/boards.store';
+import { applyNames } from '../search/names.store';
+import type { DocumentContent } from './document-content';
+import {
+  DocumentRow,
+  LockedDocument,
+  deleteDocuments,
+  insertDocuments,
+  lockDocuments,
+  updateDocuments,
+  updateRevisions,
+} from './documents.store';
+import { applyListings } from './listings.store';
+import { NewestChange, newestChanges } from './newest-changes';
+import { project } from './project';
+import type { Projection } from './projection';
+import { RowChanges, addRowChanges, noRowChanges } from './projection-diff';
+import type { DocumentChange, DocumentKey } from './read-change';
+import { Tables } from './table-set';
+
+/** What became of a change: applied, or known already at this revision or a higher one. */
+export type ChangeOutcome = 'applied' | 'stale';
+
+/**
+ * Applies changes, in the order of their topic, to one set of tables in the transaction given, and returns per change what
+ * became of it. Only a higher revision than the stored one is applied, so any order, repeats and replays come to the same
+ * tables. Statements are per batch, never per change; a row that stays as it is is not touched. Rows are locked in one
+ * order (documents by key, then names, then boards), so that batches of several partitions wait and do not deadlock.
+ */
+export async function applyChanges(
+  tx: Queryable,
+  tables: Tables,
+  changes: readonly DocumentChange[],
+): Promise<ChangeOutcome[]> {
+  const outcomes = changes.map((): ChangeOutcome => 'stale');
+  const newest = newestChanges(changes);
+  if (newest.length === 0) return outcomes;
+  const work = new Work();
+  const stored = byKey(await lockDocuments(tx, tables, keysOf(newest)));
+  for (const next of newest) work.plan(next, stored.get(keyText(next.key)));
+  await insertOrCatchUp(tx, tables, work);
+  for (const index of work.applied) outcomes[index] = 'applied';
+  await updateDocuments(tx, tables, work.updated);
+  await updateRevisions(tx, tables, work.raised);
+  await deleteDocuments(tx, tables, work.deleted);
+  const { listings, names, boards } = work.rows;
+  await applyListings(tx, tables, listings.removed, listings.added);
+  await applyNames(tx, tables, names.removed, names.added);
+  await applyBoards(tx, tables, boards.removed, boards.added);
+  return outcomes;
+}
+
+/** Adds new documents; one that another transaction added meanwhile is locked then and treated as known. */
+async function insertOrCatchUp(tx: Queryable, tables: Tables, work: Work): Promise<void> {
+  while (work.inserted.size > 0) {
+    const planned = [...work.inserted.values()];
+    const added = await insertDocuments(
+      tx,
+      tables,
+      planned.map(({ row }) => row),
+    );
+    for (const key of added) work.confirmInsert(key);
+    const raced = [...work.inserted.values()].map(({ next }) => next);
+    const stored = byKey(await lockDocuments(tx, tables, keysOf(raced)));
+    for (const next of raced) work.plan(next, stored.get(keyText(next.key)));
+  }
+}
+
+interface PlannedInsert {
+  readonly next: NewestChange;
+  readonly row: DocumentRow;
+  readonly after: Projection | null;
+}
+
+/** Gathers what is to be written. */
+class Work {
+  readonly updated: DocumentRow[] = [];
+  readonly raised: Pick<DocumentRow, 'kind' | 'id' | 'revision'>[] = [];
+  readonly deleted: DocumentKey[] = [];
+  readonly rows: RowChanges = noRowChanges();
+  /** Places in the batch of the changes that are applied. */
+  readonly applied: number[] = [];
+  /** By key; not certain until the insert is done. */
+  readonly inserted = new Map<string, PlannedInsert>();
+
+  /** Decides about a document by what is stored of it; undefined is nothing. */
+  plan(next: NewestChange, stored: LockedDocument | undefined): void {
+    this.inserted.delete(keyText(next.key));
+    const { key, change, forget, index } = next;
+    if (stored && !forget && change && change.revision <= stored.revision) return;
+    if (change === null) {
+      this.applied.push(index);
+      if (!stored) return;
+      this.deleted.push(key);
+      return addRowChanges(this.rows, storedProjection(stored), null);
+    }
+    const after = change.what === 'put' ? project(change.content) : null;
+    const row = rowOf(key, change.revision, after, change.what === 'put' ? change.content : null);
+    if (!stored) {
+      this.inserted.set(keyText(key), { next, row, after });
+      return;
+    }
+    this.applied.push(index);
+    if (row.body === stored.body && row.beside === stored.beside) {
+      this.raised.push(row);
+      return;
+    }
+    this.updated.push(row);
+    addRowChanges(this.rows, storedProjection(stored), after);
+  }
+
+  confirmInsert(key: DocumentKey): void {
+    const insert = this.inserted.get(keyText(key));
+    if (!insert) return;
+    this.inserted.delete(keyText(key));
+    this.applied.push(insert.next.index);
+    addRowChanges(this.rows, null, insert.after);
+  }
+}
+
+/** What a stored document put into the tables: its text is the document but for the marked names. */
+function storedProjection({ kind, id, body, beside }: LockedDocument): Projection | null {
+  if (body === null) return null;
+  const document: unknown = JSON.parse(servedText(body, 'platform'));
+  const content = { kind, id, document, beside: JSON.parse(beside ?? '{}') as unknown };
+  return project(content as DocumentContent);
+}
+
+function rowOf(
+  { kind, id }: DocumentKey,
+  revision: number,
+  projection: Projection | null,
+  content: DocumentContent | null,
+): DocumentRow {
+  return {
+    kind,
+    id,
+    revision,
+    body: projection?.body ?? null,
+    summary: projection?.summary ?? null,
+    beside: content && JSON.stringify(content.beside),
+  };
+}
+
+function byKey(rows: readonly LockedDocument[]): Map<string, LockedDocument> {
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+function keysOf(changes: readonly NewestChange[]): DocumentKey[] {
+  return changes.map(({ key }) => key);
+}
+
+function keyText({ kind, id }: DocumentKey): string {
+  return `${kind}\n${id}`;
+}

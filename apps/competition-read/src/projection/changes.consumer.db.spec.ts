@@ -1,0 +1,230 @@
+import { Controller, INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { CompetitionChange, ConsumerGroup, topics } from '@podium/messages';
+import {
+  BatchHandler,
+  BatchKafkaServer,
+  GroupPositions,
+  type Outcome,
+  OutgoingRecord,
+  RecordProducer,
+  createKafka,
+  deadLetterHeaders,
+  deadLetterTopic,
+  ensureTopics,
+  redriveTopic,
+  retryDependency,
+} from '@podium/runtime/kafka';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { changeHistory, seededRandom, shuffledWithRepeats } from '../../test/change-history';
+import { sampleChange } from '../../test/sample';
+import { contentsOf, emptySet } from '../../test/table-contents';
+import { ChangesRow } from '../importing/run-rebuild';
+import { migrations, schema } from '../migrations';
+import { applyChanges } from './apply-changes';
+import { ChangesConsumer, ProjectionParts } from './changes.consumer';
+import { type ChangesBatch } from './handle-changes';
+import { applyToLiveSet } from './live-projector';
+import { writeLiveSet } from './live-set.store';
+import { PositionsStore, advancePosition, readPositions } from './positions.store';
+import { ProjectionMetrics } from './projection-metrics';
+import { readChange } from './read-change';
+import { tablesOf } from './table-set';
+
+const group = freshName('changes-spec') as ConsumerGroup;
+const row: ChangesRow = {
+  ...topics.competitionChanges,
+  name: freshName('changes'),
+  partitions: 3,
+  consumers: [group],
+};
+/** 1,024 characters of three bytes that no compression makes smaller. */
+const random = seededRandom(1);
+const longId = Array.from({ length: 1024 }, () => String.fromCharCode(0x4e00 + Math.floor(random() * 20_000))).join('');
+const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
+
+/** The consumer under test on a topic and group of this test's own; it may break off before a batch. */
+@Controller()
+class SpecConsumer extends ChangesConsumer {
+  static breakOffAfter = Infinity;
+  static batches = 0;
+
+  constructor(parts: ProjectionParts) {
+    super(parts);
+  }
+
+  @BatchHandler(row, group)
+  override handle(batch: ChangesBatch): Promise<Outcome[]> {
+    if (++SpecConsumer.batches > SpecConsumer.breakOffAfter)
+      return Promise.resolve(batch.records.map(() => retryDependency('as if the process were gone')));
+    return super.handle(batch);
+  }
+}
+
+describe('the consumer of changes', () => {
+  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
+  const positions = new GroupPositions(kafka, logger);
+  let database: FreshDatabase;
+  let pool: Pool;
+  let app: INestMicroservice | undefined;
+
+  beforeAll(async () => {
+    await ensureTopics(kafka, [row], { replicationFactor: 1, minInsyncReplicas: 1 });
+    await producer.start();
+    database = await freshDatabase({ schema, migrations });
+    pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
+  }, 60_000);
+
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+  }, 60_000);
+
+  afterAll(async () => {
+    await producer.stop();
+    await positions.close();
+    await pool.end();
+    await database.drop();
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name, redriveTopic(group, row).name] });
+    await admin.deleteGroups([group]).catch(() => undefined);
+    await admin.disconnect();
+  }, 60_000);
+
+  it('brings the live set up to date, and sets aside with the reason what can never be a change', async () => {
+    const hub = sampleChange('hub', { document: { hub_id: 'good', name: 'Good' } });
+    const otherId = sampleChange('hub', { document: { hub_id: 'inner' }, id: 'outer' });
+    await Promise.all([
+      send(recordOf(hub)),
+      send(recordOf(otherId)),
+      send({ ...recordOf(sampleChange('hub', { document: { hub_id: 'under-another-key' } })), key: 'hub:good' }),
+      send({ ...recordOf(hub), value: Buffer.from('{"no": "json"') }),
+      send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, data: { id: 'x', document: {} } })) }),
+      send({ ...recordOf(hub), key: 'nothing:x', value: null }),
+      send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, revision: 2 ** 60 })) }),
+      // More bytes than an index takes, so that Postgres itself refuses it.
+      send(recordOf(sampleChange('player-ban', { id: longId }))),
+      send(recordOf(sampleChange('hub', { document: { hub_id: 'gone' } }))),
+      send({ ...recordOf(sampleChange('hub', { document: { hub_id: 'gone' } })), value: null }),
+    ]);
+    await start();
+    await until(caughtUp, 'all records are applied');
+    expect(
+      (await contentsOf(queryable(pool), 'a')).documents.map((text) => (JSON.parse(text) as { id: string }).id),
+    ).toEqual(['good']);
+    const reasons = await deadLetterReasons(7);
+    expect(reasons).toEqual([
+      expect.stringContaining('/data'),
+      'data.id is "outer", the document\'s own is "inner"',
+      expect.stringContaining('index row size'),
+      'revision is above 2^53',
+      'the key of the tombstone names no document',
+      'the record key is not that of hub under-another-key',
+      'the value is not JSON',
+    ]);
+  }, 60_000);
+
+  it('goes on from the stored positions after a death between batches, with the same tables in the end', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const history = changeHistory(seed, 6);
+    await send({ ...recordOf(sampleChange('hub', { document: { hub_id: 'good' } })), value: null });
+    await Promise.all(shuffledWithRepeats(history, seededRandom(seed)).map((change) => send(recordOf(change))));
+    SpecConsumer.batches = 0;
+    SpecConsumer.breakOffAfter = 8;
+    const dying = await start();
+    await until(async () => SpecConsumer.batches > SpecConsumer.breakOffAfter, 'the first consumer breaks off');
+    await dying.close();
+    expect(await caughtUp()).toBe(false);
+    SpecConsumer.breakOffAfter = Infinity;
+    await start();
+    await until(caughtUp, 'all records are applied');
+    expect({ seed, ...(await contentsOf(queryable(pool), 'a')) }).toEqual({ seed, ...(await inOneGo(history)) });
+  }, 60_000);
+
+  it('passes what the live set has already by its position', async () => {
+    const db = queryable(pool);
+    await emptySet(db, 'b');
+    await writeLiveSet(db, 'b', 1);
+    const place = { topic: 'other', partition: 1 };
+    await advancePosition(db, tablesOf('b'), { ...place, nextOffset: 3n });
+    const changes = ['h1', 'h2', 'h3', 'h4'].map((hub_id, index) => {
+      const read = readChange(sampleChange('hub', { document: { hub_id } }));
+      if (!read.ok) throw new Error(read.reason);
+      return { offset: BigInt(index + 1), change: read.change };
+    });
+    const outcomes = await applyToLiveSet(pool, { ...place, nextOffset: 5n, changes });
+    expect(outcomes).toEqual(['passed', 'passed', 'applied', 'applied']);
+    expect((await contentsOf(db, 'b')).documents).toHaveLength(2);
+    expect(await new PositionsStore(db).load('other', 1)).toBe(5n);
+    await writeLiveSet(db, 'a', 1);
+    expect(await new PositionsStore(db).load('other', 1)).toBeNull();
+  });
+
+  async function start(): Promise<INestMicroservice> {
+    const module = await Test.createTestingModule({
+      controllers: [SpecConsumer],
+      providers: [
+        { provide: ProjectionParts, useValue: new ProjectionParts(pool, new ProjectionMetrics(new Registry())) },
+      ],
+    }).compile();
+    const strategy = new BatchKafkaServer({
+      kafka,
+      producer,
+      group,
+      logger,
+      registry: new Registry(),
+      positions: new PositionsStore(queryable(pool)),
+      maxBatchRecords: 20,
+      maxWaitMs: 50,
+      retry: { baseMs: 20, maxMs: 200, maxAttempts: 2 },
+    });
+    app = module.createNestMicroservice({ strategy });
+    await app.listen();
+    return app;
+  }
+
+  function recordOf(change: CompetitionChange): OutgoingRecord {
+    return { topic: row, key: change.key, value: Buffer.from(JSON.stringify(change)) };
+  }
+
+  async function send(record: OutgoingRecord): Promise<void> {
+    await producer.send(record, { deadlineMs: Date.now() + 10_000 });
+  }
+
+  async function caughtUp(): Promise<boolean> {
+    const ends = await positions.ends(row.name);
+    const stored = await readPositions(queryable(pool), tablesOf('a'), row.name);
+    return ends.every((end, partition) => end === 0n || stored.get(partition) === end);
+  }
+
+  /** What the changes come to in the other set, which nobody else writes. */
+  async function inOneGo(changes: readonly CompetitionChange[]): Promise<Record<string, string[]>> {
+    await emptySet(queryable(pool), 'b');
+    const read = changes.map(readChange).flatMap((result) => (result.ok ? [result.change] : []));
+    await inTransaction(pool, (tx) => applyChanges(tx, tablesOf('b'), read));
+    return contentsOf(queryable(pool), 'b');
+  }
+
+  async function deadLetterReasons(count: number): Promise<string[]> {
+    const consumer = kafka.consumer({ groupId: freshName('letters'), maxWaitTimeInMs: 50 });
+    const reasons: string[] = [];
+    await consumer.connect();
+    await consumer.subscribe({ topic: deadLetterTopic(group, row).name, fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message }) => void reasons.push(String(message.headers?.[deadLetterHeaders.reason])),
+    });
+    await until(async () => reasons.length >= count, `${count} dead letters are there`);
+    await consumer.disconnect();
+    return reasons.sort();
+  }
+});
+
+async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+}

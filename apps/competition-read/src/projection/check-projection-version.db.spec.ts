@@ -1,0 +1,55 @@
+import { Logger, createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { sampleChange } from '../../test/sample';
+import { migrations, schema } from '../migrations';
+import { applyChanges } from './apply-changes';
+import { checkProjectionVersion } from './check-projection-version';
+import { readLiveSet } from './live-set.store';
+import { projectionVersion } from './project';
+import { ProjectionMetrics } from './projection-metrics';
+import { readChange } from './read-change';
+import { tablesOf } from './table-set';
+
+describe('whether a rebuild is due', () => {
+  const registry = new Registry();
+  const metrics = new ProjectionMetrics(registry);
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion - 1]);
+  }, 60_000);
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  }, 60_000);
+
+  it('is not while the tables are empty', async () => {
+    expect(await check()).toEqual({ due: 0, warnings: 0 });
+    expect((await readLiveSet(queryable(pool))).projectionVersion).toBe(projectionVersion);
+  });
+
+  it('is when an older version made what is in the tables', async () => {
+    const read = readChange(sampleChange('hub'));
+    if (!read.ok) throw new Error(read.reason);
+    await inTransaction(pool, (tx) => applyChanges(tx, tablesOf('a'), [read.change]));
+    expect(await check()).toEqual({ due: 0, warnings: 0 });
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion - 1]);
+    expect(await check()).toEqual({ due: 1, warnings: 1 });
+    await pool.query(`UPDATE ${schema}.live_set SET projection_version = $1`, [projectionVersion]);
+    expect(await check()).toEqual({ due: 0, warnings: 0 });
+  });
+
+  async function check(): Promise<{ due: number; warnings: number }> {
+    let warnings = 0;
+    const logger = { warn: () => void warnings++ } as unknown as Logger;
+    await checkProjectionVersion(queryable(pool), { logger, metrics });
+    const [{ value }] = (await metrics.rebuildDue.get()).values;
+    return { due: value, warnings };
+  }
+});

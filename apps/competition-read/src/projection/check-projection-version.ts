@@ -1,0 +1,24 @@
+import { Logger } from '@podium/runtime/log';
+import { Queryable } from '@podium/runtime/postgres';
+import { raiseVersionOfEmptySet, readLiveSet } from './live-set.store';
+import { projectionVersion } from './project';
+import { ProjectionMetrics } from './projection-metrics';
+
+/**
+ * Says by log and metric whether a rebuild is due: the live set was built by an older `projectionVersion`, so rows of
+ * documents that have not changed since are as that version made them. To be called at the start and now and then.
+ */
+export async function checkProjectionVersion(
+  db: Queryable,
+  { logger, metrics }: { logger: Logger; metrics: ProjectionMetrics },
+): Promise<void> {
+  await raiseVersionOfEmptySet(db, projectionVersion);
+  const { live, projectionVersion: built } = await readLiveSet(db);
+  const isDue = built < projectionVersion;
+  metrics.rebuildDue.set(isDue ? 1 : 0);
+  if (isDue)
+    logger.warn(
+      { live, built, projection_version: projectionVersion },
+      'the live tables were built by an older version of the projection: run competition:rebuild',
+    );
+}

@@ -1,0 +1,50 @@
+import type { CompetitionKind } from '@podium/messages';
+
+/** What a row of a list shows: a text of the document that it names, or its own body. */
+export type ListItem = { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' } | 'own body';
+
+/** A list that reads page through; its rows stand in `listings` by (owner, filter, sort, id). */
+export interface ListRow {
+  /** The order in which pages are read; (sort, id) in that direction. */
+  readonly order: 'asc' | 'desc';
+  readonly item: ListItem;
+}
+
+const body = (kind: CompetitionKind): ListItem => ({ kind, text: 'body' });
+const summary = (kind: CompetitionKind): ListItem => ({ kind, text: 'summary' });
+
+/** The one table of lists. Owner, filter and sort of each are decided where its documents are projected. */
+export const lists = {
+  championshipsOfGame: { order: 'desc', item: body('championship') },
+  matchesOfCompetition: { order: 'desc', item: body('match') },
+  resultsOfChampionship: { order: 'asc', item: body('championship-result') },
+  subscriptionsOfChampionship: { order: 'asc', item: body('championship-subscription') },
+  games: { order: 'asc', item: body('game') },
+  matchmakingsOfGame: { order: 'asc', item: summary('matchmaking') },
+  queuesOfEntity: { order: 'asc', item: summary('queue') },
+  queuesOfRegion: { order: 'asc', item: summary('queue') },
+  bansOfQueue: { order: 'desc', item: body('queue-ban') },
+  membersOfHub: { order: 'asc', item: body('hub-member') },
+  hubsOfPlayer: { order: 'desc', item: body('hub') },
+  rolesOfHub: { order: 'asc', item: body('hub-role') },
+  statsOfHub: { order: 'asc', item: body('hub-player-stats') },
+  leaderboards: { order: 'desc', item: body('leaderboard') },
+  championshipsOfOrganizer: { order: 'desc', item: body('championship') },
+  organizersByName: { order: 'asc', item: body('organizer') },
+  gamesOfOrganizer: { order: 'asc', item: body('game') },
+  hubsOfOrganizer: { order: 'asc', item: body('hub') },
+  tournamentsOfOrganizer: { order: 'desc', item: summary('tournament') },
+  tournaments: { order: 'desc', item: summary('tournament') },
+  playersByNickname: { order: 'asc', item: body('player') },
+  playersByGameId: { order: 'asc', item: body('player') },
+  bansOfPlayer: { order: 'desc', item: body('player-ban') },
+  historyOfPlayer: { order: 'desc', item: body('match-history') },
+  matchStatsOfPlayer: { order: 'desc', item: 'own body' },
+  teamsOfPlayer: { order: 'asc', item: body('team') },
+  tournamentsOfPlayer: { order: 'desc', item: summary('tournament') },
+  tournamentsOfTeam: { order: 'desc', item: summary('tournament') },
+  teamsOfTournament: { order: 'asc', item: body('tournament-team') },
+} as const satisfies Record<string, ListRow>;
+
+/** The name of a list, as `listings` has it. */
+export type ListName = keyof typeof lists;

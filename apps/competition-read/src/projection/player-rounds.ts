@@ -1,0 +1,56 @@
+import type { MatchStatsRound } from '@podium/messages';
+
+/** What a player did in a round: the stored text of a `PlayerMatchStats`. */
+export interface PlayerRound {
+  readonly playerId: string;
+  readonly body: string;
+}
+
+/**
+ * The rounds of a match as each player's statistics show them: figures of the player, then those of the team and of the
+ * round that the player has none of, and what identifies the round, which goes before all. The texts are put together
+ * from parts, because the ten players of a match share most of them and there are millions.
+ */
+export function playerRounds(round: MatchStatsRound, finishedAtMs: number): PlayerRound[] {
+  const identity = {
+    'Best Of': round.best_of,
+    'Competition Id': round.competition_id,
+    Game: round.game_id,
+    'Game Mode': round.game_mode,
+    'Match Finished At': finishedAtMs,
+    'Match Id': round.match_id,
+    'Match Round': round.match_round,
+  };
+  const taken = new Set([...Object.keys(identity), 'Nickname', 'Player Id']);
+  const identityText = membersText(identity);
+  return round.teams.flatMap(({ team_stats, players }) => {
+    const shared = new Map([...Object.entries(round.round_stats), ...Object.entries(team_stats)]);
+    for (const name of taken) shared.delete(name);
+    const sharedNames = [...shared.keys()];
+    const sharedText = membersText(Object.fromEntries(shared));
+    return players.map(({ player_id, nickname, player_stats }): PlayerRound => {
+      const own = sharesNone(player_stats, taken) ? player_stats : without(player_stats, taken);
+      const rest = sharesNone(own, sharedNames) ? sharedText : membersText(without(Object.fromEntries(shared), own));
+      const who = membersText({ Nickname: nickname, 'Player Id': player_id });
+      const members = [identityText, who, membersText(own), rest].filter((text) => text !== '').join(',');
+      return { playerId: player_id, body: `{"stats":{${members}}}` };
+    });
+  });
+}
+
+type Stats = Readonly<Record<string, unknown>>;
+
+/** The text between the braces of an object. */
+function membersText(stats: Stats): string {
+  return JSON.stringify(stats).slice(1, -1);
+}
+
+function sharesNone(stats: Stats, names: Iterable<string>): boolean {
+  for (const name of names) if (Object.hasOwn(stats, name)) return false;
+  return true;
+}
+
+function without(stats: Stats, names: ReadonlySet<string> | Stats): Stats {
+  const isNamed = (name: string): boolean => (names instanceof Set ? names.has(name) : Object.hasOwn(names, name));
+  return Object.fromEntries(Object.entries(stats).filter(([name]) => !isNamed(name)));
+}

@@ -1,0 +1,48 @@
+import { ChampionshipResult, ChampionshipSubscription, StoredChampionship, storedText } from '@podium/messages';
+import { championshipSearchItem } from './competition-search';
+import type { ContentOf } from './document-content';
+import { ListingRows, millisecondsOf } from './listing-rows';
+import type { Projection } from './projection';
+import { projectionOf } from './projection-of';
+import { searchName, tag } from './search-name';
+import { typeClass } from './type-class';
+
+/** A championship stands in the lists of its game, by its state, and of its organizer, by being published. */
+export function projectChampionship({ id, document, beside }: ContentOf<'championship'>): Projection {
+  const { game_id, organizer_id, region, name } = document;
+  const type = typeClass('championship', document.status);
+  const listings = new ListingRows()
+    .add('championshipsOfGame', { owner: game_id, filters: [type], sort: document.championship_start, id })
+    .add('championshipsOfOrganizer', {
+      owner: organizer_id,
+      filters: beside.published ? ['published'] : [],
+      sort: millisecondsOf(beside.created_at),
+      id,
+    });
+  const tags = [tag.game(game_id), tag.region(region), tag.type(type)];
+  return projectionOf(storedText(StoredChampionship, document), {
+    listings: listings.rows,
+    names: searchName('championship', { id, name, tags, body: championshipSearchItem(document) }),
+  });
+}
+
+/** A range of places stands in the list of its championship, best place first. */
+export function projectChampionshipResult({ id, document, beside }: ContentOf<'championship-result'>): Projection {
+  const listings = new ListingRows().add('resultsOfChampionship', {
+    owner: beside.championship_id,
+    sort: document.bounds.left,
+    id,
+  });
+  return projectionOf(storedText(ChampionshipResult, document), { listings: listings.rows });
+}
+
+/** A subscription stands in the list of its championship, group after group. */
+export function projectChampionshipSubscription(content: ContentOf<'championship-subscription'>): Projection {
+  const { id, document, beside } = content;
+  const listings = new ListingRows().add('subscriptionsOfChampionship', {
+    owner: beside.championship_id,
+    sort: document.group,
+    id,
+  });
+  return projectionOf(storedText(ChampionshipSubscription, document), { listings: listings.rows });
+}

@@ -1,0 +1,59 @@
+import {
+  Leaderboard,
+  League,
+  LeagueSeason,
+  StoredLeaguePlayer,
+  StoredRankingEntry,
+  storedText,
+  recordKey,
+} from '@podium/messages';
+import { leaderboardBoard, leagueBoard } from './boards';
+import type { ContentOf } from './document-content';
+import { ListingRows } from './listing-rows';
+import type { Projection } from './projection';
+import { projectionOf } from './projection-of';
+
+/** A leaderboard stands in the list of its competition, and under what tells it from the others there. */
+export function projectLeaderboard({ id, document }: ContentOf<'leaderboard'>): Projection {
+  const { competition_type, competition_id, start_date } = document;
+  const listings = new ListingRows().add('leaderboards', {
+    owner: recordKey(competition_type, competition_id),
+    filters: [leaderboardFilter(document)],
+    sort: start_date,
+    id,
+  });
+  return projectionOf(storedText(Leaderboard, document), { listings: listings.rows });
+}
+
+/** An entry is ranked in its leaderboard by its points. */
+export function projectLeaderboardEntry({ document, beside }: ContentOf<'leaderboard-entry'>): Projection {
+  const body = storedText(StoredRankingEntry, document);
+  const board = leaderboardBoard(beside.leaderboard_id);
+  const playerId = document.player.user_id;
+  return projectionOf(body, { boards: [{ board, score: document.points, playerId, body }] });
+}
+
+/** A league is found by its id alone. */
+export function projectLeague({ document }: ContentOf<'league'>): Projection {
+  return projectionOf(storedText(League, document));
+}
+
+/** A season is found by the ids of its league and its number alone. */
+export function projectLeagueSeason({ document }: ContentOf<'league-season'>): Projection {
+  return projectionOf(storedText(LeagueSeason, document));
+}
+
+/** A league player is ranked in the season by the points. */
+export function projectLeaguePlayer({ document, beside }: ContentOf<'league-player'>): Projection {
+  const body = storedText(StoredLeaguePlayer, document);
+  const board = leagueBoard(beside.league_id, beside.season_id);
+  const playerId = beside.player_id;
+  return projectionOf(body, { boards: [{ board, score: document.points, playerId, body }] });
+}
+
+/** `general` or `season:<n>` in a hub, `group:<n>` in a championship. */
+function leaderboardFilter({ leaderboard_type, competition_type, season, group }: Leaderboard): string | null {
+  if (leaderboard_type === 'hub_general') return 'general';
+  if (leaderboard_type === 'hub_season') return `season:${season}`;
+  return competition_type === 'championship' ? `group:${group}` : null;
+}

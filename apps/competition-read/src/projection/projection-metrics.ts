@@ -1,0 +1,37 @@
+import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+
+/** What this service tells of keeping its tables up to date. */
+export class ProjectionMetrics {
+  /** Outcomes: applied, stale, passed, dead. */
+  readonly changes: Counter<'outcome'>;
+  readonly batchChanges: Histogram;
+  readonly batchSeconds: Histogram;
+  readonly rebuildDue: Gauge;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.changes = new Counter({
+      name: 'competition_read_changes_total',
+      help: 'Changes of competition data by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.batchChanges = new Histogram({
+      name: 'competition_read_batch_changes',
+      help: 'Changes per applied batch',
+      buckets: [1, 5, 10, 25, 50, 100, 250, 500],
+      registers,
+    });
+    this.batchSeconds = new Histogram({
+      name: 'competition_read_batch_seconds',
+      help: 'Time of the one transaction of a batch',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    });
+    this.rebuildDue = new Gauge({
+      name: 'competition_read_rebuild_due',
+      help: '1 while the live tables were built by an older version of the projection than this service has',
+      registers,
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  CompetitionChange,
+  CompetitionKind,
+  changedDocument,
+  competitionIdOf,
+  competitionKey,
+  isCompetitionKind,
+  recordKeyParts,
+} from '@podium/messages';
+import type { DocumentContent } from './document-content';
+import { contentOf } from './project';
+
+/** What is to become of one document. */
+export type DocumentChange =
+  | { readonly what: 'put'; readonly revision: number; readonly content: DocumentContent }
+  | { readonly what: 'delete'; readonly revision: number; readonly content: DocumentKey }
+  /** A tombstone: the document and the memory of its revision go. */
+  | { readonly what: 'forget'; readonly content: DocumentKey };
+
+/** Names a document. */
+export interface DocumentKey {
+  readonly kind: CompetitionKind;
+  readonly id: string;
+}
+
+/** A change, or the reason why it can never be one. */
+export type ReadChange =
+  { readonly ok: true; readonly change: DocumentChange } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads a record that its schema allows (null is a tombstone) under its key. Refused are ids that are not what their
+ * document says, keys that are not what the id says (compaction and order go by key), and what no column can hold.
+ */
+export function readRecord(key: string, record: CompetitionChange | null): ReadChange {
+  if (record === null) return readTombstone(key);
+  const { kind, id } = changedDocument(record);
+  if (key !== competitionKey(kind, id)) return refuse(`the record key is not that of ${kind} ${id}`);
+  return readChange(record);
+}
+
+/** As `readRecord`, for a change that came otherwise than by the topic. */
+export function readChange(change: CompetitionChange): ReadChange {
+  const { revision } = change;
+  const { kind, id } = changedDocument(change);
+  if (!Number.isSafeInteger(revision)) return refuse('revision is above 2^53');
+  const content = contentOf(change);
+  if (content === null) return { ok: true, change: { what: 'delete', revision, content: { kind, id } } };
+  const expected = competitionIdOf(content.kind, content.document, content.beside);
+  if (expected !== null && expected !== id)
+    return refuse(`data.id is ${JSON.stringify(id)}, the document's own is ${JSON.stringify(expected)}`);
+  return { ok: true, change: { what: 'put', revision, content } };
+}
+
+function readTombstone(key: string): ReadChange {
+  const parts = recordKeyParts(key);
+  const [kind, id] = parts ?? [];
+  if (parts?.length !== 2 || !isCompetitionKind(kind) || id === '' || key !== competitionKey(kind, id))
+    return refuse('the key of the tombstone names no document');
+  if (id.includes('\0')) return refuse('the key of the tombstone has a NUL');
+  return { ok: true, change: { what: 'forget', content: { kind, id } } };
+}
+
+function refuse(reason: string): ReadChange {
+  return { ok: false, reason };
+}

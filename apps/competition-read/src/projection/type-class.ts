@@ -1,0 +1,35 @@
+/** What the query argument `type` takes beside `all`. */
+export type TypeClass = 'upcoming' | 'ongoing' | 'past';
+
+const classes: Readonly<Record<'championship' | 'match' | 'tournament', ReadonlyMap<string, TypeClass>>> = {
+  championship: new Map([
+    ['join', 'upcoming'],
+    ['upcoming', 'upcoming'],
+    ['started', 'ongoing'],
+    ['ongoing', 'ongoing'],
+    ['adjustment', 'ongoing'],
+    ['finished', 'past'],
+    ['cancelled', 'past'],
+  ]),
+  match: new Map([
+    ['SCHEDULED', 'upcoming'],
+    ['VOTING', 'ongoing'],
+    ['CONFIGURING', 'ongoing'],
+    ['READY', 'ongoing'],
+    ['ONGOING', 'ongoing'],
+    ['FINISHED', 'past'],
+    ['CANCELLED', 'past'],
+  ]),
+  tournament: new Map([
+    ['created', 'upcoming'],
+    ['join', 'upcoming'],
+    ['started', 'ongoing'],
+    ['finished', 'past'],
+    ['cancelled', 'past'],
+  ]),
+};
+
+/** The class of a status; a status that is not known is in none, so that only lists without a filter show it. */
+export function typeClass(kind: keyof typeof classes, status: string): TypeClass | null {
+  return classes[kind].get(status) ?? null;
+}

@@ -1,0 +1,34 @@
+const idDigits = 4;
+const idBits = 4 * idDigits;
+const highestScore = 2 ** 31 - 1;
+
+/** Width of a rank key; keys are safe integers. */
+export const rankKeyBits = 32 + idBits;
+
+/**
+ * Where an entry stands in its board: (rankKey, playerId) ascending, ids by their UTF-8 bytes, is the same order as
+ * score descending, then playerId. The id's start in the key spreads equal scores, so that a million players with one
+ * score are counted in parts like any others. `score` is a 32-bit signed integer.
+ */
+export function rankKeyOf(score: number, playerId: string): number {
+  return (highestScore - score) * 2 ** idBits + idStart(playerId);
+}
+
+/**
+ * The first hex digits of an id as a number that never falls from an id to a greater one. UUIDs spread evenly. At the
+ * first character that is no lower-case hex digit (or the end) the number becomes the least one of the ids between its
+ * neighbours: equal numbers are no error, the id itself decides among them.
+ */
+function idStart(playerId: string): number {
+  let start = 0;
+  for (let index = 0; index < idDigits; index++) {
+    const left = 16 ** (idDigits - 1 - index);
+    const code = playerId.charCodeAt(index);
+    if (code >= 0x30 && code <= 0x39) start += (code - 0x30) * left;
+    else if (code >= 0x61 && code <= 0x66) start += (code - 0x61 + 10) * left;
+    else if (code > 0x66) return start + 16 * left - 1;
+    else if (code > 0x39) return start + 10 * left;
+    else return start;
+  }
+  return start;
+}

@@ -1,0 +1,180 @@
+import * as fc from 'fast-check';
+import { Registry } from '@podium/runtime/metrics';
+import { createLog } from '@podium/runtime/log';
+import { Pool, Queryable, createPool, inTransaction } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
+import { prepared } from '../prepared';
+import { BoardEntry } from '../projection/projection';
+import { schema, tablesOf } from '../projection/table-set';
+import { rebuildCounts } from './board-counts.store';
+import { applyBoards } from './boards.store';
+import { boardSize, entriesAt, entryOf, windowAround } from './rankings.queries';
+
+const tables = tablesOf('a');
+const boardNames = ['global:cs2:EU', 'global:cs2:EU:de', 'league:\u{1f600}:7'];
+const extremes = [2 ** 31 - 1, 0, -1, -(2 ** 31)];
+
+/** What happens to a board; everything follows from the numbers, so that a failure shows in few of them. */
+interface Step {
+  readonly board: number;
+  readonly what: 'arrive' | 'leave' | 'move' | 'edit';
+  /** How many players arrive, or one of how many stays out of it. */
+  readonly many: number;
+  readonly scores: 'one' | 'near' | 'anywhere';
+  readonly ids: 'uuid' | 'word';
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  board: fc.nat(boardNames.length - 1),
+  what: fc.constantFrom('arrive', 'arrive', 'leave', 'move', 'edit'),
+  many: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 200, max: 700 })),
+  scores: fc.constantFrom('one', 'near', 'anywhere'),
+  ids: fc.constantFrom('uuid', 'word'),
+});
+
+/** Parts of every level become large and small again, also those whose entries have one rank key. */
+const crowds: Step[] = (['word', 'uuid'] as const).flatMap((ids, board) => [
+  { board, what: 'arrive', many: 700, scores: 'one', ids },
+  { board, what: 'arrive', many: 700, scores: 'one', ids },
+  { board, what: 'leave', many: 2, scores: 'one', ids },
+  { board, what: 'leave', many: 2, scores: 'one', ids },
+  { board, what: 'leave', many: 3, scores: 'one', ids },
+]);
+
+/** The boards as plain maps from player to entry. */
+type Model = Map<string, BoardEntry>[];
+
+describe('rankings', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let db: Queryable;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations: [CreateBoards1795300000001] });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
+    pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
+    db = prepared(pool);
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('are those of a sorted list, after any changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        await pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`);
+        const model: Model = boardNames.map(() => new Map());
+        for (const [turn, next] of steps.entries()) {
+          const { removed, added } = play(model[next.board], next, turn);
+          await inTransaction(pool, (tx) => applyBoards(tx, tables, removed, added));
+          await expectCountsAsRebuilt();
+        }
+        for (const [index, board] of boardNames.entries()) await expectBoard(board, model[index]);
+      }),
+      { numRuns: 16, examples: [[crowds]] },
+    );
+  }, 240_000);
+
+  it('have nothing of a board or a player that is not there', async () => {
+    expect(await boardSize(db, tables, 'none')).toBe(0);
+    expect(await entriesAt(db, tables, 'none', 0, 10)).toEqual([]);
+    expect(await entryOf(db, tables, 'none', 'player')).toBeNull();
+    expect(await windowAround(db, tables, 'none', 'player', 10)).toBeNull();
+  });
+
+  it('do not lose count over entries that are removed or added twice', async () => {
+    await pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`);
+    const entries = Array.from({ length: 300 }, (_, n) => entryFor(0, 'uuid', 'near', n));
+    for (const [removed, added] of [
+      [[], entries],
+      [[], entries],
+      [entries.slice(0, 20), []],
+      [entries.slice(0, 20), entries.slice(10, 15)],
+    ])
+      await inTransaction(pool, (tx) => applyBoards(tx, tables, removed, added));
+    expect(await boardSize(db, tables, boardNames[0])).toBe(285);
+    await expectCountsAsRebuilt();
+  });
+
+  async function expectBoard(board: string, players: ReadonlyMap<string, BoardEntry>): Promise<void> {
+    const sorted = [...players.values()].sort(byRank);
+    const items = sorted.map(({ playerId, body }) => ({ playerId, body }));
+    expect(await boardSize(db, tables, board)).toBe(sorted.length);
+    expect(await entriesAt(db, tables, board, sorted.length, 3)).toEqual([]);
+    await inTurns(sorted.length, async (place) => {
+      const { playerId, body } = sorted[place];
+      expect(await entriesAt(db, tables, board, place, 3)).toEqual(items.slice(place, place + 3));
+      expect(await entryOf(db, tables, board, playerId)).toEqual({ body, position: place + 1 });
+      if (place > 8 && place < sorted.length - 8 && place % 37 !== 0) return;
+      for (let limit = 1; limit <= 7; limit++) {
+        const start = windowStart(place, limit, sorted.length);
+        const window = { start: start + 1, position: place + 1, entries: items.slice(start, start + limit) };
+        expect(await windowAround(db, tables, board, playerId, limit)).toEqual(window);
+      }
+    });
+  }
+
+  async function expectCountsAsRebuilt(): Promise<void> {
+    const kept = await allCounts(pool);
+    await inTransaction(pool, (tx) => rebuildCounts(tx, tables));
+    expect(kept).toEqual(await allCounts(pool));
+  }
+});
+
+/** Place, from 0, of the first item of a window; the player, at `place`, is its middle, or the first of two. */
+function windowStart(place: number, limit: number, size: number): number {
+  const atWill = place - (Math.ceil(limit / 2) - 1);
+  return Math.max(0, Math.min(atWill, size - limit));
+}
+
+/** Changes the model as the step says and returns the same change as lists of entries. */
+function play(
+  players: Map<string, BoardEntry>,
+  { board, what, many, scores, ids }: Step,
+  turn: number,
+): { removed: BoardEntry[]; added: BoardEntry[] } {
+  const touched = [...players.values()].filter((_, index) => many === 1 || index % many !== 0);
+  const removed = what === 'arrive' ? [] : touched;
+  const added = {
+    arrive: () => Array.from({ length: many }, (_, n) => entryFor(board, ids, scores, turn * 1000 + n)),
+    leave: () => [],
+    move: () => touched.map((entry, n) => ({ ...entry, score: scoreFor(scores, turn + n) })),
+    edit: () => touched.map((entry) => ({ ...entry, body: `{"turn":${turn}}` })),
+  }[what]();
+  for (const { playerId } of removed) players.delete(playerId);
+  for (const entry of added) players.set(entry.playerId, entry);
+  return { removed, added };
+}
+
+function entryFor(board: number, ids: Step['ids'], scores: Step['scores'], n: number): BoardEntry {
+  const spread = Math.imul(n + 1, 0x9e3779b1) >>> 0;
+  const uuid = `${spread.toString(16).padStart(8, '0')}-0000-4000-8000-${n.toString().padStart(12, '0')}`;
+  const playerId = ids === 'uuid' ? uuid : `${['Player', 'Player ', 'Q', '9', '漢'][n % 5]}${n}`;
+  return { board: boardNames[board], playerId, score: scoreFor(scores, n), body: `{"n":${n}}` };
+}
+
+function scoreFor(scores: Step['scores'], n: number): number {
+  if (scores === 'one') return 1000;
+  if (scores === 'near') return 1000 + ((n * 7919) % 40);
+  return n % 9 === 0 ? extremes[n % 4] : Math.imul(n + 1, 0x85ebca6b) | 0;
+}
+
+function byRank(a: BoardEntry, b: BoardEntry): number {
+  return b.score - a.score || Buffer.compare(Buffer.from(a.playerId), Buffer.from(b.playerId));
+}
+
+async function allCounts(pool: Pool): Promise<unknown[]> {
+  const columns = 'board, level, prefix, count';
+  return (await pool.query<object>(`SELECT ${columns} FROM ${tables.boardCounts} ORDER BY 1, 2, 3`)).rows;
+}
+
+async function inTurns(count: number, work: (place: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+}

@@ -1,0 +1,107 @@
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, PoolClient, Queryable, createPool, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
+import { schema, tablesOf } from '../projection/table-set';
+import { rebuildCounts } from './board-counts.store';
+import { rankKeyOf } from './rank-key';
+import { entriesAt, entryOf, windowAround } from './rankings.queries';
+
+const tables = tablesOf('b');
+const players = 60_000;
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+}
+
+describe.each([0, 2_000])('reading a board of many players beside %i small ones', (smallBoards) => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let client: PoolClient;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations: [CreateBoards1795300000001] });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
+    pool = createPool({ url: database.url, size: 1, service: 'test' }, logger, new Registry());
+    client = await pool.connect();
+    for (const table of [tables.boardEntries, tables.boardCounts])
+      await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+    const ids = Array.from({ length: players }, (_, n) => playerId(n));
+    await add(ids.map((id, n) => ({ board: 'spread', id, score: 1000 + ((n * 7919) % 900) })));
+    await add(ids.map((id) => ({ board: 'tied', id, score: 1000 })));
+    await add(ids.slice(0, smallBoards * 5).map((id, n) => ({ board: `small:${n % smallBoards}`, id, score: n })));
+    await rebuildCounts(queryable(client), tables);
+  }, 120_000);
+
+  afterAll(async () => {
+    client.release();
+    await pool.end();
+    await database.drop();
+  });
+
+  const modes = ['force_generic_plan', 'force_custom_plan'];
+  const reads = ['spread', 'tied'].flatMap((board) => modes.map((mode) => [board, mode]));
+
+  // A page of an index has about a hundred entries: the whole order of a board is 600 of them. Rows that no vacuum has seen
+  // yet cost one more page each.
+  it.each(reads)('takes few pages before the first vacuum and statistics: %s, %s', async (board, mode) => {
+    for (const pages of await pagesOfReads(board, mode)) expect(pages).toBeLessThan(700);
+  });
+
+  it.each(reads)('takes few pages after a vacuum: %s, %s', async (board, mode) => {
+    await client.query(`VACUUM ANALYZE ${tables.boardEntries}, ${tables.boardCounts}`);
+    for (const pages of await pagesOfReads(board, mode)) expect(pages).toBeLessThan(120);
+  });
+
+  async function pagesOfReads(board: string, mode: string): Promise<number[]> {
+    const pages: number[] = [];
+    const db = explaining(mode, pages);
+    for (const offset of [0, players / 2, players - 20]) await entriesAt(db, tables, board, offset, 20);
+    for (const n of [0, players / 2, players - 1]) {
+      await entryOf(db, tables, board, playerId(n));
+      await windowAround(db, tables, board, playerId(n), 20);
+    }
+    expect(pages).toHaveLength(9);
+    return pages;
+  }
+
+  /** Runs nothing for its rows: notes how many pages each statement touches. */
+  function explaining(mode: string, pages: number[]): Queryable {
+    return {
+      query: async (text, values = []) => {
+        await client.query(`SET plan_cache_mode = ${mode}`);
+        await client.query(`PREPARE explained AS ${text}`);
+        const literals = values.map((value) =>
+          typeof value === 'number' ? value : client.escapeLiteral(String(value)),
+        );
+        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE explained (${literals.join(', ')})`,
+        );
+        await client.query('DEALLOCATE explained');
+        const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
+        pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+        return { rows: [], rowCount: 0 };
+      },
+    };
+  }
+
+  async function add(entries: readonly { board: string; id: string; score: number }[]): Promise<void> {
+    await client.query(
+      `INSERT INTO ${tables.boardEntries} (board, player_id, rank_key, body)
+       SELECT board, player_id, rank_key, '{"body":"of some length, as a real one has it"}'
+       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (board, player_id, rank_key)`,
+      [
+        entries.map(({ board }) => board),
+        entries.map(({ id }) => id),
+        entries.map(({ id, score }) => rankKeyOf(score, id)),
+      ],
+    );
+  }
+});
+
+function playerId(n: number): string {
+  const start = (Math.imul(n + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
+  return `${start}-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}

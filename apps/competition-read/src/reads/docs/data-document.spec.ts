@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Value } from '@sinclair/typebox/value';
+import { strictly } from '../../../test/strictly';
+import { DataEdge } from '../data-edge';
+import { readControllers } from '../read-controllers';
+import { readRows } from '../rows';
+import { dataDocument } from './data-document';
+import { errorReply, responseComponents } from './error-responses';
+
+@Module({ controllers: readControllers(readRows), providers: [{ provide: DataEdge, useValue: {} }] })
+class DocumentedModule {}
+
+type ResponseObject = { content?: Record<string, { schema?: object; example?: unknown }> };
+
+describe('OpenAPI of the reads', () => {
+  let document: OpenAPIObject;
+
+  beforeAll(async () => {
+    const app = await NestFactory.create(DocumentedModule, new FastifyAdapter(), { logger: false });
+    document = dataDocument(app, readRows);
+    await app.close();
+  });
+
+  it('has every operation below the server, with its name, its tag and its key', () => {
+    expect(document.servers).toEqual([{ url: '/data/v4' }]);
+    expect(document.security).toEqual([{ 'data-key': [] }]);
+    const shown = Object.entries(document.paths).map(([path, { get }]) => [path, get?.operationId, get?.tags]);
+    expect(shown.sort()).toEqual(readRows.map(({ path, id, tag }) => [path, id, [tag]]).sort());
+  });
+
+  it.each(readRows.map((row) => [row.id, row] as const))('shows the arguments and answers of %s', (_, row) => {
+    const operation = document.paths[row.path].get!;
+    const declared = [...Object.entries(row.params), ...Object.entries(row.query)];
+    expect(operation.parameters).toEqual(
+      declared.map(([name, { description, required, schema, example }]) => ({
+        name,
+        in: name in row.params ? 'path' : 'query',
+        description,
+        required,
+        schema: { ...schema, ...(example !== undefined && { example }) },
+      })),
+    );
+    expect(Object.keys(operation.responses!)).toEqual(['200', '304', '400', '401', '403', '404', '429', '503']);
+    expect(operation.deprecated).toBe(row.deprecatedSince ? true : undefined);
+  });
+
+  it.each(readRows.map((row) => [row.id, row] as const))('has an example that fits the reply of %s', (_, row) => {
+    const { content } = document.paths[row.path].get!.responses!['200'] as ResponseObject;
+    const { schema, example } = content!['application/json'];
+    expect(schema).toEqual({ $ref: `#/components/schemas/${row.reply.name}` });
+    expect([...Value.Errors(strictly(row.reply.schema), example)].map(({ path, message }) => [path, message])).toEqual(
+      [],
+    );
+  });
+
+  it('has an example of the body of every error', () => {
+    for (const [name, response] of Object.entries(responseComponents)) {
+      if (name === 'NotModified') continue;
+      const { content } = response as { content: { 'application/json': { example: unknown } } };
+      expect(Value.Check(strictly(errorReply.schema), content['application/json'].example)).toBe(true);
+    }
+  });
+
+  it('refers to nothing that is not there, and knows no words of another dialect', () => {
+    const text = JSON.stringify(document);
+    for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g))
+      expect(document.components?.[kind as 'schemas']).toHaveProperty([name]);
+    for (const word of ['"const"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
+  });
+
+  it('names shapes once and refers to them', () => {
+    const { MatchPage, Championship } = document.components!.schemas! as Record<string, { properties: object }>;
+    expect(MatchPage.properties).toMatchObject({ items: { items: { $ref: '#/components/schemas/Match' } } });
+    expect(Championship.properties).toMatchObject({
+      game_data: { $ref: '#/components/schemas/Game' },
+      organizer_data: { $ref: '#/components/schemas/Organizer' },
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { CompetitionKind } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { ListName, ListRow, lists } from '../projection/lists';
+import { Tables } from '../projection/table-set';
+import type { Place } from './cursor';
+import { documentOf } from './documents.queries';
+
+/** Which rows of a list are wanted. */
+export interface ListPart {
+  readonly list: ListName;
+  readonly owner: string;
+  /** Several are one list: rows of any of them, in the list's order. */
+  readonly filter: string | readonly string[];
+  /** The list's own unless given. */
+  readonly order?: 'asc' | 'desc';
+  /** Rows after this one in the order; null for those from the first on. */
+  readonly after: Place | null;
+  readonly offset: number;
+  readonly limit: number;
+  /** Least and greatest sort value, both inclusive; for lists in descending order. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A document that must be there for a path to name something. */
+export interface Owner {
+  readonly kind: CompetitionKind;
+  readonly id: string;
+}
+
+/** A row of a list: a document with its version, null where it is not there, or a text of its own. */
+export interface ListedRow extends Place {
+  readonly version?: string | null;
+  readonly text?: string | null;
+}
+
+/** The rows of a page. */
+export interface ListRows {
+  /** Whether the owner's document is there; null where no row says so. */
+  readonly isOwnerThere: boolean | null;
+  /** In the order of the list. */
+  readonly rows: readonly ListedRow[];
+  /** The last row, where more follow it. */
+  readonly last: Place | null;
+}
+
+/** Beyond every sort value: these are safe integers. */
+const beyond = 2 ** 53;
+
+/** The rows of a page, with the versions of their documents; one statement that reads the index of the list alone. */
+export async function listRows(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<ListRows> {
+  const { item, order: ownOrder }: ListRow = lists[part.list];
+  const order = part.order ?? ownOrder;
+  const after = startOf(part, order);
+  const values = [
+    ...[owner?.kind ?? null, owner?.id ?? null, part.list, part.owner, part.filter],
+    ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
+  ];
+  const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
+  const { rows } = await db.query<ListedRow & { is_owner_there: boolean }>(
+    item === 'own body' ? ownBodiesText(tables, order, filter) : documentsText(tables, order, filter),
+    item === 'own body' ? values : [...values, item.kind],
+  );
+  const shown = rows.slice(0, part.limit);
+  const last = rows.length > part.limit ? shown[shown.length - 1] : null;
+  return {
+    isOwnerThere: rows.length === 0 ? null : rows[0].is_owner_there,
+    rows: shown,
+    last: last && { sort: last.sort, id: last.id },
+  };
+}
+
+/** Ids of the first rows of a list. */
+export async function listIds(
+  db: Queryable,
+  tables: Tables,
+  part: Pick<ListPart, 'list' | 'owner' | 'limit'> & { readonly filter: string },
+): Promise<readonly string[]> {
+  const { order } = lists[part.list];
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM ${tables.listings} WHERE list = $1 AND owner = $2 AND filter = $3
+     ORDER BY sort ${order}, id ${order} LIMIT $4`,
+    [part.list, part.owner, part.filter, part.limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The row that pages go on after; a greatest sort value is a start of its own. */
+function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
+  return after ?? { sort: order === 'asc' ? -beyond : Math.min(to ?? beyond, beyond - 1) + 1, id: '' };
+}
+
+function documentsText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
+  return `
+    SELECT row.sort, row.id, document.version, ${ownerThere(tables)} AS is_owner_there
+    FROM (${rowsText(tables, 'sort, id', order, filter)}) row
+    LEFT JOIN LATERAL (${documentOf(tables, '$11', 'row.id')}) document ON true
+    ORDER BY row.sort ${order}, row.id ${order}`;
+}
+
+function ownBodiesText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
+  return `
+    SELECT row.sort, row.id, row.body AS text, ${ownerThere(tables)} AS is_owner_there
+    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row
+    ORDER BY row.sort ${order}, row.id ${order}`;
+}
+
+/** One row more than asked for, to tell whether more follow. */
+function rowsText(tables: Tables, columns: string, order: 'asc' | 'desc', filter: string): string {
+  return `
+    SELECT ${columns} FROM ${tables.listings}
+    WHERE list = $3 AND owner = $4 AND filter = ${filter}
+      AND (sort, id) ${order === 'asc' ? '>' : '<'} ($6::bigint, $7::text) AND sort >= $8::bigint
+    ORDER BY sort ${order}, id ${order}
+    LIMIT $9::bigint + 1 OFFSET $10::bigint`;
+}
+
+function ownerThere(tables: Tables): string {
+  return `EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)`;
+}

@@ -1,0 +1,35 @@
+import { Match, MatchStats } from '@podium/messages';
+import { id } from './path-parameters';
+import { read } from './read-row';
+import { shape } from './replies';
+
+const tag = 'Matches';
+const params = { match_id: id('Match, 1- and a UUID', '1-5f3c1d2e-9b8a-4c7d-8e6f-0a1b2c3d4e5f') };
+
+/** Matches and their statistics. */
+export const matchRows = [
+  read({
+    id: 'getMatch',
+    path: '/matches/{match_id}',
+    summary: 'Match details',
+    tag,
+    params,
+    query: {},
+    reply: shape({ Match }),
+    cacheS: 5,
+    scope: 'data:read',
+    answer: (reads, { match_id }) => reads.document('match', match_id),
+  }),
+  read({
+    id: 'getMatchStats',
+    path: '/matches/{match_id}/stats',
+    summary: 'Match statistics',
+    tag,
+    params,
+    query: {},
+    reply: shape({ MatchStats }),
+    cacheS: 30,
+    scope: 'data:read',
+    answer: (reads, { match_id }) => reads.document('match-stats', match_id),
+  }),
+];

@@ -1,0 +1,24 @@
+import { Logger } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool } from '@podium/runtime/postgres';
+
+/** A read that takes longer is refused: its client has no use for it, and others wait for its connection. */
+const statementTimeoutMs = 2_000;
+
+/**
+ * The connections of reads. Every read goes by an index; a plan that was made while a table was small, and that is kept
+ * with its prepared statement, must not read the whole of it when it has grown.
+ */
+export function createReadPool(options: { url: string; size: number }, logger: Logger, registry: Registry): Pool {
+  return createPool(
+    {
+      ...options,
+      service: 'competition-read',
+      name: 'reads',
+      statementTimeoutMs,
+      settings: { enable_seqscan: 'off', jit: 'off' },
+    },
+    logger,
+    registry,
+  );
+}

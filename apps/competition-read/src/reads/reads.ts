@@ -1,0 +1,189 @@
+import { CodedError, CompetitionKind } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { ListRow, lists } from '../projection/lists';
+import { SearchKind } from '../projection/projection';
+import { Tables } from '../projection/table-set';
+import { boardSize, entriesAt, entryOf, mostEntries, windowAround } from '../rankings/rankings.queries';
+import { searchNames } from '../search/search.queries';
+import { Answer, envelope, withFields } from './answer';
+import type { Part } from './chunk';
+import { Caller } from './caller';
+import { GivenCursor, Position } from './cursor';
+import { Documents } from './documents';
+import { expandedDocument, hasDocument, organizersOf } from './documents.queries';
+import { ListPart, ListRows, Owner, listIds, listRows } from './listings.queries';
+
+/** The arguments that say which part of a list is wanted. */
+export interface PagingArgs {
+  readonly offset: number;
+  readonly limit: number;
+  readonly cursor: GivenCursor | null;
+}
+
+/** A list, whatever part of it. */
+export type WantedList = Omit<ListPart, 'after' | 'offset' | 'limit'>;
+
+/** What a read does otherwise than with a plain page. */
+export interface PageOptions {
+  /** Puts the items into a body; `start` is how many items stand before them. */
+  readonly bodyOf?: (items: readonly Part[], start: number, limit: number) => readonly Part[];
+  /** Throws `not_found` where the page is empty because the path names nothing. */
+  readonly whenEmpty?: () => Promise<void>;
+}
+
+/** What reads are made of, over the tables that were live when the request came. Ids that name nothing throw `not_found`. */
+export class Reads {
+  constructor(
+    readonly db: Queryable,
+    readonly tables: Tables,
+    private readonly documents: Documents,
+    readonly caller: Caller,
+    /** Unix milliseconds. */
+    readonly nowMs: number,
+  ) {}
+
+  /** A document as it is. */
+  async document(kind: CompetitionKind, id: string): Promise<Answer> {
+    return { body: [await this.documentPart(kind, id)] };
+  }
+
+  /** A document as a part of a body. */
+  async documentPart(kind: CompetitionKind, id: string): Promise<Part> {
+    return found(await this.documents.one(this.db, this.tables, kind, id), `no ${kind} of this id`);
+  }
+
+  /** A document with those of its organizer and its game that are asked for and there. */
+  async expandedDocument(
+    kind: 'championship' | 'hub' | 'tournament',
+    id: string,
+    expanded: readonly ('organizer' | 'game')[],
+  ): Promise<Answer> {
+    if (expanded.length === 0) return this.document(kind, id);
+    const wanted = { organizer: expanded.includes('organizer'), game: expanded.includes('game') };
+    const document = found(await expandedDocument(this.db, this.tables, kind, id, wanted), `no ${kind} of this id`);
+    const { body, organizer, game } = document;
+    const added = [
+      ...(organizer === null ? [] : [`"organizer_data":${organizer}`]),
+      ...(game === null ? [] : [`"game_data":${game}`]),
+    ];
+    return { body: [withFields(body, ...added)] };
+  }
+
+  /** Throws unless a document is there. */
+  async require(kind: CompetitionKind, id: string): Promise<void> {
+    if (!(await hasDocument(this.db, this.tables, kind, id))) notFound(`no ${kind} of this id`);
+  }
+
+  /** A page of a list whose owner, where there is one, must be there. */
+  async list(
+    list: WantedList,
+    owner: Owner | null,
+    paging: PagingArgs,
+    { bodyOf = pageBody, whenEmpty }: PageOptions = {},
+  ): Promise<Answer> {
+    const { offset, after } = positionOf(paging);
+    const { limit } = paging;
+    const { items, last } = await this.listItems({ ...list, after, offset: after === null ? offset : 0, limit }, owner);
+    if (items.length === 0) await whenEmpty?.();
+    const next = last && { offset: offset + limit, after: last };
+    return { body: bodyOf(items, offset, limit), page: { offset, limit, next } };
+  }
+
+  /** Items of a list, whose owner, where there is one, must be there. */
+  async listItems(part: ListPart, owner: Owner | null): Promise<Pick<ListRows, 'last'> & { items: readonly Part[] }> {
+    const { rows, last, isOwnerThere } = await listRows(this.db, this.tables, part, owner);
+    if (owner !== null && isOwnerThere === false) notFound(`no ${owner.kind} of this id`);
+    if (owner !== null && isOwnerThere === null) await this.require(owner.kind, owner.id);
+    const { item }: ListRow = lists[part.list];
+    if (item === 'own body') return { items: rows.flatMap(({ text }) => text ?? []), last };
+    return { items: await this.documents.many(this.db, this.tables, item, rows), last };
+  }
+
+  /** The id of the first document of a list. */
+  async firstId(list: WantedList['list'], owner: string, filter = ''): Promise<string> {
+    const [id] = await listIds(this.db, this.tables, { list, owner, filter, limit: 1 });
+    return id ?? notFound(`nothing in ${list}`);
+  }
+
+  /** A page of a ranking. */
+  async ranking(
+    board: string,
+    paging: PagingArgs,
+    { bodyOf = pageBody, whenEmpty }: PageOptions = {},
+  ): Promise<Answer> {
+    const { offset } = positionOf(paging);
+    const { limit } = paging;
+    const entries = await entriesAt(this.db, this.tables, board, offset, Math.min(limit + 1, mostEntries));
+    if (entries.length === 0) await whenEmpty?.();
+    const hasMore =
+      entries.length > limit ||
+      (limit === mostEntries &&
+        entries.length === limit &&
+        (await boardSize(this.db, this.tables, board)) > offset + limit);
+    const items = entries.slice(0, limit).map(({ body }, index) => ranked(body, offset + index + 1));
+    const next = hasMore ? { offset: offset + limit, after: null } : null;
+    return { body: bodyOf([items.join()], offset, limit), page: { offset, limit, next } };
+  }
+
+  /** A player's entry in a ranking. */
+  async rankedEntry(board: string, playerId: string): Promise<Answer> {
+    const entry = found(await entryOf(this.db, this.tables, board, playerId), 'not in this ranking');
+    return { body: [ranked(entry.body, entry.position)] };
+  }
+
+  /** A window of a ranking around a player; start and end are the positions of its first and last item. */
+  async rankingAround(board: string, playerId: string, limit: number): Promise<Answer> {
+    const window = found(await windowAround(this.db, this.tables, board, playerId, limit), 'not in this ranking');
+    const { start, position, entries } = window;
+    const items = entries.map(({ body }, index) => ranked(body, start + index));
+    return { body: envelope(start, start + entries.length - 1, [items.join()], `,"position":${position}`) };
+  }
+
+  /** A page of what a search finds; `complete` turns stored items into what is shown. */
+  async search(
+    kind: SearchKind,
+    text: string,
+    tags: readonly (string | null)[],
+    paging: PagingArgs,
+    complete: (items: readonly string[]) => Promise<readonly string[]> = async (items) => items,
+  ): Promise<Answer> {
+    const { offset } = positionOf(paging);
+    const { limit } = paging;
+    const wanted = { kind, text, tags: tags.filter((tag) => tag !== null), offset, limit: limit + 1 };
+    const names = await searchNames(this.db, this.tables, wanted);
+    const items = await complete(names.slice(0, limit).map(({ body }) => body));
+    const next = names.length > limit ? { offset: offset + limit, after: null } : null;
+    return { body: pageBody([items.join()], offset, limit), page: { offset, limit, next } };
+  }
+
+  /** Found competitions with the name and type of their organizers, empty where the organizer is not there. */
+  async withOrganizers(items: readonly string[]): Promise<readonly string[]> {
+    if (items.length === 0) return items;
+    const organizers = await organizersOf(this.db, this.tables, items);
+    return items.map((item, index) => withFields(item, (organizers[index] ?? noOrganizer).slice(1, -1)));
+  }
+}
+
+/** What was found; throws `not_found` for null, with the reason for the log. */
+export function found<T>(value: T | null, internal: string): T {
+  return value ?? notFound(internal);
+}
+
+/** Throws `not_found`. */
+export function notFound(internal: string): never {
+  throw new CodedError('not_found', { internal });
+}
+
+const noOrganizer = '{"organizer_name":"","organizer_type":""}';
+
+function positionOf({ offset, cursor }: PagingArgs): Position {
+  return cursor ?? { offset, after: null };
+}
+
+function pageBody(items: readonly Part[], start: number, limit: number): Part[] {
+  return envelope(start, start + limit, items);
+}
+
+function ranked(entry: string, position: number): string {
+  return withFields(entry, `"position":${position}`);
+}

@@ -1,0 +1,122 @@
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, Queryable, createPool, inTransaction } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { byBytes, idsOf, letters, player } from '../../test/search-names';
+import { migrations, schema } from '../migrations';
+import { prepared } from '../prepared';
+import type { SearchName } from '../projection/projection';
+import { tablesOf } from '../projection/table-set';
+import { foldName } from './fold';
+import { applyNames } from './names.store';
+import { NameSearch, searchNames } from './search.queries';
+
+const tables = tablesOf('a');
+
+describe('searching among many names', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let db: Queryable;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    db = prepared(pool);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  beforeEach(() => pool.query(`TRUNCATE ${tables.names}, ${tables.nameGrams}`));
+
+  it('finds a name among many like it in spite of one mistake anywhere', async () => {
+    const crowd = Array.from({ length: 3_000 }, (_, index) => player(`shadow${index}`, ['country:de']));
+    const target = player('Xanthippe4711', ['country:de', 'game:cs2']);
+    await add([...crowd, target, player('xanthi'), player('ippe47')]);
+    const name = foldName(target.name);
+    for (let at = 0; at < name.length - 1; at++) {
+      const mistakes = [
+        name.slice(0, at) + '-' + name.slice(at + 1),
+        name.slice(0, at) + '-' + name.slice(at),
+        name.slice(0, at) + name.slice(at + 1),
+        name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2),
+      ];
+      for (const text of mistakes.filter((text) => text !== name))
+        for (const tags of [[], ['country:de', 'game:cs2']]) {
+          const found = await search({ kind: 'player', text, tags, offset: 0, limit: 1 });
+          expect({ text, tags, found: idsOf(found) }).toEqual({ text, tags, found: [target.id] });
+        }
+    }
+  }, 60_000);
+
+  it('finds a well-known name in spite of a mistake', async () => {
+    await add(Array.from({ length: 3_000 }, (_, index) => player(`shadow${index === 0 ? '' : index}`)));
+    for (const text of ['shdaow', 'shadwo', 'shadoww', 'hsadow', 'shaow', 'sxadow', 'shafow', 'shadiw']) {
+      const found = await search({ kind: 'player', text, tags: [], offset: 0, limit: 1 });
+      expect({ text, found: idsOf(found) }).toEqual({ text, found: ['shadow'] });
+    }
+  });
+
+  it('finds all of the few names with a tag that have the text inside, however many others have it', async () => {
+    const crowd = Array.from({ length: 3_000 }, (_, index) => player(`${letters(index)}wolf`));
+    const tagged = Array.from({ length: 50 }, (_, index) => player(`zz${letters(index)}wolf`, ['country:mt']));
+    await add([...crowd, ...tagged, player('wolf wolf', ['country:mt']), player('zzz', ['country:mt'])]);
+    const first = await search({ kind: 'player', text: 'wolf', tags: ['country:mt'], offset: 0, limit: 30 });
+    const second = await search({ kind: 'player', text: 'wolf', tags: ['country:mt'], offset: 30, limit: 30 });
+    expect(idsOf([...first, ...second])).toEqual(['wolf wolf', ...tagged.map(({ id }) => id).sort(byBytes)]);
+  });
+
+  it('ends at a thousand names', async () => {
+    await add(Array.from({ length: 1_100 }, (_, index) => player(`wolf${index}`)));
+    const found = await search({ kind: 'player', text: 'wolf', tags: [], offset: 950, limit: 100 });
+    expect(found).toHaveLength(50);
+    expect(await search({ kind: 'player', text: 'wolf', tags: [], offset: 1_000, limit: 100 })).toEqual([]);
+    expect(await search({ kind: 'player', text: 'wolf', tags: [], offset: 2 ** 31 - 1, limit: 100 })).toEqual([]);
+  });
+
+  it('reads a bounded number of entries of the index, however many names have the text or the tags', async () => {
+    const having = (text: string, count: number, tags: readonly string[]) =>
+      Array.from({ length: count }, (_, index) => player(`${letters(index)}${text}`, tags));
+    await add([...having('wolf', 6_000, ['country:de']), ...having('bear', 6_000, ['game:cs2'])]);
+    const read: number[] = [];
+    const watched: Queryable = {
+      query: async (text, values) => {
+        const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          [...(values ?? [])],
+        );
+        read.push(entriesRead(rows[0]['QUERY PLAN'][0].Plan));
+        return db.query(text, values);
+      },
+    };
+    for (const text of ['a', 'aa', 'wolf', 'olf', 'wofl', 'aabcwlof', 'abcdefghij wolf bear'])
+      for (const tags of [[], ['game:cs2'], ['country:de', 'game:cs2']])
+        await searchNames(watched, tables, { kind: 'player', text, tags, offset: 900, limit: 100 });
+    expect(Math.max(...read)).toBeGreaterThan(900);
+    expect(Math.max(...read)).toBeLessThan(5_000);
+  }, 60_000);
+
+  function search(asked: NameSearch) {
+    return searchNames(db, tables, asked);
+  }
+
+  function add(names: readonly SearchName[]): Promise<void> {
+    return inTransaction(pool, (tx) => applyNames(tx, tables, [], names));
+  }
+});
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Rows that the scans of the index of names gave or passed over. */
+function entriesRead(node: PlanNode): number {
+  const isIndex = tables.nameGrams.endsWith(`.${node['Relation Name'] ?? ''}`);
+  const own = isIndex ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0;
+  return (node.Plans ?? []).reduce((sum, plan) => sum + entriesRead(plan), own);
+}

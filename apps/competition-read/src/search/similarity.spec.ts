@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { Similarity, editsBetween } from './similarity';
+
+const word = (minLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength: 9 });
+
+describe('similarity of names', () => {
+  it('counts edits like the whole table would, up to the most that matter', () => {
+    fc.assert(
+      fc.property(word(3), word(0), fc.integer({ min: 0, max: 2 }), (text, name, most) => {
+        const table = editTable(text, name);
+        const last = table[text.length];
+        expect(editsBetween(text, name, most)).toEqual({
+          whole: Math.min(last[name.length], most + 1),
+          beginning: Math.min(...last, most + 1),
+        });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('puts a mistake in the whole name before one in its beginning, and that before a resemblance', () => {
+    const names = ['shadow king', 'shadow99', 'king shadwo', 'shadow', 'shadwi', 'wolf', 'shady'];
+    const similarity = new Similarity('shadwo');
+    const distances = names.flatMap((name) => {
+      const distance = similarity.distanceTo(name);
+      return distance === null ? [] : [{ name, distance }];
+    });
+    expect(distances.sort((a, b) => a.distance - b.distance).map(({ name }) => name)).toEqual([
+      'shadow',
+      'shadwi',
+      'shady',
+      'shadow king',
+      'shadow99',
+      'king shadwo',
+    ]);
+  });
+
+  it('takes no single other character of a short text for a mistake twice', () => {
+    expect(new Similarity('abc').distanceTo('abd')).toBe(1);
+    expect(new Similarity('abc').distanceTo('axd')).toBeNull();
+    expect(new Similarity('👾👻🎃').distanceTo('👾👻🎄')).toBe(1);
+  });
+});
+
+/** Edits between all beginnings of two texts, swaps of neighbours included. */
+function editTable(text: string, name: string): number[][] {
+  const table = Array.from({ length: text.length + 1 }, () => new Array<number>(name.length + 1).fill(0));
+  for (let i = 0; i <= text.length; i++)
+    for (let j = 0; j <= name.length; j++) {
+      if (i === 0 || j === 0) {
+        table[i][j] = i + j;
+        continue;
+      }
+      const other = text[i - 1] === name[j - 1] ? 0 : 1;
+      table[i][j] = Math.min(table[i - 1][j - 1] + other, table[i - 1][j] + 1, table[i][j - 1] + 1);
+      if (i > 1 && j > 1 && text[i - 1] === name[j - 2] && text[i - 2] === name[j - 1])
+        table[i][j] = Math.min(table[i][j], table[i - 2][j - 2] + 1);
+    }
+  return table;
+}
