@@ -3,6 +3,8 @@ import { currentInternalToken } from '@podium/runtime/http';
 import { createKafka } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
+import { DataUpstream } from './data/data-upstream';
+import { ReadData } from './data/read-data';
 import { DocsSite } from './docs/docs-site';
 import { reportBatches } from './events/batch-report';
 import { EventBatches } from './events/event-batches';
@@ -11,11 +13,12 @@ import { IngestionClient } from './events/ingestion-client';
 import { SendEvent } from './events/send-event';
 import { GatewayMetrics } from './gateway-metrics';
 import { GatewayModule } from './gateway.module';
+import { DataKeys } from './keys/data-keys';
 import { EventKeys } from './keys/event-keys';
 import { KeyViews } from './keys/key-views';
 import { InstanceCount } from './limits/instance-count';
 import { LocalShare } from './limits/local-share';
-import { PlatformLimiter } from './limits/platform-limiter';
+import { RateLimiter } from './limits/rate-limiter';
 import { ForwardedClient } from './routes/forwarded-client';
 import { PublicEdge } from './routes/public-edge';
 import { UpstreamProxy } from './routes/upstream-proxy';
@@ -28,12 +31,15 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const isDraining = (): boolean => health.isDraining();
   const metrics = new GatewayMetrics(registry);
 
-  // 1. Who may send: keys and pauses from linkage's topics, read whole.
+  // 1. Who may send and read: keys and pauses from linkage's topics, read whole.
   const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'gateway', logger });
   // Before the views have caught up a valid key would look unknown and a paused integration active.
   const viewAgeMs = (): number => (views.isCaughtUp() ? views.ageMs() : Infinity);
   const keys: EventKeys = new EventKeys(config.ENVIRONMENT, viewAgeMs);
-  const views = new KeyViews(keys, { kafka, instance, logger, onFatal: fatal });
+  const dataKeys: DataKeys = new DataKeys(config.ENVIRONMENT, () =>
+    views.isCaughtUp() ? views.keysAgeMs() : Infinity,
+  );
+  const views = new KeyViews({ eventKeys: keys, dataKeys }, { kafka, instance, logger, onFatal: fatal });
   // Not awaited: while Kafka is away the instance lives, unready, and needs no restart when Kafka comes.
   lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => unlessStopping(error)));
   lifecycle.onStop('work', 'key views', () => views.stop());
@@ -42,23 +48,37 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 2. How much: the rate over all instances in Redis, an own share while it is away.
   const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
   const count = new InstanceCount(redis, { instance, minInstances: config.RATE_LIMIT_MIN_INSTANCES });
-  const limiter = new PlatformLimiter(redis, new LocalShare(() => count.instances()));
+  const instances = (): number => count.instances();
+  const limiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:rate');
+  const dataLimiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:data-rate');
   lifecycle.onStart('redis', () => redis.start());
   lifecycle.onStart('instance count', () => count.start());
   lifecycle.onStop('close', 'redis', () => redis.stop());
   lifecycle.onStop('work', 'instance count', () => count.stop());
 
-  // 3. Whereto: batches to all addresses of ingestion.
+  // 3. Whereto: batches to all addresses of ingestion, reads to competition-read.
   const addresses = new IngestionAddresses(config.INGESTION_URLS, logger);
   const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics));
   lifecycle.onStart('ingestion addresses', () => addresses.start());
   lifecycle.onStop('close', 'ingestion addresses', () => addresses.stop());
   lifecycle.onStop('work', 'event batches', () => batches.drained());
 
+  const upstream = new DataUpstream(config.COMPETITION_READ_URL);
+  lifecycle.onStop('close', 'data upstream', () => upstream.stop());
+
   // 4. The public edge over it.
   const edge = new PublicEdge({
     publicUrl: config.PUBLIC_URL,
     sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    readData: new ReadData({
+      keys: dataKeys,
+      limiter: dataLimiter,
+      upstream,
+      internalToken,
+      metrics,
+      logger,
+      isDraining,
+    }),
     proxy: new UpstreamProxy({
       upstreams: {
         linkage: config.LINKAGE_URL,
@@ -82,9 +102,10 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 5. What it shows of itself.
   metrics.state('gateway_limiter_mode', '0: rates in Redis, 1: own share while Redis is away', () =>
-    Number(limiter.isLocal()),
+    Number(limiter.isLocal() || dataLimiter.isLocal()),
   );
   metrics.state('gateway_queue_events', 'Events that wait for a batch', () => batches.queued());
+  metrics.state('gateway_reads_under_way', 'Reads that wait for their answer', () => upstream.underWay());
   metrics.state('gateway_key_view_age_seconds', 'Since Kafka last confirmed the keys', () => views.ageMs() / 1000);
   metrics.state('gateway_unreadable_keys', 'Keys and integrations whose record could not be read', () =>
     keys.unreadable(),

@@ -6,11 +6,22 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
-import { BatchedAnswer, BatchedEvent, createKey, decodeEvents, encodeAnswers } from '@podium/messages';
+import {
+  ApiKeyData,
+  BatchedAnswer,
+  BatchedEvent,
+  KeyScope,
+  createKey,
+  createUuidKey,
+  decodeEvents,
+  encodeAnswers,
+} from '@podium/messages';
 import { CodedErrorFilter } from '@podium/runtime/http';
 import { NestLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
+import { DataUpstream } from '../src/data/data-upstream';
+import { ReadData } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
@@ -19,9 +30,10 @@ import { IngestionClient } from '../src/events/ingestion-client';
 import { SendEvent } from '../src/events/send-event';
 import { GatewayMetrics } from '../src/gateway-metrics';
 import { GatewayModule } from '../src/gateway.module';
+import { DataKeys } from '../src/keys/data-keys';
 import { EventKeys } from '../src/keys/event-keys';
 import { LocalShare } from '../src/limits/local-share';
-import { PlatformLimiter } from '../src/limits/platform-limiter';
+import { RateLimiter } from '../src/limits/rate-limiter';
 import { ForwardedClient } from '../src/routes/forwarded-client';
 import { PublicEdge } from '../src/routes/public-edge';
 import { UpstreamProxy } from '../src/routes/upstream-proxy';
@@ -34,12 +46,15 @@ export interface GatewayUnderTest {
   readonly port: number;
   readonly url: string;
   readonly keys: EventKeys;
+  readonly dataKeys: DataKeys;
   readonly registry: Registry;
   readonly batches: EventBatches;
   viewAgeMs: number;
   draining: boolean;
   /** Makes a live event key of a platform. */
   newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number }): string;
+  /** Makes a live data key that reads 1,000 times a second. */
+  newDataKey(changes?: Partial<ApiKeyData> & { uuid?: boolean }): { key: string; keyId: string };
   stop(): Promise<void>;
 }
 
@@ -57,7 +72,9 @@ export async function startGateway(options: {
   const addresses = new IngestionAddresses(options.ingestionUrls, logger);
   const state = { viewAgeMs: 0, draining: false };
   const keys = new EventKeys('test', () => state.viewAgeMs);
-  const limiter = new PlatformLimiter(redis, new LocalShare(() => 1));
+  const dataKeys = new DataKeys('test', () => state.viewAgeMs);
+  const limiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:rate');
+  const dataLimiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:data-rate');
   const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics), {
     ...batchLimits,
     ...options.limits,
@@ -65,9 +82,19 @@ export async function startGateway(options: {
   const isDraining = (): boolean => state.draining;
   const publicUrl = 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
+  const upstream = new DataUpstream(upstreamUrl);
   const edge = new PublicEdge({
     publicUrl,
     sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    readData: new ReadData({
+      keys: dataKeys,
+      limiter: dataLimiter,
+      upstream,
+      internalToken,
+      metrics,
+      logger,
+      isDraining,
+    }),
     proxy: new UpstreamProxy({
       upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
       publicUrl,
@@ -94,6 +121,7 @@ export async function startGateway(options: {
     port,
     url: `http://127.0.0.1:${port}`,
     keys,
+    dataKeys,
     registry,
     batches,
     get viewAgeMs() {
@@ -123,12 +151,35 @@ export async function startGateway(options: {
       });
       return key;
     },
+    newDataKey: ({ uuid, ...changes } = {}) => {
+      const { key, keyId, hash } = uuid ? createUuidKey() : createKey('test', 'dt');
+      dataKeys.setKey(keyId, dataKeyOf(keyId, hash, changes));
+      return { key, keyId };
+    },
     stop: async () => {
       server.closeAllConnections();
       await app.close();
       await addresses.stop();
+      await upstream.stop();
       await redis.stop();
     },
+  };
+}
+
+/** The record of a live data key with everything that `changes` does not say. */
+export function dataKeyOf(keyId: string, hash: string, changes: Partial<ApiKeyData> = {}): ApiKeyData {
+  const scopes: KeyScope[] = [{ scope: 'data:read' }];
+  return {
+    key_id: keyId,
+    kind: 'data',
+    hash,
+    integration_id: null,
+    platform: null,
+    scopes,
+    rate_per_second: 1000,
+    not_after: null,
+    revoked_at: null,
+    ...changes,
   };
 }
 
@@ -229,7 +280,13 @@ function parseAnswer(text: string, closed: boolean): RawExchange {
 function docsFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-docs-'));
   mkdirSync(join(folder, 'openapi'));
-  const api = { openapi: '3.0.0', info: { title: 'Partner events', version: '1' }, paths: {} };
-  writeFileSync(join(folder, 'openapi', 'partner-events.json'), JSON.stringify(api));
+  for (const [name, title] of Object.entries({
+    'partner-events': 'Partner events',
+    'competition-data': 'Competition data',
+  }))
+    writeFileSync(
+      join(folder, 'openapi', `${name}.json`),
+      JSON.stringify({ openapi: '3.0.0', info: { title, version: '1' }, paths: {} }),
+    );
   return folder;
 }

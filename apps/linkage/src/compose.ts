@@ -26,6 +26,7 @@ import { IntegrationService } from './integrations/integration.service';
 import { IntegrationStore } from './integrations/integration.store';
 import { ApiKey } from './keys/api-key.entity';
 import { ApiKeyService } from './keys/api-key.service';
+import { DataKeyService } from './keys/data-key.service';
 import { AccessTokens } from './links/access-tokens';
 import { AdminLinks } from './links/admin-links';
 import { FinishLink } from './links/finish-link';
@@ -111,6 +112,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   });
   const contracts = new ContractService(dataSource, integrationStore);
   const keys = new ApiKeyService(dataSource, integrationStore, config.ENVIRONMENT);
+  const dataKeys = new DataKeyService(dataSource, config.ENVIRONMENT);
   const audit = new AuditService(db);
 
   // 5. Background work on them.
@@ -186,6 +188,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       { provide: IntegrationService, useValue: integrations },
       { provide: ContractService, useValue: contracts },
       { provide: ApiKeyService, useValue: keys },
+      { provide: DataKeyService, useValue: dataKeys },
       { provide: AuditService, useValue: audit },
       { provide: AdminLinks, useValue: new AdminLinks(db) },
       { provide: UserLinks, useValue: new UserLinks(db, partners, userInfoChecks) },

@@ -43,6 +43,31 @@ describe('/docs', () => {
     expect(text).not.toMatch(/<script>/);
   });
 
+  it('lets a reader try the reads of competition data, and nothing else', async () => {
+    const script = async (name: string): Promise<string> =>
+      (await fetch(`${gateway.url}/docs/assets/${name}.js`)).text();
+    expect(await script('competition-data')).toContain('"supportedSubmitMethods":["get","head"]');
+    expect(await script('partner-events')).toContain('"supportedSubmitMethods":[]');
+    const page = await fetch(`${gateway.url}/docs/api/competition-data`);
+    const policy = page.headers.get('content-security-policy');
+    for (const rule of ["default-src 'none'", "script-src 'self'", "connect-src 'self'"])
+      expect(policy).toContain(rule);
+  });
+
+  it('tells a reader how to read, in this environment', async () => {
+    const page = await (await fetch(`${gateway.url}/docs/data`)).text();
+    for (const word of [
+      'podium_test_dt_',
+      '/docs/api/competition-data',
+      'queues:developer',
+      'If-None-Match',
+      'err_rl0',
+    ])
+      expect(page).toContain(word);
+    expect(page).not.toMatch(/<script|style=|<%/);
+    expect(await (await fetch(`${gateway.url}/docs`)).text()).toContain('href="/docs/data"');
+  });
+
   it('answers what has not changed with 304, and the unknown with 404', async () => {
     const { headers } = await fetch(`${gateway.url}/docs`);
     const again = await fetch(`${gateway.url}/docs`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });

@@ -5,6 +5,7 @@ import { Eta } from 'eta';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
 import { Environment, ErrorRow, errorCatalogue } from '@podium/messages';
 import { apiTemplate } from './api-page';
+import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
 import { guideTemplate } from './guide-page';
 import { layoutTemplate, styleSheet } from './layout';
@@ -23,6 +24,9 @@ export interface DocsOptions {
   readonly environment: Environment;
 }
 
+/** The OpenAPI file of the operations that anyone with a key may try from its page: reads, which change nothing. */
+const dataApi = 'competition-data';
+
 interface OpenApiFile {
   readonly name: string;
   readonly title: string;
@@ -40,11 +44,15 @@ const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 /** The pages for partners under /docs: guide, error catalogue, OpenAPI. All of it lies in memory and changes with a release. */
 export class DocsSite {
   private readonly pages = new Map<string, DocsPage>();
+  private readonly hasData: boolean;
   private readonly eta = new Eta({ autoTrim: false });
 
   constructor(private readonly options: DocsOptions) {
     const apis = readOpenApi(join(options.docsDir, 'openapi'));
+    this.hasData = apis.some(({ name }) => name === dataApi);
     this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis });
+    if (this.hasData)
+      this.addPage('/docs/data', 'Competition data', dataGuideTemplate, strictPolicy, { name: dataApi });
     this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, strictPolicy, { rows: errorRows() });
     this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet), strictPolicy);
     for (const api of apis) this.addApi(api);
@@ -63,17 +71,22 @@ export class DocsSite {
   private addApi({ name, title, bytes }: OpenApiFile): void {
     this.add(`/docs/openapi/${name}.json`, 'application/json; charset=utf-8', bytes, strictPolicy);
     this.addPage(`/docs/api/${name}`, title, apiTemplate, apiPolicy, { name });
-    const script = `window.addEventListener('load', () => {
-  SwaggerUIBundle({ url: '/docs/openapi/${name}.json', dom_id: '#swagger-ui', deepLinking: true, supportedSubmitMethods: [] });
-});
-`;
+    const settings = {
+      url: `/docs/openapi/${name}.json`,
+      dom_id: '#swagger-ui',
+      deepLinking: true,
+      supportedSubmitMethods: name === dataApi ? ['get', 'head'] : [],
+      // A validator elsewhere would be told what is shown here.
+      validatorUrl: null,
+    };
+    const script = `window.addEventListener('load', () => SwaggerUIBundle(${JSON.stringify(settings)}));\n`;
     this.add(`/docs/assets/${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(script), strictPolicy);
   }
 
   private addPage(path: string, title: string, template: string, policy: string, data: object): void {
     const { publicUrl, environment } = this.options;
     const content = this.eta.renderString(template, { ...data, publicUrl, environment });
-    const html = this.eta.renderString(layoutTemplate, { title, content, environment });
+    const html = this.eta.renderString(layoutTemplate, { title, content, environment, hasData: this.hasData });
     this.add(path, 'text/html; charset=utf-8', Buffer.from(html), policy);
   }
 

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { Logger } from '@podium/runtime/log';
 import { GatewayMetrics } from '../gateway-metrics';
 import { EventCaller, EventKeys } from '../keys/event-keys';
-import { Allowance, PlatformLimiter } from '../limits/platform-limiter';
+import { eventRate } from '../limits/gcra';
+import { rateLimited } from '../limits/rate-limited';
+import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { announcedBytes, answerJson, refuse } from '../routes/answer';
 import { Refusal, refusalOf } from '../routes/refusal';
 import { traceparentOf } from '../routes/request-identity';
@@ -41,7 +43,7 @@ export class SendEvent {
   constructor(
     private readonly parts: {
       keys: EventKeys;
-      limiter: PlatformLimiter;
+      limiter: RateLimiter;
       batches: EventBatches;
       metrics: GatewayMetrics;
       logger: Logger;
@@ -66,7 +68,7 @@ export class SendEvent {
     if (!caller.ok) return this.refuse(exchange, caller.refusal);
     exchange.platform = caller.platform;
     // 2. The platform's rate, whatever the request holds.
-    const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform));
+    const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform, eventRate));
     if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
     // 3. What the headers say of the body, then the body.
     if (!isPlainJson(request.headers)) return this.refuse(exchange, refusals.unsupportedMediaType);
@@ -129,13 +131,4 @@ export class SendEvent {
       );
     return headers;
   }
-}
-
-const rateRefusals = new Map<number, Refusal>();
-
-/** The refusal of a request over the rate, made once per Retry-After: a flood of them is what it is for. */
-function rateLimited(retryAfterS: number): Refusal {
-  let made = rateRefusals.get(retryAfterS);
-  if (!made) rateRefusals.set(retryAfterS, (made = refusalOf('rate_limited', { retryAfterS })));
-  return made;
 }

@@ -1,18 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyData, Environment, hashKey, parseKey, recordKey } from '@podium/messages';
-import { Refusal, refusalOf } from '../routes/refusal';
+import { refusalOf } from '../routes/refusal';
+import { CallerRefused, bearerOf, callerRefusals } from './caller-refusals';
 
 /** Who sends: the platform that the key speaks for. */
 export interface EventCaller {
   readonly ok: true;
   readonly platform: string;
   readonly keyId: string;
-}
-
-/** Why a caller is not let in. */
-export interface CallerRefused {
-  readonly ok: false;
-  readonly refusal: Refusal;
 }
 
 interface LiveKey {
@@ -27,12 +22,7 @@ interface LiveKey {
 const maxViewAgeMs = 60_000;
 
 const refused = {
-  noKey: { ok: false, refusal: refusalOf('unauthorized', { challenge: 'Bearer realm="podium"' }) },
-  badKey: {
-    ok: false,
-    refusal: refusalOf('unauthorized', { challenge: 'Bearer realm="podium", error="invalid_token"' }),
-  },
-  otherEnvironment: { ok: false, refusal: refusalOf('environment_mismatch') },
+  ...callerRefusals,
   paused: { ok: false, refusal: refusalOf('integration_paused') },
   unavailable: { ok: false, refusal: refusalOf('unavailable') },
 } as const satisfies Record<string, CallerRefused>;
@@ -54,7 +44,6 @@ export class EventKeys {
 
   /** Who sends with this Authorization header; checks in the order of their cost, so that random keys need no look-up. */
   authenticate(authorization: string | undefined): EventCaller | CallerRefused {
-    if (authorization === undefined) return refused.noKey;
     const text = bearerOf(authorization);
     if (text === null) return refused.noKey;
     const parsed = parseKey(text);
@@ -109,10 +98,4 @@ export class EventKeys {
   unreadable(): number {
     return [...this.keys.values(), ...this.pauses.values()].filter((state) => state === 'unreadable').length;
   }
-}
-
-/** The credential of `Bearer <credential>`; the scheme's case does not matter (RFC 9110, section 11.1). */
-function bearerOf(authorization: string): string | null {
-  if (authorization.length > 512 || authorization.slice(0, 7).toLowerCase() !== 'bearer ') return null;
-  return authorization.slice(7).trim();
 }

@@ -1,9 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { ApiKeyData, apiKeyChanged, createKey, encodeRecord, integrationChanged, topics } from '@podium/messages';
+import {
+  ApiKeyData,
+  apiKeyChanged,
+  createKey,
+  createUuidKey,
+  encodeRecord,
+  integrationChanged,
+  topics,
+} from '@podium/messages';
 import { RecordProducer, createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
+import { dataKeyOf } from '../../test/gateway-under-test';
+import { DataKeys } from './data-keys';
 import { EventKeys } from './event-keys';
 import { KeyViews } from './key-views';
 
@@ -18,7 +28,11 @@ describe('the keys as the topics say', () => {
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const { key, keyId, hash } = createKey('test', 'ev');
   const eventKeys: EventKeys = new EventKeys('test', () => views.ageMs());
-  const views = new KeyViews(eventKeys, { kafka, instance: 'spec', logger, onFatal: () => undefined, rows });
+  const dataKeys: DataKeys = new DataKeys('test', () => views.keysAgeMs());
+  const views = new KeyViews(
+    { eventKeys, dataKeys },
+    { kafka, instance: 'spec', logger, onFatal: () => undefined, rows },
+  );
   let revision = 0;
 
   beforeAll(async () => {
@@ -97,6 +111,33 @@ describe('the keys as the topics say', () => {
     await until('acme');
     await publishKey({ revoked_at: Date.now() });
     await until('unauthorized');
+  });
+
+  it('follows data keys beside them', async () => {
+    const made = createUuidKey();
+    const publishData = (changes: Partial<ApiKeyData> = {}): Promise<void> =>
+      publish(
+        rows.apiKeys,
+        made.keyId,
+        encodeRecord(apiKeyChanged, envelope(made.keyId, dataKeyOf(made.keyId, made.hash, changes))),
+      );
+    const untilData = async (expected: string): Promise<void> => {
+      const dataOutcome = (): string => {
+        const caller = dataKeys.authenticate(`Bearer ${made.key}`);
+        return caller.ok ? caller.rateLimit : caller.refusal.code;
+      };
+      for (const endMs = Date.now() + 5_000; dataOutcome() !== expected; await sleep(10))
+        if (Date.now() > endMs) throw new Error(`waited in vain for ${expected}, it is ${dataOutcome()}`);
+    };
+    await publishData({ rate_per_second: 7 });
+    await untilData('7, 7;w=1');
+    await publish(rows.apiKeys, made.keyId, Buffer.from('no JSON'));
+    await untilData('unavailable');
+    await publishData();
+    await untilData('1000, 1000;w=1');
+    await publishData({ revoked_at: Date.now() });
+    await untilData('unauthorized');
+    expect(views.keysAgeMs()).toBeLessThan(60_000);
   });
 
   it('answers 503 for what it cannot read until it can again', async () => {

@@ -1,15 +1,16 @@
 import { apiKeyChanged, integrationChanged, topics } from '@podium/messages';
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
+import { DataKeys } from './data-keys';
 import { EventKeys } from './event-keys';
 
-/** Keeps `EventKeys` as the topics say: keys from linkage's API keys, pauses from its integrations. */
+/** Keeps `EventKeys` and `DataKeys` as the topics say: keys from linkage's API keys, pauses from its integrations. */
 export class KeyViews {
   private readonly keys: CompactedTopicView<typeof apiKeyChanged>;
   private readonly integrations: CompactedTopicView<typeof integrationChanged>;
 
   constructor(
-    eventKeys: EventKeys,
+    { eventKeys, dataKeys }: { eventKeys: EventKeys; dataKeys: DataKeys },
     options: {
       kafka: Kafka;
       instance: string;
@@ -24,8 +25,15 @@ export class KeyViews {
       ...common,
       row: rows.apiKeys,
       viewGroup: 'gateway.key-view',
-      apply: (key, record) => eventKeys.setKey(key, record?.data ?? null),
-      onUnreadable: (key) => eventKeys.setKeyUnreadable(key),
+      apply: (key, record) => {
+        eventKeys.setKey(key, record?.data ?? null);
+        dataKeys.setKey(key, record?.data ?? null);
+      },
+      // Of which kind the key is nobody can say, so it is unreadable as both.
+      onUnreadable: (key) => {
+        eventKeys.setKeyUnreadable(key);
+        dataKeys.setKeyUnreadable(key);
+      },
     });
     this.integrations = new CompactedTopicView({
       ...common,
@@ -53,5 +61,10 @@ export class KeyViews {
   /** Milliseconds since Kafka last confirmed the older of the two views. */
   ageMs(): number {
     return Math.max(this.keys.ageMs(), this.integrations.ageMs());
+  }
+
+  /** Milliseconds since Kafka last confirmed the keys alone, which is all that data keys hang on. */
+  keysAgeMs(): number {
+    return this.keys.ageMs();
   }
 }

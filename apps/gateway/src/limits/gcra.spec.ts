@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Admission, admit, eventRate, shareOf } from './gcra';
+import { Admission, admit, eventRate, perSecond, shareOf } from './gcra';
 
 /** Plays arrivals (gap since the last in µs, how many at once) and returns when how many were admitted. */
 function play(
@@ -105,5 +105,17 @@ describe('the rate of 40 per second with a burst of 40', () => {
       expect(instances / (share.intervalUs / 1e6)).toBeCloseTo(40);
       expect(share.burst * instances).toBeLessThanOrEqual(40);
     }
+  });
+
+  it('is made from any number per second that a key may have, never above it and less than 1 % below', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), (requests) => {
+        const { intervalUs, burst } = perSecond(requests);
+        expect(Number.isInteger(intervalUs)).toBe(true);
+        expect(burst).toBe(requests);
+        expect(1e6 / intervalUs).toBeLessThanOrEqual(requests);
+        expect(1e6 / intervalUs).toBeGreaterThan(0.99 * requests);
+      }),
+    );
   });
 });

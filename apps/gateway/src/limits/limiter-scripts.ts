@@ -7,21 +7,21 @@ export interface Script {
 }
 
 /**
- * `admit` of gcra.ts for many platforms at one moment of Redis' own clock. KEYS: one per platform; ARGV: interval in
- * microseconds, burst, then how many ask per platform. Answers four integers per platform: admitted, remaining,
+ * `admit` of gcra.ts for many callers at one moment of Redis' own clock. KEYS: one per caller; ARGV: per caller the
+ * interval in whole microseconds, the burst, and how many ask. Answers four integers per caller: admitted, remaining,
  * reset and retry in microseconds. A key lives until its arrival time is past, when it says nothing any more.
  */
 export const admitScript = script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local horizon = interval * burst
 local arrivals = redis.call('MGET', unpack(KEYS))
 local reply = {}
 for i, key in ipairs(KEYS) do
+  local interval, burst, asked = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local horizon = interval * burst
   local from = math.min(math.max(tonumber(arrivals[i] or now), now), now + horizon)
   local free = math.floor((now + horizon - from) / interval)
-  local admitted = math.min(tonumber(ARGV[2 + i]), free)
+  local admitted = math.min(asked, free)
   local next = from + admitted * interval
   if admitted > 0 then
     redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000) + 1000)

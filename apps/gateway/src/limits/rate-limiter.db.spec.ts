@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { freshName, localStack } from '@podium/testing';
-import { eventRate } from './gcra';
+import { eventRate, perSecond } from './gcra';
 import { InstanceCount } from './instance-count';
 import { LocalShare } from './local-share';
-import { PlatformLimiter } from './platform-limiter';
+import { RateLimiter } from './rate-limiter';
 
 /** A way to Redis that can be cut and mended. */
 class CutRedis {
@@ -39,7 +39,7 @@ class CutRedis {
 }
 
 interface Instance {
-  limiter: PlatformLimiter;
+  limiter: RateLimiter;
   count: InstanceCount;
   redis: FastRedis;
 }
@@ -69,7 +69,7 @@ describe('the limiter over two instances', () => {
     await redis.start();
     const count = new InstanceCount(redis, { instance: name, minInstances: 1, key: instancesKey });
     await count.start();
-    return { redis, count, limiter: new PlatformLimiter(redis, new LocalShare(() => count.instances())) };
+    return { redis, count, limiter: new RateLimiter(redis, new LocalShare(() => count.instances()), 'gateway:rate') };
   }
 
   /** Asks both instances for a platform, much more than the rate, and returns when what was admitted, in seconds. */
@@ -77,7 +77,9 @@ describe('the limiter over two instances', () => {
     const admittedS: number[] = [];
     const startedMs = performance.now();
     while (performance.now() - startedMs < forMs) {
-      const asked = instances.flatMap(({ limiter }) => Array.from({ length: 5 }, () => limiter.take(platform)));
+      const asked = instances.flatMap(({ limiter }) =>
+        Array.from({ length: 5 }, () => limiter.take(platform, eventRate)),
+      );
       for (const allowance of await Promise.all(asked)) if (allowance.allowed) admittedS.push(performance.now() / 1000);
       await sleep(10);
     }
@@ -109,7 +111,7 @@ describe('the limiter over two instances', () => {
     const platforms = Array.from({ length: 20 }, () => freshName('p'));
     const before = await calls();
     const answers = await Promise.all(
-      platforms.flatMap((platform) => [1, 2, 3].map(() => instances[0].limiter.take(platform))),
+      platforms.flatMap((platform) => [1, 2, 3].map(() => instances[0].limiter.take(platform, eventRate))),
     );
     // Heartbeats of this and of other instances may fall in between.
     expect((await calls()) - before).toBeLessThanOrEqual(8);
@@ -118,7 +120,7 @@ describe('the limiter over two instances', () => {
 
   it('goes on when Redis has forgotten the scripts', async () => {
     await raw.script('FLUSH');
-    expect((await instances[0].limiter.take(freshName('p'))).remaining).toBe(39);
+    expect((await instances[0].limiter.take(freshName('p'), eventRate)).remaining).toBe(39);
     expect(instances[0].limiter.isLocal()).toBe(false);
   });
 
@@ -126,9 +128,9 @@ describe('the limiter over two instances', () => {
     const platform = freshName('p');
     const [seconds] = await raw.time();
     await raw.set(`gateway:rate:${platform}`, String((Number(seconds) + 3600) * 1e6), 'PX', 5_000);
-    expect((await instances[0].limiter.take(platform)).allowed).toBe(false);
+    expect((await instances[0].limiter.take(platform, eventRate)).allowed).toBe(false);
     await raw.set(`gateway:rate:${platform}`, String(Number(seconds) * 1e6), 'PX', 5_000);
-    expect((await instances[0].limiter.take(platform)).allowed).toBe(true);
+    expect((await instances[0].limiter.take(platform, eventRate)).allowed).toBe(true);
   });
 
   it('keeps to the shares while Redis is away, and to one rate when it is back', async () => {
@@ -150,6 +152,45 @@ describe('the limiter over two instances', () => {
   });
 });
 
+describe('rates of their own', () => {
+  const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
+  const limiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-rate');
+
+  beforeAll(() => redis.start());
+  afterAll(() => redis.stop());
+
+  it('are kept for callers that ask in one call', async () => {
+    const [slow, fast] = [freshName('k'), freshName('k')];
+    const ask = (caller: string, rate: number, times: number) =>
+      Array.from({ length: times }, () => limiter.take(caller, perSecond(rate)));
+    const [slowly, fastly] = await Promise.all([Promise.all(ask(slow, 2, 5)), Promise.all(ask(fast, 10_000, 500))]);
+    expect(limiter.isLocal()).toBe(false);
+    expect(slowly.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 1],
+      [true, 0],
+      [false, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+    expect(slowly[4]).toMatchObject({ resetS: 1, retryAfterS: 1 });
+    expect(fastly.every(({ allowed }) => allowed)).toBe(true);
+    expect(fastly[499].remaining).toBe(9_500);
+  });
+
+  it('do not meet under equal names of another namespace', async () => {
+    const other = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-other-rate');
+    const caller = freshName('k');
+    expect((await limiter.take(caller, perSecond(3))).remaining).toBe(2);
+    expect((await other.take(caller, perSecond(3))).remaining).toBe(2);
+  });
+
+  it('may change from one request to the next', async () => {
+    const caller = freshName('k');
+    expect((await limiter.take(caller, perSecond(1000))).remaining).toBe(999);
+    expect((await limiter.take(caller, perSecond(5))).remaining).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('the share', () => {
   it('never counts fewer instances than configured', () => {
     const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
@@ -157,11 +198,10 @@ describe('the share', () => {
     let nowUs = 0;
     const share = new LocalShare(
       () => count.instances(),
-      eventRate,
       () => nowUs,
     );
-    expect(share.take('p', 100).admitted).toBe(10);
+    expect(share.take('p', eventRate, 100).admitted).toBe(10);
     nowUs = 1_000_000;
-    expect(share.take('p', 100).admitted).toBe(10);
+    expect(share.take('p', eventRate, 100).admitted).toBe(10);
   });
 });

@@ -1,5 +1,5 @@
 import { FastRedis } from '@podium/runtime/redis';
-import { Admission, CellRate, eventRate } from './gcra';
+import { Admission, CellRate } from './gcra';
 import { admitScript } from './limiter-scripts';
 import { LocalShare } from './local-share';
 import { runScript } from './run-script';
@@ -19,14 +19,20 @@ type Decision = Omit<Admission, 'arrivalUs'>;
 
 // Two calls under way keep Redis busy while the next one gathers; more would only make the batches smaller.
 const maxCallsUnderWay = 2;
-const maxPlatformsPerCall = 500;
+const maxCallersPerCall = 500;
+
+/** Requests of one caller that wait for one decision. */
+interface Asking {
+  readonly rate: CellRate;
+  readonly waiters: ((allowance: Allowance) => void)[];
+}
 
 /**
- * The rate of each platform over all instances: requests of one tick ask Redis together, in one script call with
- * counts per platform. While Redis is away each instance gives its own share (V4).
+ * The rate of each caller over all instances: requests of one tick ask Redis together, in one script call with rates
+ * and counts per caller. While Redis is away each instance gives its own share (V4).
  */
-export class PlatformLimiter {
-  private waiting = new Map<string, ((allowance: Allowance) => void)[]>();
+export class RateLimiter {
+  private waiting = new Map<string, Asking>();
   private callsUnderWay = 0;
   private scheduled = false;
   private local = false;
@@ -34,15 +40,16 @@ export class PlatformLimiter {
   constructor(
     private readonly redis: FastRedis,
     private readonly share: LocalShare,
-    private readonly rate: CellRate = eventRate,
+    /** What the callers' names in Redis begin with. */
+    private readonly namespace: string,
   ) {}
 
-  /** Asks for one request of a platform; always answers, within Redis' command timeout. */
-  take(platform: string): Promise<Allowance> {
+  /** Asks for one request of a caller, who has one rate at a time; always answers, within Redis' command timeout. */
+  take(caller: string, rate: CellRate): Promise<Allowance> {
     return new Promise((resolve) => {
-      const others = this.waiting.get(platform);
-      if (others) others.push(resolve);
-      else this.waiting.set(platform, [resolve]);
+      const others = this.waiting.get(caller);
+      if (others) others.waiters.push(resolve);
+      else this.waiting.set(caller, { rate, waiters: [resolve] });
       this.schedule();
     });
   }
@@ -64,38 +71,39 @@ export class PlatformLimiter {
 
   private async call(): Promise<void> {
     const asking = this.nextCall();
-    const platforms = [...asking.keys()];
-    const counts = Array.from(asking.values(), (waiters) => waiters.length);
     this.callsUnderWay += 1;
-    const decisions = await this.decide(platforms, counts);
+    const decisions = await this.decide(asking);
     this.callsUnderWay -= 1;
     let at = 0;
-    for (const waiters of asking.values()) tell(waiters, decisions[at++]);
+    for (const { waiters } of asking.values()) tell(waiters, decisions[at++]);
     this.schedule();
   }
 
-  private nextCall(): Map<string, ((allowance: Allowance) => void)[]> {
+  private nextCall(): Map<string, Asking> {
     const all = this.waiting;
-    if (all.size <= maxPlatformsPerCall) {
+    if (all.size <= maxCallersPerCall) {
       this.waiting = new Map();
       return all;
     }
     const entries = [...all];
-    this.waiting = new Map(entries.slice(maxPlatformsPerCall));
-    return new Map(entries.slice(0, maxPlatformsPerCall));
+    this.waiting = new Map(entries.slice(maxCallersPerCall));
+    return new Map(entries.slice(0, maxCallersPerCall));
   }
 
-  private async decide(platforms: string[], counts: number[]): Promise<Decision[]> {
+  private async decide(asking: ReadonlyMap<string, Asking>): Promise<Decision[]> {
     try {
-      const keys = platforms.map((platform) => `gateway:rate:${platform}`);
-      const reply = await this.redis.run((redis) =>
-        runScript(redis, admitScript, keys, [this.rate.intervalUs, this.rate.burst, ...counts]),
-      );
+      const keys: string[] = [];
+      const args: number[] = [];
+      for (const [caller, { rate, waiters }] of asking) {
+        keys.push(`${this.namespace}:${caller}`);
+        args.push(rate.intervalUs, rate.burst, waiters.length);
+      }
+      const reply = await this.redis.run((redis) => runScript(redis, admitScript, keys, args));
       this.local = false;
       return decisionsOf(reply as number[]);
     } catch {
       this.local = true;
-      return platforms.map((platform, at) => this.share.take(platform, counts[at]));
+      return Array.from(asking, ([caller, { rate, waiters }]) => this.share.take(caller, rate, waiters.length));
     }
   }
 }

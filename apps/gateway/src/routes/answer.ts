@@ -1,5 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from './refusal';
+import { Refusal, bodyFor } from './refusal';
 
 /** What nobody wants to read of a body is still taken off the wire up to here, so that the client sees its answer. */
 const maxThrownAwayBytes = 1024 * 1024;
@@ -31,13 +31,14 @@ export function refuse(
   refusal: Refusal,
   options: { headers: readonly string[]; close?: boolean; maxBodyBytes: number },
 ): void {
+  const body = bodyFor(refusal, request.url);
   const headers = [...options.headers, ...refusalHeaders(refusal)];
   const short = request.complete || announcedBytes(request) <= options.maxBodyBytes;
-  if (short && !options.close) return answerJson(response, refusal.status, refusal.body, headers);
+  if (short && !options.close) return answerJson(response, refusal.status, body, headers);
   headers.push('connection', 'close');
-  if (short) return answerJson(response, refusal.status, refusal.body, headers);
-  response.writeHead(refusal.status, headersOf(refusal.body, headers));
-  response.write(refusal.body);
+  if (short) return answerJson(response, refusal.status, body, headers);
+  response.writeHead(refusal.status, headersOf(body, headers));
+  response.write(body);
   throwAway(request, () => response.end());
 }
 

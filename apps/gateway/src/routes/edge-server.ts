@@ -1,7 +1,7 @@
 import { IncomingMessage, RequestListener, STATUS_CODES, Server, ServerResponse, createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { refuse } from './answer';
-import { Refusal, refusalOf } from './refusal';
+import { Refusal, bodyFor, refusalOf } from './refusal';
 import { newRequestId, requestIdOf } from './request-identity';
 
 /** What the edge accepts of a connection; times in ms, sizes in bytes. */
@@ -70,7 +70,7 @@ export function createEdgeServer(
 }
 
 /** Answers what Node could not read as a request, and closes: 431, 408 or 400 (RFC 9112, section 9.6). */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: ClientError, socket: Socket): void {
   const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -81,9 +81,23 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroySoon();
     return;
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW') writeAndClose(socket, refusals.headers);
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeAndClose(socket, refusals.timeout);
-  else writeAndClose(socket, refusals.unreadable);
+  const target = targetOf(error);
+  if (error.code === 'HPE_HEADER_OVERFLOW') writeAndClose(socket, refusals.headers, target);
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeAndClose(socket, refusals.timeout, target);
+  else writeAndClose(socket, refusals.unreadable, target);
+}
+
+/** What Node says of a request that it could not read. */
+interface ClientError extends Error {
+  code?: string;
+  /** The bytes last read, a buffer; fastify's types have it as something else. */
+  rawPacket?: unknown;
+}
+
+/** The target in the request line when it is among the bytes last read. */
+function targetOf({ rawPacket }: ClientError): string | undefined {
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, 4096) : '';
+  return /^[A-Z]+ (\S+) HTTP\//.exec(text)?.[1];
 }
 
 function malformedness(request: IncomingMessage, publicHost: string, limits: EdgeLimits): Refusal | null {
@@ -121,17 +135,18 @@ function refuseAndClose(request: IncomingMessage, response: ServerResponse, refu
   });
 }
 
-function writeAndClose(socket: Socket, refusal: Refusal): void {
+function writeAndClose(socket: Socket, refusal: Refusal, target?: string): void {
+  const body = bodyFor(refusal, target);
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       'connection: close',
       'content-type: application/json; charset=utf-8',
-      `content-length: ${refusal.body.length}`,
+      `content-length: ${body.length}`,
       `x-request-id: ${newRequestId()}`,
       ...(refusal === refusals.tunnel ? ['allow: GET, HEAD, POST'] : []),
       '',
-      refusal.body.toString(),
+      body.toString(),
     ].join('\r\n'),
   );
   // The client may go on sending; it gets a moment to read the answer, then the connection is gone.

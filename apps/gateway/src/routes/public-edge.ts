@@ -5,10 +5,12 @@ import { CodedError } from '@podium/messages';
 import { createHttpAdapter } from '@podium/runtime/app';
 import { sendError, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
+import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { SendEvent, maxEventBytes } from '../events/send-event';
 import { GatewayMetrics } from '../gateway-metrics';
 import { refuse } from './answer';
+import { isDataTarget } from './data-path';
 import { answerClientError, createEdgeServer } from './edge-server';
 import { Refusal, refusalOf } from './refusal';
 import { requestIdOf } from './request-identity';
@@ -32,6 +34,7 @@ export class PublicEdge {
     private readonly parts: {
       publicUrl: string;
       sendEvent: SendEvent;
+      readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
       metrics: GatewayMetrics;
@@ -48,6 +51,8 @@ export class PublicEdge {
       clientErrorHandler: answerClientError,
       // Before routing, so that the hook on answers does not run.
       frameworkErrors: (error, request, reply) => {
+        // There a path that cannot be decoded holds an identifier that names nothing.
+        if (isDataTarget(request.raw.url)) return this.refuse(request, reply, notFound, 'data', []);
         reply.header('x-request-id', request.id);
         this.sendError(error, request, reply);
       },
@@ -85,6 +90,13 @@ export class PublicEdge {
       case 'send-event':
         this.openPath(scope, route, ['POST'], {
           onRequest: this.parts.sendEvent.takeOver,
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'data':
+        this.openPath(scope, route, ['GET', 'HEAD'], {
+          onRequest: this.parts.readData.takeOver,
           handler: unreachable,
           config,
         });

@@ -1,4 +1,5 @@
-import { ErrorCode, ErrorRow, errorBody, errorCatalogue } from '@podium/messages';
+import { ErrorCode, ErrorRow, dataErrorBody, errorBody, errorCatalogue } from '@podium/messages';
+import { isDataTarget } from './data-path';
 
 /**
  * A refused request as a value: a flood of refusals must cost no exception and no serialising, so the bytes of the
@@ -11,6 +12,8 @@ export interface Refusal {
   readonly retryAfterS: number | undefined;
   /** `{"error":{"code","message"}}` (specification, Send-event error body). */
   readonly body: Buffer;
+  /** The same as the data edge says it: `{"errors":[{"message","code","http_status","parameters"}]}`. */
+  readonly dataBody: Buffer;
   /** Value of WWW-Authenticate (RFC 6750, section 3). */
   readonly challenge?: string;
 }
@@ -26,6 +29,12 @@ export function refusalOf(
     status: row.status,
     retryAfterS: details.retryAfterS ?? row.retryAfterS,
     body: Buffer.from(JSON.stringify(errorBody(code, details.message))),
+    dataBody: Buffer.from(JSON.stringify(dataErrorBody(code, { message: details.message }))),
     challenge: details.challenge,
   };
+}
+
+/** The bytes of a refusal in the shape of the edge that a request's target names. */
+export function bodyFor(refusal: Refusal, target: string | undefined): Buffer {
+  return isDataTarget(target) ? refusal.dataBody : refusal.body;
 }

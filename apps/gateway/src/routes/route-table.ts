@@ -1,3 +1,5 @@
+import { dataPath } from './data-path';
+
 /** Services behind the gateway to which requests are handed as they are. */
 export type Upstream = 'linkage' | 'engagement' | 'ingestion';
 
@@ -10,19 +12,24 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  { readonly to: 'send-event' } | { readonly to: 'upstream'; readonly upstream: Upstream } | { readonly to: 'docs' }
+  | { readonly to: 'send-event' }
+  | { readonly to: 'data' }
+  | { readonly to: 'upstream'; readonly upstream: Upstream }
+  | { readonly to: 'docs' }
 );
 
 /** The one table of what is public; everything else is 404. */
 export const routes: readonly Route[] = [
   { id: 'send-event', path: '/cdp/v1/users/events/send', to: 'send-event', summary: 'Partners send user events' },
 
+  { id: 'data', path: dataPath, below: true, to: 'data', summary: 'Reads of competition data' },
+
   upstream('me-links', '/v1/me/links', 'linkage', "A user's links, for programs"),
   upstream('oauth-callback', '/v1/oauth/callback', 'linkage', "The partner's redirect"),
   upstream('connect', '/connect', 'linkage', 'Pages on which users connect and disconnect'),
 
   upstream('admin-integrations', '/admin/v1/integrations', 'linkage', 'Integrations, contracts and their keys'),
-  upstream('admin-keys', '/admin/v1/keys', 'linkage', 'End and revoke keys'),
+  upstream('admin-keys', '/admin/v1/keys', 'linkage', 'Data keys; the end of any key'),
   upstream('admin-links', '/admin/v1/links', 'linkage', 'Links of users'),
   upstream('admin-audit', '/admin/v1/audit', 'linkage', 'What operators did'),
   upstream('admin-segments', '/admin/v1/segments', 'engagement', 'Segments'),

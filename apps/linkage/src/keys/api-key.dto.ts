@@ -1,8 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { KeyScope } from '@podium/messages';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IfGiven } from '@podium/runtime/http';
 import { IsISO8601 } from 'class-validator';
+import { dataKeyScopes } from './data-key-scopes.dto';
 
-const timeMessage = { message: 'must be a time as 2030-01-31T12:00:00Z' };
+/** What the message of a bad time says. */
+export const timeMessage = { message: 'must be a time as 2030-01-31T12:00:00Z' };
 
 /** A new event key. */
 export class CreateKeyDto {
@@ -20,6 +23,7 @@ export class ExpireKeyDto {
 }
 
 /** A key without the key. */
+@ApiExtraModels(...dataKeyScopes)
 export class KeyReply {
   @ApiProperty()
   key_id: string;
@@ -29,6 +33,26 @@ export class KeyReply {
 
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   integration_id: string | null;
+
+  @ApiProperty({ enum: ['podium', 'uuid'] })
+  format: 'podium' | 'uuid';
+
+  @ApiProperty({ type: String, nullable: true, description: 'What a data key is called; null for an event key' })
+  name: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "Whose operators manage a data key; null is the service's own, and an event key's integration says it",
+  })
+  organizer_id: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: dataKeyScopes.map((scope) => ({ $ref: getSchemaPath(scope) })) },
+    description: 'What a data key may read; empty for an event key',
+  })
+  scopes: KeyScope[];
 
   @ApiProperty({ enum: ['live', 'expired', 'revoked'] })
   state: 'live' | 'expired' | 'revoked';

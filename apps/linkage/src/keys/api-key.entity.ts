@@ -4,6 +4,9 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 /** What a key opens: partner events or competition data. */
 export type ApiKeyKind = 'event' | 'data';
 
+/** The form of a key's text: our own, or a UUID for clients that take nothing else. */
+export type ApiKeyFormat = 'podium' | 'uuid';
+
 /** An API key without the key: only its hash is kept. */
 @Entity({ name: 'api_keys', schema: 'linkage' })
 export class ApiKey {
@@ -12,6 +15,13 @@ export class ApiKey {
 
   @Column('text')
   kind: ApiKeyKind;
+
+  @Column('text')
+  format: ApiKeyFormat;
+
+  /** What people call a data key; null for an event key. */
+  @Column('text', { nullable: true })
+  name: string | null;
 
   /** SHA-256 of the whole key, hex. */
   @Column('text')

@@ -1,15 +1,14 @@
 import { CodedError, Environment, createKey } from '@podium/messages';
-import { appendOutbox } from '@podium/runtime/outbox';
-import { Operator, Page, PageQuery, keyInCursor, mayActFor, pageOf, requireRole } from '@podium/runtime/http';
-import { entityQueryable } from '@podium/runtime/postgres';
+import { Operator, Page, PageQuery, mayActFor, requireRole } from '@podium/runtime/http';
 import { DataSource, EntityManager } from 'typeorm';
-import { appendAudit } from '../audit/audit.store';
 import { Integration } from '../integrations/integration.entity';
 import { IntegrationStore } from '../integrations/integration.store';
-import { schema } from '../migrations/schema';
-import { apiKeyRecord } from './api-key-record';
 import { CreateKeyDto, CreatedKeyReply, KeyReply } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
+import { futureTime, isLive } from './key-lifetime';
+import { pageOfKeys } from './key-page';
+import { keyReply } from './key-reply';
+import { publishKey } from './publish-key';
 
 /** Two live at once are enough for a rotation. */
 const maxLiveKeys = 2;
@@ -17,7 +16,7 @@ const maxLiveKeys = 2;
 /** Specification, Limits: send-event request rate. */
 const eventRatePerSecond = 40;
 
-/** Makes, ends and shows API keys; each change, its audit entry and its record are one transaction. */
+/** Makes and shows event keys, and ends keys of any kind; each change, its audit entry and its record are one transaction. */
 export class ApiKeyService {
   constructor(
     private readonly dataSource: DataSource,
@@ -36,6 +35,8 @@ export class ApiKeyService {
       await manager.insert(ApiKey, {
         keyId,
         kind: 'event',
+        format: 'podium',
+        name: null,
         hash,
         integrationId,
         organizerId: null,
@@ -46,34 +47,18 @@ export class ApiKeyService {
         createdBy: operator.operatorId,
       });
       const created = await manager.findOneByOrFail(ApiKey, { keyId });
-      await this.published(manager, operator, created, integration, 'key.created');
-      return { ...replyOf(created, now), key };
+      await publishKey(manager, operator, { key: created, integration, action: 'key.created' });
+      return { ...keyReply(created, now), key };
     });
   }
 
   /** Keys of an integration, newest first. */
   async list(operator: Operator, integrationId: string, query: PageQuery): Promise<Page<KeyReply>> {
     await this.integrations.get(operator, integrationId);
-    const after = keyInCursor(query.cursor, ['number', 'string']);
     const found = this.dataSource.manager
       .createQueryBuilder(ApiKey, 'key')
-      .where('key.integrationId = :integrationId', { integrationId })
-      // To the millisecond, as a cursor has it: a column's microseconds would skip rows between pages.
-      .orderBy(`date_trunc('milliseconds', key.createdAt)`, 'DESC')
-      .addOrderBy('key.keyId', 'DESC')
-      .limit(query.limit + 1);
-    if (after)
-      found.andWhere(`(date_trunc('milliseconds', key.createdAt), key.keyId) < (:createdAt, :keyId)`, {
-        createdAt: timeInCursor(after[0]),
-        keyId: after[1],
-      });
-    const now = new Date();
-    return pageOf(
-      await found.getMany(),
-      query.limit,
-      (row) => [row.createdAt.getTime(), row.keyId],
-      (row) => replyOf(row, now),
-    );
+      .where('key.integrationId = :integrationId', { integrationId });
+    return pageOfKeys(found, query);
   }
 
   /** Ends a key for good, published at once; a second time changes nothing. */
@@ -110,9 +95,9 @@ export class ApiKeyService {
       const now = new Date();
       if (await apply(key, now, manager)) {
         await manager.save(key);
-        await this.published(manager, operator, key, integration, action);
+        await publishKey(manager, operator, { key, integration, action });
       }
-      return replyOf(key, now);
+      return keyReply(key, now);
     });
   }
 
@@ -135,55 +120,4 @@ export class ApiKeyService {
         message: `Two event keys are live (${live.map((key) => key.keyId).join(', ')}); revoke one first.`,
       });
   }
-
-  private async published(
-    manager: EntityManager,
-    operator: Operator,
-    key: ApiKey,
-    integration: Integration | null,
-    action: string,
-  ): Promise<void> {
-    const tx = entityQueryable(manager);
-    await appendOutbox(tx, schema, [apiKeyRecord(key, integration?.platform ?? null)]);
-    await appendAudit(tx, {
-      actor: operator.operatorId,
-      action,
-      subject: `key:${key.keyId}`,
-      organizerId: integration?.organizerId ?? key.organizerId,
-      detail: { integration_id: key.integrationId, not_after: key.notAfter?.toISOString() ?? null },
-    });
-  }
-}
-
-function isLive(key: ApiKey, now: Date): boolean {
-  return key.revokedAt === null && (key.notAfter === null || key.notAfter.getTime() > now.getTime());
-}
-
-function futureTime(text: string, now: Date): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()) || time.getTime() <= now.getTime())
-    throw new CodedError('unprocessable', {
-      message: 'not_after: must lie in the future; to end a key now, revoke it.',
-    });
-  return time;
-}
-
-function timeInCursor(ms: number): Date {
-  const time = new Date(ms);
-  if (Number.isNaN(time.getTime())) throw new CodedError('invalid_request', { message: 'cursor: is none of ours' });
-  return time;
-}
-
-function replyOf(key: ApiKey, now: Date): KeyReply {
-  return {
-    key_id: key.keyId,
-    kind: key.kind,
-    integration_id: key.integrationId,
-    state: key.revokedAt !== null ? 'revoked' : isLive(key, now) ? 'live' : 'expired',
-    rate_per_second: key.ratePerSecond,
-    not_after: key.notAfter?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    created_at: key.createdAt.toISOString(),
-    created_by: key.createdBy,
-  };
 }

@@ -3,8 +3,10 @@ import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags
 import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
 import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
 import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply } from './api-key.dto';
-import { KeyIdPipe } from './key-id.pipe';
 import { ApiKeyService } from './api-key.service';
+import { CreateDataKeyDto, DataKeyQuery } from './data-key.dto';
+import { DataKeyService } from './data-key.service';
+import { KeyIdPipe } from './key-id.pipe';
 
 /** API keys, for operators. */
 @ApiTags('Keys')
@@ -12,7 +14,10 @@ import { ApiKeyService } from './api-key.service';
 @UseGuards(OperatorGuard)
 @Controller('admin/v1')
 export class KeysController {
-  constructor(private readonly keys: ApiKeyService) {}
+  constructor(
+    private readonly keys: ApiKeyService,
+    private readonly dataKeys: DataKeyService,
+  ) {}
 
   @Post('integrations/:integration_id/keys')
   @ApiOperation({
@@ -38,6 +43,30 @@ export class KeysController {
     @Query() query: PageQuery,
   ): Promise<KeyPageReply> {
     return this.keys.list(operator, integrationId, query);
+  }
+
+  @Post('keys')
+  @ApiOperation({
+    operationId: 'createDataKey',
+    summary: 'Make a data key',
+    description:
+      'Role admin of the organizer_id, or of the whole service when it is left out. The scope queues:organizer needs role ' +
+      'admin of each organizer named, queues:developer of the whole service. The key is shown this once.',
+  })
+  @ApiCreatedResponse({ type: CreatedKeyReply })
+  createDataKey(@CurrentOperator() operator: Operator, @Body() dto: CreateDataKeyDto): Promise<CreatedKeyReply> {
+    return this.dataKeys.create(operator, dto);
+  }
+
+  @Get('keys')
+  @ApiOperation({
+    operationId: 'listDataKeys',
+    summary: 'List data keys, newest first',
+    description: "Role viewer; the service's own are for operators of the whole service.",
+  })
+  @ApiOkResponse({ type: KeyPageReply })
+  listDataKeys(@CurrentOperator() operator: Operator, @Query() query: DataKeyQuery): Promise<KeyPageReply> {
+    return this.dataKeys.list(operator, query);
   }
 
   @Post('keys/:key_id/revoke')

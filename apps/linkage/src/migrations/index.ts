@@ -3,6 +3,7 @@ import { CreateIntegrations1795000000000 } from './1795000000000-create-integrat
 import { CreateLinks1795000000001 } from './1795000000001-create-links';
 import { CreateOutbox1795000000002 } from './1795000000002-create-outbox';
 import { CheckUserInfo1795000000003 } from './1795000000003-check-user-info';
+import { NameDataKeys1795000000004 } from './1795000000004-name-data-keys';
 
 export { schema } from './schema';
 
@@ -12,4 +13,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateLinks1795000000001,
   CreateOutbox1795000000002,
   CheckUserInfo1795000000003,
+  NameDataKeys1795000000004,
 ];
