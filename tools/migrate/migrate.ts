@@ -6,6 +6,8 @@ import { dataSourceOptions } from '../../libs/runtime/src/postgres';
 interface AppMigrations {
   readonly schema: string;
   readonly migrations: (new () => MigrationInterface)[];
+  /** Tables with their schema that the service itself empties and vacuums. */
+  readonly truncatedTables?: readonly string[];
 }
 
 const help = `Brings every service's schema to this release. Repeatable; several at once wait for each other.
@@ -16,7 +18,7 @@ Environment:
   DATABASE_URL                    Postgres as the role that owns the schemas (the only one with DDL)
   MIGRATE_ROLE_PASSWORD_<APP>     Password to set for a service's role podium_<app>; without it the role is left as it is`;
 
-const apps = ['linkage', 'ingestion', 'engagement'] as const;
+const apps = ['linkage', 'ingestion', 'engagement', 'competition-read'] as const;
 
 /** Any fixed number: whoever migrates this database holds it. */
 const lockKey = 7_243_001;
@@ -28,10 +30,12 @@ export async function migrate(databaseUrl: string, env: NodeJS.ProcessEnv): Prom
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     for (const app of apps) {
-      const { schema, migrations } = (await import(`../../apps/${app}/src/migrations`)) as AppMigrations;
+      const { schema, migrations, truncatedTables } = (await import(
+        `../../apps/${app}/src/migrations`
+      )) as AppMigrations;
       await prepareRole(client, schema, env[`MIGRATE_ROLE_PASSWORD_${app.toUpperCase().replaceAll('-', '_')}`]);
       const applied = await runMigrations(databaseUrl, schema, migrations);
-      await grant(client, schema);
+      await grant(client, schema, truncatedTables ?? []);
       console.log(`${schema}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}`);
     }
   } finally {
@@ -57,13 +61,15 @@ async function runMigrations(url: string, schema: string, migrations: AppMigrati
   }
 }
 
-async function grant(client: Client, schema: string): Promise<void> {
+async function grant(client: Client, schema: string, truncatedTables: readonly string[]): Promise<void> {
   const role = client.escapeIdentifier(`podium_${schema}`);
   const name = client.escapeIdentifier(schema);
   await client.query(`GRANT USAGE ON SCHEMA ${name} TO ${role}`);
   await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${role}`);
   await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${name}.migrations FROM ${role}`);
   await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name} TO ${role}`);
+  if (truncatedTables.length > 0)
+    await client.query(`GRANT TRUNCATE, MAINTAIN ON ${truncatedTables.join(', ')} TO ${role}`);
 }
 
 if (require.main === module) {

@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { contextOf, integrationIdOf, parseMax } from './command-context';
+import { dataKeyCommands } from './data-keys';
 import { Surroundings } from './surroundings';
 
 /** `keys …` */
 export function keyCommands(surroundings: Surroundings): Command {
-  const group = new Command('keys').description('event keys of integrations; two may be live at once for a rotation');
+  const group = new Command('keys').description(
+    'event keys of integrations, of which two may be live at once for a rotation, and keys for competition data',
+  );
   group
     .command('create <platform>')
     .description('make an event key; it is shown this once')
@@ -27,9 +30,10 @@ export function keyCommands(surroundings: Surroundings): Command {
       const keys = await context.api.list(`/integrations/${id}/keys`, {}, options.max);
       context.showAll(keys, ['key_id', 'state', 'created_at', 'created_by', 'not_after', 'revoked_at']);
     });
+  for (const command of dataKeyCommands(surroundings)) group.addCommand(command);
   group
     .command('revoke <key_id>')
-    .description('end a key for good, within seconds')
+    .description('end an event or data key for good, within seconds')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys revoke 0a1b2c3d4e5f6g7h')
     .action(async (keyId: string, _options: object, command: Command) => {
       const context = contextOf(command, surroundings);

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { showcaseOf } from '../competition/world/showcase';
+import { Admin } from './admin';
 import { call, until } from './api';
+import { DemoDataKeys, makeDataKeys } from './data-keys';
 import { demoContract, demoEvent, demoSegment, demoTask } from './demo';
 import { linkUser } from './link-user';
 
-const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, a task.
+const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, a task,
+and keys for competition data.
 Run again it finds what it made and changes nothing. Prints what stack.json shows, as one JSON object.
 
 Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
@@ -14,8 +18,11 @@ const platform = 'acme-bets';
 const organizerId = 'acme-prizes';
 const userId = 'demo-user';
 
+/** The seed of the demo's competition world. */
+const showcase = showcaseOf(1);
+
 /** What the seed remembers over restarts. */
-interface Memory {
+interface Memory extends DemoDataKeys {
   integration_id: string;
   event_api_key: string;
   platform_user_id: string;
@@ -49,6 +56,10 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     demo_task: { task_id: memory.task_id, send: { ...demoEvent, times: 1 } },
     demo_segment: { segment_id: memory.segment_id },
     integration_id: memory.integration_id,
+    data_api_key: memory.data_api_key,
+    queue_developer_key: memory.queue_developer_key,
+    queue_organizer_key: memory.queue_organizer_key,
+    competition: showcase,
     operator_token: operatorToken,
     user_token: userToken,
   };
@@ -58,6 +69,8 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
 async function remembered(env: { gatewayUrl: string; file: string }, token: string): Promise<Memory | undefined> {
   if (!existsSync(env.file)) return undefined;
   const memory = JSON.parse(readFileSync(env.file, 'utf8')) as Memory;
+  // Made by an earlier release, which had no keys for competition data.
+  if (memory.data_api_key === undefined) return undefined;
   await call('GET', `${env.gatewayUrl}/admin/v1/integrations/${memory.integration_id}`, { token });
   return memory;
 }
@@ -93,34 +106,13 @@ async function make(
   const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
   if (!account) throw new Error('the sandbox partner does not know the account that was linked');
   return {
+    ...(await makeDataKeys(admin, { gameId: showcase.gameId, organizerId: showcase.organizer.id })),
     integration_id: integration.integration_id,
     event_api_key: key,
     platform_user_id: account.sub,
     task_id: task,
     segment_id: segment,
   };
-}
-
-/** The operators' API with one token. */
-class Admin {
-  constructor(
-    private readonly url: string,
-    private readonly token: string,
-  ) {}
-
-  post<T>(path: string, body: unknown): Promise<T> {
-    return call<T>('POST', this.url + path, { token: this.token, body });
-  }
-
-  patch<T>(path: string, body: unknown): Promise<T> {
-    return call<T>('PATCH', this.url + path, { token: this.token, body });
-  }
-
-  /** The first hundred; the demo has fewer. */
-  async list<T>(path: string): Promise<T[]> {
-    const { items } = await call<{ items: T[] }>('GET', `${this.url}${path}?limit=100`, { token: this.token });
-    return items;
-  }
 }
 
 interface Integration {

@@ -6,8 +6,22 @@ import { Infrastructure } from './infrastructure';
 import { RunningServices } from './running-services';
 import { runTool } from './server-process';
 
-/** What the seed adds to `stack.json`: the demo's platform, keys, users and task. */
+/** What the seed adds to `stack.json`: the demo's platform, keys, users and task, and names in its competition world. */
 export type SeedResult = Readonly<Record<string, unknown>>;
+
+/** Publishes the demo's small competition world; what is there already is not written again. */
+export async function seedCompetition(infrastructure: Infrastructure): Promise<void> {
+  const script = 'tools/competition/generate.ts';
+  const { folders, addresses } = infrastructure;
+  await runTool({
+    name: script,
+    command: process.execPath,
+    args: ['-r', '@swc-node/register', script, '--players', '200', '--seed', '1', '--publish'],
+    cwd: checkoutFolder,
+    env: { ...process.env, KAFKA_BROKERS: addresses.kafka_brokers },
+    logPath: path.join(folders.logs, 'generate.log'),
+  });
+}
 
 /** Runs `tools/seed/seed.ts`, which makes the demo through the public API and prints one JSON object to standard output. */
 export async function seedDemo(infrastructure: Infrastructure, services: RunningServices): Promise<SeedResult> {

@@ -49,7 +49,7 @@ function welcome(stack: Record<string, unknown>, file: string): string {
 ${health}
   Addresses, keys and tokens stand in ${file}.
 
-${exampleEvent(stack, file)}Stop with Ctrl-C.`;
+${exampleEvent(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
 }
 
 /** The demo task's event as a command that takes its key from stack.json, so that no key ends up in a shell's history. */
@@ -72,6 +72,18 @@ function exampleEvent(stack: Record<string, unknown>, file: string): string {
 
 See the award in the operators' ledger:
   npm run podium -- awards list
+
+`;
+}
+
+/** A read of competition data that finds the demo world's player. */
+function exampleRead(stack: Record<string, unknown>, file: string): string {
+  const showcase = stack.competition as { player?: { nickname: string } } | undefined;
+  if (!showcase?.player) return '';
+  const nickname = encodeURIComponent(showcase.player.nickname);
+  return `Read a player of the demo's competition world; all 63 reads, to try with this key, stand in the docs:
+  DATA_KEY=$(node -p 'require("./${file}").data_api_key')
+  curl -i "${String(stack.gateway_url)}/data/v4/search/players?nickname=${nickname}" -H "Authorization: Bearer $DATA_KEY"
 
 `;
 }

@@ -6,7 +6,7 @@ import { freePorts, PortPlan } from './ports';
 import { createTopics, migrate } from './prepare';
 import { Progress } from './progress';
 import { RunningServices, ServicesOptions } from './running-services';
-import { SeedResult, seedDemo } from './seed';
+import { SeedResult, seedCompetition, seedDemo } from './seed';
 
 /** How the whole stack is to be started. */
 export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env'> {
@@ -15,7 +15,7 @@ export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'insta
   readonly progress: Progress;
   /** 3 for tests that kill brokers; 1 by default. */
   readonly kafkaBrokers?: 1 | 3;
-  /** Makes the demo's integration, keys, users and task; true by default. */
+  /** Makes the demo's integration, keys, users, task and competition world; true by default. */
   readonly seed?: boolean;
   /** Hears of a part that ends by itself. */
   readonly onCrash?: (failure: StackFailure) => void;
@@ -43,8 +43,7 @@ export class WholeStack {
       const { addresses, secrets } = infrastructure.value;
       services = await progress.step('Services', () => RunningServices.start({ ...options, addresses, secrets }));
       const running = services;
-      const seed =
-        options.seed === false ? {} : await progress.step('Demo', () => seedDemo(infrastructure.value, running));
+      const seed = options.seed === false ? {} : await seedAll(infrastructure.value, running, progress);
       return new WholeStack(infrastructure.value, services, seed);
     } catch (error) {
       await services?.stop();
@@ -90,6 +89,19 @@ export async function startStackForTest(
     removeStack(folders);
   };
   return Object.assign(stack, { dispose });
+}
+
+async function seedAll(
+  infrastructure: Infrastructure,
+  services: RunningServices,
+  progress: Progress,
+): Promise<SeedResult> {
+  const competition = progress.step('Competition world', () => seedCompetition(infrastructure));
+  // A failure is thrown where it is awaited.
+  competition.catch(() => undefined);
+  const seed = await progress.step('Demo', () => seedDemo(infrastructure, services));
+  await competition;
+  return seed;
 }
 
 function describeBuilds(built: string[]): string {

@@ -1,0 +1,80 @@
+import {
+  changeDefinitionOf,
+  changedDocument,
+  competitionDocumentDeleted,
+  competitionIdOf,
+  competitionKey,
+  decodeRecord,
+  isCompetitionKind,
+  topics,
+} from '@podium/messages';
+
+/** A line of a file of changes: the record to publish, or why it is none. */
+export type ChangeLine =
+  { readonly ok: true; readonly key: string; readonly value: Buffer } | { readonly ok: false; readonly reason: string };
+
+/** What a short line leaves out. */
+export interface LineDefaults {
+  /** Revision of lines that name none. */
+  readonly revision: number;
+  /** Unix milliseconds. */
+  readonly occurredAtMs: number;
+}
+
+/**
+ * Reads one line. Two forms are taken: a whole record, as `npm run competition:generate` writes it, and the short form
+ * `{"kind","id","document","beside"?,"revision"?}`, or `{"kind","id","deleted":true,"revision"?}` for a document that is gone.
+ */
+export function readChangeLine(text: string, defaults: LineDefaults): ChangeLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, reason: 'is not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, reason: 'is not a JSON object' };
+  const line = value as Readonly<Record<string, unknown>>;
+  const record = 'type' in line ? line : recordOfShort(line, defaults);
+  if (typeof record === 'string') return { ok: false, reason: record };
+  return checked(Buffer.from(JSON.stringify(record)));
+}
+
+function recordOfShort(
+  { kind, id, document, beside, revision = 0, deleted }: Readonly<Record<string, unknown>>,
+  defaults: LineDefaults,
+): Readonly<Record<string, unknown>> | string {
+  if (typeof kind !== 'string' || !isCompetitionKind(kind))
+    return `kind: ${JSON.stringify(kind)} is no kind of document`;
+  if (typeof id !== 'string' || id === '') return 'id: must be a text';
+  if (deleted !== undefined && deleted !== true) return 'deleted: must be true or left out';
+  const key = competitionKey(kind, id);
+  const { type, schemaVersion } = deleted ? competitionDocumentDeleted : changeDefinitionOf(kind);
+  const given = revision === 0 ? defaults.revision : revision;
+  return {
+    id: `${key}:${String(given)}`,
+    type,
+    schema_version: schemaVersion,
+    revision: given,
+    occurred_at: defaults.occurredAtMs,
+    key,
+    source: 'competition-import',
+    data: deleted ? { kind, id } : { id, document, beside },
+  };
+}
+
+function checked(value: Buffer): ChangeLine {
+  const decoded = decodeRecord(topics.competitionChanges.events, value);
+  if (!decoded.ok) return { ok: false, reason: decoded.reason };
+  const { record } = decoded;
+  const { kind, id } = changedDocument(record);
+  if (record.type !== competitionDocumentDeleted.type) {
+    const { document, beside = {} } = record.data;
+    const expected = competitionIdOf(kind, document as never, beside as never);
+    if (expected !== null && expected !== id)
+      return { ok: false, reason: `id: must be ${JSON.stringify(expected)}, as the document says` };
+  }
+  const key = competitionKey(kind, id);
+  if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };
+  return { ok: true, key, value };
+}

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** Longest line that is read, bytes; Kafka takes no larger records either. */
+export const lineBytesMax = 1024 * 1024;
+
+/** A line with its number from 1; `text` is null when the line is longer than `lineBytesMax`. */
+export interface SourceLine {
+  readonly number: number;
+  readonly text: string | null;
+}
+
+/** A file of lines, or standard input; gzip is recognised by its first bytes. */
+export interface Source {
+  /** Bytes in all, as they lie on disk; null for standard input. */
+  readonly totalBytes: number | null;
+  /** Bytes taken so far, of `totalBytes`. */
+  readBytes(): number;
+  lines(): AsyncGenerator<SourceLine>;
+}
+
+/** Opens a file, `-` for standard input; throws when it cannot be read. */
+export async function openSource(path: string): Promise<Source> {
+  const totalBytes = path === '-' ? null : (await stat(path)).size;
+  const stream: Readable = path === '-' ? process.stdin : createReadStream(path);
+  let taken = 0;
+  return {
+    totalBytes,
+    readBytes: () => taken,
+    lines: () =>
+      linesOf(
+        unzipped(
+          counted(stream, (bytes) => {
+            taken += bytes;
+          }),
+        ),
+      ),
+  };
+}
+
+async function* counted(stream: AsyncIterable<Buffer>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+/** The bytes as they are, or inflated when they begin as gzip does (RFC 1952, section 2.3.1). */
+async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let head = Buffer.alloc(0);
+  while (head.length < 2) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  const whole = Readable.from(withHead(head, chunks), { objectMode: false });
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole as AsyncIterable<Buffer>;
+  const gunzip = createGunzip();
+  whole.once('error', (error) => gunzip.destroy(error));
+  try {
+    yield* whole.pipe(gunzip) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new Error(`The file is not whole gzip (${(error as Error).message}): get it anew, or run \`gzip -t\` on it.`);
+  }
+}
+
+async function* withHead(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (head.length > 0) yield head;
+  yield* rest;
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<SourceLine> {
+  let number = 0;
+  let parts: Buffer[] = [];
+  let length = 0;
+  const line = (): SourceLine => {
+    number += 1;
+    const text = length > lineBytesMax ? null : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return { number, text };
+  };
+  const take = (part: Buffer): void => {
+    length += part.length;
+    // What is too long is counted and thrown away.
+    if (length <= lineBytesMax) parts.push(part);
+    else parts = [];
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, end));
+      yield line();
+      from = end + 1;
+    }
+    if (from < chunk.length) take(chunk.subarray(from));
+  }
+  if (length > 0) yield line();
+}

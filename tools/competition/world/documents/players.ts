@@ -1,0 +1,139 @@
+import { CompetitionDocument, Player, recordKey } from '@podium/messages';
+import { picture } from '../addresses';
+import { dayS, iso } from '../clock';
+import { languageOf } from '../countries';
+import { documentOf, WorldDocument } from './document';
+import { GameId, gameRow } from '../games';
+import { WorldOptions } from '../options';
+import { PlayerFacts, Players, Rating, startingElo, steamIdOf } from '../players';
+import { Pool } from '../population';
+import { Random, Source } from '../random';
+import { playerLifetime, playerSegments } from '../statistics';
+import { banReasons } from '../words';
+import { World } from '../world';
+
+/** Everything about players: themselves, their statistics and bans, one player after the other. */
+export function* playerDocuments({ options, population, players }: World): Generator<WorldDocument> {
+  const details = new Source(options.seed, 'player details');
+  const statistics = new Source(options.seed, 'player statistics');
+  const bans = new Source(options.seed, 'player bans');
+  for (let index = 0; index < options.players; index++) {
+    const facts = players.factsOf(index);
+    const second = players.secondRatingOf(facts);
+    const pool = population.poolOfPlayer(index);
+    let status = 'AVAILABLE';
+    if (index === 0 || bans.number(index) % 40 === 0) {
+      const ofPlayer = bansOf(facts, pool.game, bans.random(index), options.nowS);
+      if (ofPlayer.some(({ ends_at }) => ends_at > iso(options.nowS))) status = 'BANNED';
+      for (const [number, ban] of ofPlayer.entries())
+        yield documentOf('player-ban', recordKey(facts.id, String(number)), ban, {});
+    }
+    yield documentOf('player', facts.id, playerOf(facts, second, pool, players, details.random(index), options), {
+      status,
+    });
+    yield* statsOf(facts, second, pool, statistics.random(index));
+  }
+}
+
+function playerOf(
+  facts: PlayerFacts,
+  second: Rating | null,
+  pool: Pool,
+  players: Players,
+  random: Random,
+  options: WorldOptions,
+): CompetitionDocument<'player'> {
+  const { index, id, nickname, country, membership } = facts;
+  const account = players.steamNumberOf(index);
+  const onSteam = [pool.game, ...(second ? [pool.secondGame] : [])].some((game) => gameRow(game).account === 'steam');
+  return {
+    activated_at: iso(options.nowS - random.between(40 * dayS, 3_000 * dayS)),
+    avatar: facts.avatar,
+    country,
+    cover_featured_image: '',
+    cover_image: random.chance(25) ? picture('covers', id) : '',
+    platform_url: facts.page,
+    friends_ids: friendsOf(index, players, random, options.players),
+    games: gamesOf(pool, facts, second),
+    infractions: {},
+    membership_type: membership,
+    memberships: [membership],
+    new_steam_id: onSteam ? `[U:1:${account}]` : '',
+    nickname,
+    platforms: onSteam ? { steam: `STEAM_1:${account & 1}:${account >>> 1}` } : { riot: players.riotIdOf(index) },
+    player_id: id,
+    settings: { language: languageOf(country) },
+    steam_id_64: onSteam ? steamIdOf(account) : '',
+    steam_nickname: onSteam ? nickname : '',
+    verified: index === 0 || random.chance(5),
+  };
+}
+
+function friendsOf(index: number, players: Players, random: Random, count: number): string[] {
+  const friends = new Set<number>();
+  for (let left = 2 + random.skewed(24); left > 0; left--) friends.add(random.below(count));
+  friends.delete(index);
+  return Array.from(friends, (friend) => players.idOf(friend));
+}
+
+function gamesOf({ game, secondGame, region }: Pool, { rating }: PlayerFacts, second: Rating | null): Player['games'] {
+  const main = playerGame(rating, region);
+  return second ? { [game]: main, [secondGame]: playerGame(second, region) } : { [game]: main };
+}
+
+function playerGame({ elo, level, gamePlayerId, gamePlayerName }: Rating, region: string): Player['games'][string] {
+  return {
+    platform_elo: elo,
+    game_player_id: gamePlayerId,
+    game_player_name: gamePlayerName,
+    game_profile_id: '',
+    region,
+    regions: {},
+    skill_level: level,
+    skill_level_label: String(level),
+  };
+}
+
+/** Who still has the starting elo has often played nothing and has no statistics. */
+function* statsOf(facts: PlayerFacts, second: Rating | null, pool: Pool, random: Random): Generator<WorldDocument> {
+  const { id, index, rating } = facts;
+  if (index === 0 || rating.elo !== startingElo || random.chance(60)) yield statsIn(id, pool.game, rating, random);
+  if (second && random.chance(20)) yield statsIn(id, pool.secondGame, second, random);
+}
+
+function statsIn(id: string, game: GameId, { level }: Rating, random: Random): WorldDocument {
+  return documentOf(
+    'player-stats',
+    recordKey(id, game),
+    {
+      game_id: game,
+      lifetime: playerLifetime(level, random),
+      player_id: id,
+      segments: playerSegments(gameRow(game), level, random),
+    },
+    {},
+  );
+}
+
+/** The showcase player's bans are over; others' may be in force. */
+function bansOf(
+  { index, id, nickname }: PlayerFacts,
+  game: GameId,
+  random: Random,
+  nowS: number,
+): CompetitionDocument<'player-ban'>[] {
+  const count = index === 0 ? 3 : random.between(1, 3);
+  return Array.from({ length: count }, () => {
+    const lengthS = random.pick([1, 3, 7, 30, 180]) * dayS;
+    const agoS = random.between(1, 300 * dayS) + (index === 0 ? lengthS : 0);
+    return {
+      ends_at: iso(nowS - agoS + lengthS),
+      game,
+      nickname,
+      reason: random.pick(banReasons),
+      starts_at: iso(nowS - agoS),
+      type: random.pick(['matchmaking', 'game', 'chat']),
+      user_id: id,
+    };
+  });
+}
