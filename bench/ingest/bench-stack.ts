@@ -8,7 +8,7 @@ import { StackFolders } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
 import { Progress } from '../../tools/stack/progress';
 import { WholeStack } from '../../tools/stack/whole-stack';
-import { Child } from './child';
+import { Child } from '../support/child';
 import { eventBody } from './event-requests';
 import { LoadPlatform, eventName, publishPlatforms } from './fixture';
 import { FloorReport } from './floor';
@@ -62,9 +62,14 @@ export async function startBenchStack(
   });
   const awarded = platforms.slice(0, Math.ceil(platforms.length / 10));
   await progress.step(`A task on ${awarded.length} of them`, () => publishTasks(stack, awarded));
-  const { child: floor, first: listening } = await Child.start<never, FloorReport>('floor.ts', brokers);
+  const { child: floor, first: listening } = await Child.start<never, FloorReport>(
+    path.join(__dirname, 'floor.ts'),
+    brokers,
+  );
   defer(() => floor.stop());
-  const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>('generator.ts');
+  const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
+    path.join(__dirname, 'generator.ts'),
+  );
   defer(() => generator.stop());
   generator.tell({ kind: 'platforms', platforms });
   return { stack, kafka, platforms, awarded, floor: { child: floor, port: listening.port }, generator };

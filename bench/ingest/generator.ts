@@ -1,7 +1,6 @@
+import { LoadFigures, runClosedLoop } from '../support/closed-loop';
 import { EventRequests } from './event-requests';
 import { LoadPlatform } from './fixture';
-import { Latencies } from './latencies';
-import { LoadConnection } from './load-connection';
 
 /** What the bench tells the generator's process; times in ms. */
 export type GeneratorCommand =
@@ -22,63 +21,23 @@ export type GeneratorReport =
   | { readonly kind: 'measuring' }
   | { readonly kind: 'measured'; readonly load: LoadFigures };
 
-/** What clients saw in the measured time. */
-export interface LoadFigures {
-  readonly accepted: number;
-  readonly eventsPerS: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Answers other than 200, by status. */
-  readonly refused: Readonly<Record<string, number>>;
-}
-
 let platforms: readonly LoadPlatform[] = [];
 
 process.on('message', (command: GeneratorCommand) => {
   if (command.kind === 'platforms') platforms = command.platforms;
-  else load(command);
+  else void load(command);
 });
 process.on('disconnect', () => process.exit(0));
 tell({ kind: 'ready' });
 
-function load({ host, port, connections, warmUpMs, measureMs }: Extract<GeneratorCommand, { kind: 'load' }>): void {
-  const requests = new EventRequests(platforms, `${host}:${port}`);
-  const latencies = new Latencies();
-  const refused: Record<string, number> = {};
-  let accepted = 0;
-  let measuring = false;
-  const open = Array.from(
-    { length: connections },
-    () =>
-      new LoadConnection({
-        host,
-        port,
-        nextRequest: () => requests.next(),
-        onAnswer: (status, ms) => {
-          if (!measuring) return;
-          latencies.add(ms);
-          if (status === 200) accepted += 1;
-          else refused[status] = (refused[status] ?? 0) + 1;
-        },
-        onError: (error) => {
-          throw error;
-        },
-      }),
-  );
-  setTimeout(() => {
-    measuring = true;
-    const startMs = performance.now();
-    tell({ kind: 'measuring' });
-    setTimeout(() => {
-      measuring = false;
-      const eventsPerS = accepted / ((performance.now() - startMs) / 1000);
-      tell({
-        kind: 'measured',
-        load: { accepted, eventsPerS, p50Ms: latencies.quantile(0.5), p99Ms: latencies.quantile(0.99), refused },
-      });
-      for (const connection of open) connection.stop();
-    }, measureMs);
-  }, warmUpMs);
+async function load(command: Extract<GeneratorCommand, { kind: 'load' }>): Promise<void> {
+  const requests = new EventRequests(platforms, `${command.host}:${command.port}`);
+  const figures = await runClosedLoop({
+    ...command,
+    nextRequest: () => requests.next(),
+    onMeasuring: () => tell({ kind: 'measuring' }),
+  });
+  tell({ kind: 'measured', load: figures });
 }
 
 function tell(report: GeneratorReport): void {

@@ -1,8 +1,8 @@
 import { Progress } from '../../tools/stack/progress';
+import { LoadFigures } from '../support/closed-loop';
 import { BenchStack } from './bench-stack';
-import { LoadFigures } from './generator';
 import { BenchOptions } from './options';
-import { CpuSeconds, cpuBetween, findChild, readCpu } from './process-cpu';
+import { CpuSeconds, cpuBetween, findChild, readCpu } from '../support/process-cpu';
 
 /** The two sides that are measured in turns. */
 export type Side = 'full' | 'floor';
@@ -36,8 +36,8 @@ export async function measureThroughput(
             measured.push(result);
             return result;
           },
-          ({ eventsPerS, p50Ms, p99Ms, refused }) =>
-            `${eventsPerS.toFixed(0)} events/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms` +
+          ({ perS, p50Ms, p99Ms, refused }) =>
+            `${perS.toFixed(0)} events/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms` +
             (Object.keys(refused).length > 0 ? `, not accepted ${JSON.stringify(refused)}` : ''),
         );
   return measured;
@@ -80,7 +80,7 @@ async function measureOnce(
   const used = cpuBetween(before, readCpu(pids));
   toggleProfiles();
   if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
-  const thousands = report.load.accepted / 1000;
+  const thousands = report.load.succeeded / 1000;
   const cpuSPer1000 = Object.fromEntries(Object.entries(used).map(([name, cpuS]) => [name, cpuS / thousands]));
   return { side, connections, ...report.load, cpuSPer1000 };
 }

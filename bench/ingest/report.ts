@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { medianOf, quantileOf } from './latencies';
+import { medianOf, quantileOf } from '../support/latencies';
 import { AwardLatency } from './measure-award-latency';
 import { Drain } from './measure-drain';
 import { Side, Throughput } from './measure-throughput';
@@ -46,7 +46,7 @@ export function summarize({ throughput, latency, drain }: BenchResult): Summary 
     underLoad: connectionCounts.map((connections) => {
       const of = (side: Side) => throughput.filter((one) => one.connections === connections && one.side === side);
       const [full, floor] = [of('full'), of('floor')];
-      const ratios = full.map((one, at) => one.eventsPerS / floor[at].eventsPerS);
+      const ratios = full.map((one, at) => one.perS / floor[at].perS);
       const sides = { full: summarizeSide(full), floor: summarizeSide(floor) };
       const cpuRatio = serversCpu(sides.floor) / serversCpu(sides.full);
       return { connections, rounds: full.length, ...sides, ratio: medianOf(ratios), ratios, cpuRatio };
@@ -64,7 +64,7 @@ function summarizeSide(rounds: readonly Throughput[]): SideSummary {
   const median = (pick: (round: Throughput) => number): number => medianOf(rounds.map(pick));
   const processes = Object.keys(rounds[0].cpuSPer1000);
   return {
-    eventsPerS: median(({ eventsPerS }) => eventsPerS),
+    eventsPerS: median(({ perS }) => perS),
     p50Ms: median(({ p50Ms }) => p50Ms),
     p99Ms: median(({ p99Ms }) => p99Ms),
     refused: rounds.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),

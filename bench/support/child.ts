@@ -1,18 +1,15 @@
 import { ChildProcess, fork } from 'node:child_process';
-import * as path from 'node:path';
 
 /** A process of the bench's own, which ends with the bench. */
 export class Child<Command extends object, Report extends object> {
   private constructor(private readonly process: ChildProcess) {}
 
-  /** Runs a file of this folder and resolves with its first report. */
+  /** Runs a file, by its absolute path, and resolves with its first report. */
   static async start<C extends object, R extends object>(
     file: string,
     args: readonly string[] = [],
   ): Promise<{ child: Child<C, R>; first: R }> {
-    const child = new Child<C, R>(
-      fork(path.join(__dirname, file), [...args], { execArgv: ['-r', '@swc-node/register'], stdio: 'inherit' }),
-    );
+    const child = new Child<C, R>(fork(file, [...args], { execArgv: ['-r', '@swc-node/register'], stdio: 'inherit' }));
     return { child, first: await child.report() };
   }
 

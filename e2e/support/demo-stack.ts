@@ -1,3 +1,4 @@
+import type { Showcase } from '../../tools/competition/world/showcase';
 import { WholeStack, WholeStackOptions, startStackForTest } from '../../tools/stack/whole-stack';
 
 /** `.stack/stack.json`, as far as journeys use it. */
@@ -18,6 +19,10 @@ export interface StackDescription {
   operator_token: string;
   demo_task: { task_id: string; send: { name: string; attributes: { name: string; value: string }[]; times: number } };
   demo_segment: { segment_id: string };
+  data_api_key: string;
+  queue_developer_key: string;
+  queue_organizer_key: string;
+  competition: Showcase;
   services: Record<string, { url: string; health_url: string; pid: number }>;
 }
 

@@ -1,0 +1,53 @@
+import { openFolders, removeStack } from '../../tools/stack/folders';
+import { Progress } from '../../tools/stack/progress';
+import { Session } from '../../tools/stack/session';
+import { measureImport } from './measure-import';
+import { OperationFigures, measureReads } from './measure-reads';
+import { operationsOf } from './operations';
+import { ReadsOptions, WorldSize, readOptions } from './options';
+import { startReadsStack } from './reads-stack';
+import { describe, summarize } from './report';
+import { loadWorld } from './worlds';
+
+/** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
+async function bench(options: ReadsOptions): Promise<never> {
+  const folders = openFolders(`bench-${Date.now().toString(36)}`);
+  return Session.run('npm run bench:reads', folders, async (session) => {
+    session.defer(() => removeStack(folders));
+    const progress = new Progress();
+    const running = await startReadsStack(folders, progress, (step) => session.defer(step));
+    const { database_url: databaseUrl } = running.stack.infrastructure.addresses;
+    const measureWorld = async (name: string, size: WorldSize) => {
+      const startedAt = Date.now();
+      await progress.step(`${name}: ${size.players} players, ${size.matches} matches`, () =>
+        loadWorld(running.stack, size),
+      );
+      const loadS = (Date.now() - startedAt) / 1000;
+      const operations = await operationsOf(databaseUrl);
+      const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
+      return { loadS, operations, figures };
+    };
+    const small = await measureWorld('Small world', options.small);
+    const big = await measureWorld('Big world', options.big);
+    const importing =
+      options.importPlayers === 0
+        ? undefined
+        : await measureImport(running, big.operations, options.importPlayers, progress);
+    const summary = summarize({
+      big: big.figures,
+      small: small.figures,
+      bigLoadS: big.loadS,
+      smallLoadS: small.loadS,
+      importing,
+    });
+    progress.say('Stopping');
+    session.defer(() => printResult(options.json ? JSON.stringify(summary, null, 2) : `\n${describe(summary)}`));
+    return 0;
+  });
+}
+
+const options = readOptions(process.argv.slice(2));
+const printResult = (text: string): void => void process.stdout.write(`${text}\n`);
+// Progress is written by console.log; with --json standard output is the result alone.
+if (options.json) console.log = console.error;
+void bench(options);

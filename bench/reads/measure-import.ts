@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Progress } from '../../tools/stack/progress';
+import { LoadFigures } from '../support/closed-loop';
+import { MeasuredOperation } from './operations';
+import { residentMiB } from './process-memory';
+import { ReadsStack } from './reads-stack';
+import { publishWorld } from './worlds';
+
+/** Reads with and without changes coming in at the same time. */
+export interface ImportFigures {
+  readonly quiet: LoadFigures;
+  readonly importing: LoadFigures;
+  /** Resident MiB of competition-read, a sample a second while changes came in. */
+  readonly serviceMiB: readonly number[];
+  readonly importS: number;
+}
+
+/** A steady load of details and lists, first alone, then while a world is published to the topic and projected. */
+export async function measureImport(
+  bench: ReadsStack,
+  operations: readonly MeasuredOperation[],
+  players: number,
+  progress: Progress,
+): Promise<ImportFigures> {
+  const paths = operations.filter(({ kind }) => kind === 'details' || kind === 'list').flatMap(({ paths }) => paths);
+  const mixed = paths.map((_, at) => paths[(at * 7919) % paths.length]);
+  // A few connections: what the import does to reads is to be seen, not how a full machine is shared.
+  const load = { connections: 2, warmUpMs: 500, measureMs: 10_000 };
+  const quiet = await progress.step('Reads, nothing imported', () => bench.measure('service', mixed, load));
+  return progress.step(`Reads while a world of ${players} players is imported`, async () => {
+    const pid = bench.stack.services.first('competition-read').pid ?? 0;
+    const serviceMiB: number[] = [];
+    const startedAt = Date.now();
+    let isDone = false;
+    const publishing = publishWorld(bench.stack, players).finally(() => (isDone = true));
+    const watching = (async () => {
+      while (!isDone) {
+        serviceMiB.push(residentMiB(pid));
+        await sleep(1_000);
+      }
+    })();
+    // The generator's own start is over by then.
+    await sleep(3_000);
+    const importing = await bench.measure('service', mixed, load);
+    await Promise.all([publishing, watching]);
+    return { quiet, importing, serviceMiB, importS: (Date.now() - startedAt) / 1000 };
+  });
+}

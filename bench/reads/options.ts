@@ -1,0 +1,75 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+/** A world to measure: its sizes as `npm run competition:generate` takes them. */
+export interface WorldSize {
+  readonly players: number;
+  readonly matches: number;
+}
+
+/** What one run measures; times in seconds. */
+export interface ReadsOptions {
+  readonly big: WorldSize;
+  readonly small: WorldSize;
+  readonly connections: number;
+  readonly rounds: number;
+  readonly warmUpS: number;
+  readonly measureS: number;
+  /** Changes that are imported while reads are measured; 0 leaves this out. */
+  readonly importPlayers: number;
+  readonly json: boolean;
+}
+
+/** Reads the command line; prints the help or what is wrong and ends the process. */
+export function readOptions(argv: readonly string[]): ReadsOptions {
+  const program = new Command('npm run bench:reads --')
+    .description(
+      'Measures competition reads beside a bare Fastify + pg handler that returns one stored document by primary key, in ' +
+        'turns; then the same reads in a small world and in a big one, and while changes are imported. Starts a stack of ' +
+        'its own on free ports, generates and loads both worlds by COPY, asserts nothing. With the defaults it takes about ' +
+        'half an hour and 20 GB of disk; --players 100000 --matches 50000 gives a first impression in a few minutes.',
+    )
+    .option('--players <count>', 'players of the big world', whole, 1_000_000)
+    .option('--matches <count>', 'matches of the big world, each with ten history rows', whole, 500_000)
+    .option('--small-players <count>', 'players of the small world', whole, 10_000)
+    .option('--small-matches <count>', 'matches of the small world', whole, 5_000)
+    .option('--connections <count>', 'connections under load', whole, 32)
+    .option('--rounds <count>', 'rounds; each measures every operation and its floor once', whole, 3)
+    .option('--warm-up <seconds>', 'load before each measurement', whole, 1)
+    .option('--measure <seconds>', 'length of each measurement', whole, 3)
+    .option(
+      '--import <players>',
+      'players of the world that is imported while reading; 0 leaves this out',
+      whole,
+      4_000,
+    )
+    .option('--json', 'print the result as JSON on standard output, progress on standard error')
+    .parse([...argv], { from: 'user' });
+  const given = program.opts<{
+    players: number;
+    matches: number;
+    smallPlayers: number;
+    smallMatches: number;
+    connections: number;
+    rounds: number;
+    warmUp: number;
+    measure: number;
+    import: number;
+    json?: boolean;
+  }>();
+  return {
+    big: { players: given.players, matches: given.matches },
+    small: { players: given.smallPlayers, matches: given.smallMatches },
+    connections: given.connections,
+    rounds: given.rounds,
+    warmUpS: given.warmUp,
+    measureS: given.measure,
+    importPlayers: given.import,
+    json: given.json === true,
+  };
+}
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('Use a whole number.');
+  return value;
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ApiKeyData,
+  apiKeyChanged,
+  createKey,
+  encodeRecord,
+  encodeScopes,
+  recordKey,
+  scopesHeader,
+  topics,
+} from '@podium/messages';
+import { internalTokenHeader } from '@podium/runtime/http';
+import { RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
+import { pino } from 'pino';
+import { StackFolders } from '../../tools/stack/folders';
+import { freePorts } from '../../tools/stack/ports';
+import { Progress } from '../../tools/stack/progress';
+import { WholeStack } from '../../tools/stack/whole-stack';
+import { Child } from '../support/child';
+import { LoadFigures } from '../support/closed-loop';
+import { FloorReport } from './floor';
+import { GeneratorCommand, GeneratorReport } from './generator';
+import { ReadsOptions } from './options';
+
+/** A server that is measured, and how it is asked. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  /** Before the operation's path. */
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Who is measured: the service itself, the way through the gateway, and the floor. */
+export type TargetName = 'service' | 'gateway' | 'floor';
+
+/** Everything that takes part in a run. */
+export interface ReadsStack {
+  readonly stack: WholeStack;
+  readonly targets: Readonly<Record<TargetName, Target>>;
+  /** Loads one target with requests, in turn. */
+  measure(
+    target: TargetName,
+    paths: readonly string[],
+    load: { connections: number; warmUpMs: number; measureMs: number },
+  ): Promise<LoadFigures>;
+}
+
+/** The service's default; the floor gets the same. */
+const poolSize = 10;
+const scopes: ApiKeyData['scopes'] = [{ scope: 'data:read' }];
+
+/** Starts infrastructure, gateway, competition-read, the floor and the load generator. */
+export async function startReadsStack(
+  folders: StackFolders,
+  progress: Progress,
+  defer: (step: () => Promise<void> | void) => void,
+): Promise<ReadsStack> {
+  const stack = await WholeStack.start({
+    folders,
+    progress,
+    ports: freePorts,
+    seed: false,
+    only: ['competition-read', 'gateway'],
+  });
+  defer(async () => void (await stack.stop()));
+  const { addresses, secrets } = stack.infrastructure;
+  const key = await publishKey(addresses.kafka_brokers.split(','));
+  const { child: floor, first: listening } = await Child.start<never, FloorReport>(path.join(__dirname, 'floor.ts'), [
+    addresses.database_url,
+    `${poolSize}`,
+  ]);
+  defer(() => floor.stop());
+  const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
+    path.join(__dirname, 'generator.ts'),
+  );
+  defer(() => generator.stop());
+  const at = (url: string): { host: string; port: number } => {
+    const { hostname, port } = new URL(url);
+    return { host: hostname, port: Number(port) };
+  };
+  const targets: Record<TargetName, Target> = {
+    service: {
+      ...at(stack.services.first('competition-read').url),
+      prefix: '/data/v4',
+      headers: { [internalTokenHeader]: secrets.internalToken, [scopesHeader]: encodeScopes(scopes) },
+    },
+    gateway: { ...at(stack.services.publicUrl), prefix: '/data/v4', headers: { authorization: `Bearer ${key}` } },
+    floor: { host: '127.0.0.1', port: listening.port, prefix: '', headers: {} },
+  };
+  await untilKeyIsKnown(stack, key);
+  return {
+    stack,
+    targets,
+    measure: async (target, paths, load) => {
+      const { prefix, ...server } = targets[target];
+      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path) });
+      const report = await generator.report();
+      if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
+      return report.load;
+    },
+  };
+}
+
+/** Stands for linkage: writes the state of a data key whose rate is never reached. */
+async function publishKey(brokers: string[]): Promise<string> {
+  const logger = pino({ level: 'error' });
+  const kafka = createKafka({ brokers, clientId: 'bench', logger });
+  const producer = new RecordProducer(kafka, { logger, registry: new Registry() });
+  await producer.start();
+  const { key, keyId, hash } = createKey('test', 'dt');
+  const value = encodeRecord(apiKeyChanged, {
+    id: randomUUID(),
+    revision: 1,
+    occurred_at: Date.now(),
+    key: recordKey(keyId),
+    source: 'linkage',
+    data: {
+      key_id: keyId,
+      kind: 'data',
+      hash,
+      integration_id: null,
+      platform: null,
+      scopes,
+      rate_per_second: 1_000_000,
+      not_after: null,
+      revoked_at: null,
+    },
+  });
+  await producer.send({ topic: topics.apiKeys, key: recordKey(keyId), value }, { deadlineMs: Date.now() + 30_000 });
+  await producer.stop();
+  return key;
+}
+
+async function untilKeyIsKnown(stack: WholeStack, key: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${stack.services.publicUrl}/data/v4/games`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await response.arrayBuffer();
+    if (response.status === 200) return;
+    await sleep(100);
+  }
+}
+
+/** The load of one measurement as the options give it. */
+export function loadOf(options: ReadsOptions): { connections: number; warmUpMs: number; measureMs: number } {
+  return {
+    connections: options.connections,
+    warmUpMs: options.warmUpS * 1000,
+    measureMs: options.measureS * 1000,
+  };
+}

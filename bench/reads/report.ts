@@ -1,0 +1,132 @@
+import { availableParallelism, loadavg } from 'node:os';
+import { LoadFigures } from '../support/closed-loop';
+import { medianOf } from '../support/latencies';
+import { ImportFigures } from './measure-import';
+import { OperationFigures } from './measure-reads';
+import { TargetName } from './reads-stack';
+
+/** What a run has measured; parts that were left out are missing. */
+export interface ReadsResult {
+  readonly big: readonly OperationFigures[];
+  readonly small: readonly OperationFigures[];
+  readonly bigLoadS: number;
+  readonly smallLoadS: number;
+  readonly importing?: ImportFigures;
+}
+
+/** One operation's figures for machines (`--json`). */
+export interface OperationSummary {
+  readonly name: string;
+  readonly kind: OperationFigures['kind'];
+  readonly perS: Readonly<Record<TargetName, number>>;
+  /** Requests/s by those of the floor: the median of the rounds' ratios. */
+  readonly ofFloor: number;
+  readonly ofFloorThroughGateway: number;
+  readonly underLoadMs: Readonly<Record<TargetName, { readonly p50: number; readonly p99: number }>>;
+  readonly aloneMs: {
+    readonly p50: number;
+    readonly p99: number;
+    readonly floorP50: number;
+    readonly smallP50: number;
+  };
+  /** Latency of one request in the big world by that in the small one. */
+  readonly bigBySmall: number;
+  readonly refused: number;
+}
+
+/** A run's figures for machines (`--json`). */
+export interface ReadsSummary {
+  readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
+  readonly operations: readonly OperationSummary[];
+  readonly loadS: { readonly big: number; readonly small: number };
+  readonly importing?: ImportFigures;
+}
+
+/** Brings a run to its medians. */
+export function summarize({ big, small, bigLoadS, smallLoadS, importing }: ReadsResult): ReadsSummary {
+  return {
+    machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
+    operations: big.map((figures, at) => summarizeOperation(figures, small[at])),
+    loadS: { big: bigLoadS, small: smallLoadS },
+    importing,
+  };
+}
+
+function summarizeOperation(big: OperationFigures, small: OperationFigures): OperationSummary {
+  const { service, gateway, floor } = big.underLoad;
+  const median = (rounds: readonly LoadFigures[], pick: (round: LoadFigures) => number): number =>
+    medianOf(rounds.map(pick));
+  const ratio = (side: readonly LoadFigures[]): number => medianOf(side.map(({ perS }, at) => perS / floor[at].perS));
+  const latency = (rounds: readonly LoadFigures[]) => ({
+    p50: median(rounds, ({ p50Ms }) => p50Ms),
+    p99: median(rounds, ({ p99Ms }) => p99Ms),
+  });
+  const alone = latency(big.alone.service);
+  const smallP50 = latency(small.alone.service).p50;
+  const all = [...service, ...gateway, ...floor, ...big.alone.service, ...small.alone.service];
+  return {
+    name: big.name,
+    kind: big.kind,
+    perS: {
+      service: median(service, ({ perS }) => perS),
+      gateway: median(gateway, ({ perS }) => perS),
+      floor: median(floor, ({ perS }) => perS),
+    },
+    ofFloor: ratio(service),
+    ofFloorThroughGateway: ratio(gateway),
+    underLoadMs: { service: latency(service), gateway: latency(gateway), floor: latency(floor) },
+    aloneMs: { ...alone, floorP50: latency(big.alone.floor).p50, smallP50 },
+    bigBySmall: alone.p50 / smallP50,
+    refused: all.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
+  };
+}
+
+/** A run's figures for people. */
+export function describe({ machine, operations, loadS, importing }: ReadsSummary): string {
+  const lines = [
+    `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
+    `Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`,
+    '',
+    row(['', 'requests/s', 'floor', 'of floor', 'by gateway', 'p50 ms', 'p99 ms', 'floor p50', 'floor p99', 'not 200']),
+    ...operations.map(({ name, perS, ofFloor, ofFloorThroughGateway, underLoadMs, refused }) =>
+      row([
+        name,
+        perS.service.toFixed(0),
+        perS.floor.toFixed(0),
+        ofFloor.toFixed(2),
+        ofFloorThroughGateway.toFixed(2),
+        underLoadMs.service.p50.toFixed(1),
+        underLoadMs.service.p99.toFixed(1),
+        underLoadMs.floor.p50.toFixed(1),
+        underLoadMs.floor.p99.toFixed(1),
+        String(refused),
+      ]),
+    ),
+    '',
+    row(['One request at a time', 'p50 ms', 'p99 ms', 'floor p50', 'small p50', 'big/small']),
+    ...operations.map(({ name, aloneMs, bigBySmall }) =>
+      row([
+        name,
+        aloneMs.p50.toFixed(2),
+        aloneMs.p99.toFixed(2),
+        aloneMs.floorP50.toFixed(2),
+        aloneMs.smallP50.toFixed(2),
+        bigBySmall.toFixed(2),
+      ]),
+    ),
+  ];
+  if (importing) {
+    const { quiet, importing: busy, serviceMiB, importS } = importing;
+    lines.push(
+      '',
+      `While importing (${importS.toFixed(0)} s): p50 ${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms; ` +
+        `before: p50 ${quiet.p50Ms.toFixed(2)} ms, p99 ${quiet.p99Ms.toFixed(2)} ms; not 200: ${JSON.stringify(busy.refused)}`,
+      `competition-read while importing: ${Math.min(...serviceMiB)} to ${Math.max(...serviceMiB)} MiB resident`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((cell, at) => (at === 0 ? cell.padEnd(30) : cell.padStart(11))).join(' ');
+}

@@ -1,0 +1,39 @@
+import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { checkoutFolder } from '../../tools/stack/folders';
+import { runTool } from '../../tools/stack/server-process';
+import { WholeStack } from '../../tools/stack/whole-stack';
+import { WorldSize } from './options';
+
+/** Generates a world and loads it by COPY into the set of tables that is free, which then is the live one. */
+export async function loadWorld(stack: WholeStack, { players, matches }: WorldSize): Promise<void> {
+  await runGenerate(stack, ['--players', `${players}`, '--matches', `${matches}`, '--load']);
+  await untilServed(stack);
+}
+
+/** Publishes a world of other players to the topic, from where the running service takes it. */
+export async function publishWorld(stack: WholeStack, players: number): Promise<void> {
+  await runGenerate(stack, ['--players', `${players}`, '--seed', '2', '--publish']);
+}
+
+async function runGenerate(stack: WholeStack, args: readonly string[]): Promise<void> {
+  const { addresses, folders } = stack.infrastructure;
+  await runTool({
+    name: 'competition:generate',
+    command: process.execPath,
+    args: ['-r', '@swc-node/register', 'tools/competition/generate.ts', ...args],
+    cwd: checkoutFolder,
+    env: { ...process.env, DATABASE_URL: addresses.database_url, KAFKA_BROKERS: addresses.kafka_brokers },
+    logPath: path.join(folders.logs, 'generate.log'),
+  });
+}
+
+/** The service looks at the pointer to the live tables once a second; and statistics are young after a load. */
+async function untilServed(stack: WholeStack): Promise<void> {
+  const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
+  await client.connect();
+  await client.query('CHECKPOINT');
+  await client.end();
+  await sleep(2_500);
+}

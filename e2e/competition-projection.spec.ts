@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { topics } from '@podium/messages';
+import { Kafka, logLevel } from 'kafkajs';
+import { Client } from 'pg';
+import { WholeStack, startStackForTest } from '../tools/stack/whole-stack';
+import { tableDigests } from './competition/table-digests';
+
+jest.setTimeout(420_000);
+
+const world = ['--players', '10000', '--matches', '4000', '--seed', '7', '--now', '1790000000'];
+
+describe('the way of competition data into the tables', () => {
+  let stack: WholeStack & { dispose(): Promise<void> };
+
+  beforeAll(async () => {
+    stack = await startStackForTest('projection', { seed: false, only: ['competition-read'] });
+  });
+
+  afterAll(async () => {
+    await stack?.dispose();
+  });
+
+  it('ends in the same tables through the topic, with kill -9 in the middle, and through COPY', async () => {
+    const { database_url: databaseUrl } = stack.infrastructure.addresses;
+    const service = stack.services.first('competition-read');
+    const publishing = generate(stack, '--publish');
+    let isPublished = false;
+    void publishing.then(() => (isPublished = true));
+    for (let kills = 0; kills < 3; kills++) {
+      await sleep(3_000);
+      await service.kill('SIGKILL');
+      await service.start();
+    }
+    await publishing;
+    expect(isPublished).toBe(true);
+    await untilProjected(stack);
+    const byTopic = await tableDigests(databaseUrl, 'a');
+    await generate(stack, '--load');
+    const byCopy = await tableDigests(databaseUrl, 'b');
+    expect(byTopic.documents.rows).toBeGreaterThan(20_000);
+    expect(byCopy).toEqual(byTopic);
+    expect(await liveSet(databaseUrl)).toBe('b');
+  });
+});
+
+async function generate(stack: WholeStack, way: '--publish' | '--load'): Promise<void> {
+  const { database_url, kafka_brokers } = stack.infrastructure.addresses;
+  await promisify(execFile)(
+    process.execPath,
+    ['-r', '@swc-node/register', 'tools/competition/generate.ts', ...world, way],
+    { env: { ...process.env, DATABASE_URL: database_url, KAFKA_BROKERS: kafka_brokers } },
+  );
+}
+
+async function liveSet(databaseUrl: string): Promise<string> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ live: string }>('SELECT live FROM competition_read.live_set');
+    return rows[0].live;
+  });
+}
+
+/** Waits until the positions in the live tables are the ends of the topic's partitions. */
+async function untilProjected(stack: WholeStack): Promise<void> {
+  const { database_url, kafka_brokers } = stack.infrastructure.addresses;
+  const admin = new Kafka({ brokers: kafka_brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const ends = await admin.fetchTopicOffsets(topics.competitionChanges.name);
+  await admin.disconnect();
+  const deadline = Date.now() + 240_000;
+  await withClient(database_url, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ partition: number; next_offset: string }>(
+        'SELECT partition, next_offset::text FROM competition_read.positions_a',
+      );
+      const at = new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
+      if (ends.every(({ partition, high }) => high === '0' || (at.get(partition) ?? 0n) >= BigInt(high))) return;
+      if (Date.now() > deadline) throw new Error('the projector has not come to the end of the topic in time');
+      await sleep(250);
+    }
+  });
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,54 @@
+import type { ReadRow } from '../../apps/competition-read/src/reads/read-row';
+import type { Args } from './samples';
+
+/** What the data API answered. */
+export interface DataAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when there is none. */
+  readonly body: unknown;
+}
+
+/** The error body of the data API. */
+export interface DataErrors {
+  readonly errors: readonly { code: string; message: string; http_status: number; parameters: string[] }[];
+}
+
+/** The data API with one key. */
+export class DataApi {
+  constructor(
+    readonly baseUrl: string,
+    private readonly key?: string,
+  ) {}
+
+  /** GETs a path below `/data/v4`, with query. */
+  async get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<DataAnswer> {
+    const response = await fetch(this.baseUrl + path, {
+      headers: { ...(this.key !== undefined && { authorization: `Bearer ${this.key}` }), ...headers },
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+  }
+}
+
+/** The address of an operation with arguments; those that the row does not declare are left out. */
+export function addressOf(row: ReadRow, args: Args, query: Readonly<Record<string, string>> = {}): string {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(args[name]));
+  const declared = Object.keys(row.query).filter((name) => row.query[name].required || requiredBy(row, args, name));
+  const given = Object.fromEntries(
+    declared.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]),
+  );
+  const text = new URLSearchParams({ ...given, ...query }).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+/** A look-up needs one of its arguments, none of which is required by itself. */
+function requiredBy(row: ReadRow, args: Args, name: string): boolean {
+  return row.id === 'getPlayerFromLookup' && name === 'nickname' && args.nickname !== undefined;
+}
