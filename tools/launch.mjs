@@ -60,6 +60,14 @@ compared with topics, tables and ledger. Data and logs of a run that failed stay
 
 Exit codes: 0 all invariants held, 1 one did not or the run failed`,
   },
+  'check-operations': {
+    file: 'tools/operations/check.ts',
+    run: 'checkOperations',
+    needsJava: false,
+    help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
+highest supported Kubernetes, custom resources, kube-score, rules of ours, and the locks of migrations.
+It needs kubectl, Python 3 with venv and Go on the PATH; what it installs itself stays in .stack/tools.`,
+  },
   reset: {
     file: 'tools/stack/reset.ts',
     run: 'reset',

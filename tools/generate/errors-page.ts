@@ -9,6 +9,7 @@ export function errorsPage(): Artefact[] {
 | | |
 |---|---|
 | Status | ${row.status} |
+| At the data edge | \`${row.dataCode}\` |
 | Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the answer says otherwise`} |
 | What the caller reads | ${row.publicSentence} |
 | What it means inside | ${row.internalSentence} |
@@ -21,6 +22,9 @@ export function errorsPage(): Artefact[] {
 
 Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
 field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given.
+
+Under \`/data/v4\` the same errors have the shape \`{"errors":[{"message","code","http_status","parameters"}]}\`: \`code\` is the
+one given here for the data edge, \`parameters\` names the arguments at fault.
 
 ${sections.join('\n')}`,
     },

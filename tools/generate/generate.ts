@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { operationsArtefacts } from '../operations/artefacts';
 import { Artefact } from './artefact';
 import { asyncApi } from './asyncapi';
+import { clientTypes } from './client-types';
 import { configuration } from './configuration';
 import { errorsPage } from './errors-page';
 import { openApi } from './openapi';
@@ -16,7 +18,16 @@ const help = `Writes what is derived from code: JSON Schemas, AsyncAPI, OpenAPI,
 const root = resolve(__dirname, '../..');
 
 async function artefacts(): Promise<Artefact[]> {
-  return [...schemas(), ...asyncApi(), ...errorsPage(), ...configuration(services), ...(await openApi())];
+  const documents = await openApi();
+  return [
+    ...schemas(),
+    ...asyncApi(),
+    ...errorsPage(),
+    ...configuration(services),
+    ...documents,
+    ...(await clientTypes(documents)),
+    ...(await operationsArtefacts()),
+  ];
 }
 
 async function main(): Promise<void> {

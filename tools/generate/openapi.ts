@@ -3,6 +3,9 @@ import { INestApplication, Module, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { dataControllers } from '../../apps/competition-read/src/app.module';
+import { dataDocument } from '../../apps/competition-read/src/reads/docs/data-document';
+import { readRows } from '../../apps/competition-read/src/reads/rows';
 import { SendEventDocsModule, partnerEventsDocument } from '../../apps/ingestion/src/admission/send-event-docs.module';
 import { adminControllers as ingestionAdmin } from '../../apps/ingestion/src/ingestion.module';
 import { adminControllers as engagementAdmin } from '../../apps/engagement/src/app.module';
@@ -21,6 +24,7 @@ export async function openApi(): Promise<Artefact[]> {
     await artefact('me-links', moduleOf([MeLinksController, OauthCallbackController]), (app) =>
       document(app, 'Podium users: links', 'user-token'),
     ),
+    await artefact('competition-data', moduleOf(dataControllers), (app) => dataDocument(app, readRows)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { fields as competitionReadFields } from '../../apps/competition-read/src/config';
 import { fields as engagementFields } from '../../apps/engagement/src/config';
 import { fields as gatewayFields } from '../../apps/gateway/src/config';
 import { fields as ingestionFields } from '../../apps/ingestion/src/config';
@@ -11,5 +12,6 @@ export const services: readonly ServiceConfiguration[] = [
   { service: 'linkage', fields: linkageFields },
   { service: 'ingestion', fields: ingestionFields },
   { service: 'engagement', fields: engagementFields },
+  { service: 'competition-read', fields: competitionReadFields },
   { service: 'sandbox', fields: sandboxFields },
 ];

@@ -5,9 +5,8 @@ import { details, table } from './output';
 import { Surroundings } from './surroundings';
 import { UsageError } from './usage-error';
 
-/** What an action has at hand: the API and a way to show an answer. */
-export interface CommandContext {
-  readonly api: Api;
+/** Ways to show an answer. */
+export interface CommandOutput {
   /** One thing: its fields, or JSON. */
   show(thing: Record<string, unknown>): void;
   /** Many things: these columns, some derived from a thing, or JSON with everything as it came. */
@@ -20,12 +19,22 @@ export interface CommandContext {
   note(line: string): void;
 }
 
+/** What an action that calls the API has at hand. */
+export interface CommandContext extends CommandOutput {
+  readonly api: Api;
+}
+
 /** The context of a command as it was called. */
-export function contextOf(command: Command, { env, out }: Surroundings): CommandContext {
-  const options = command.optsWithGlobals<{ url?: string; token?: string; json?: boolean }>();
+export function contextOf(command: Command, surroundings: Surroundings): CommandContext {
+  const options = command.optsWithGlobals<{ url?: string; token?: string }>();
+  return { api: connect(options, surroundings.env), ...outputOf(command, surroundings) };
+}
+
+/** How a command shows its answer, as it was called. */
+export function outputOf(command: Command, { out }: Surroundings): CommandOutput {
+  const options = command.optsWithGlobals<{ json?: boolean }>();
   const json = (value: unknown): void => out(`${JSON.stringify(value, null, 2)}\n`);
   return {
-    api: connect(options, env),
     show: (thing) => (options.json ? json(thing) : out(details(thing))),
     showAll: (things, columns, derived = () => ({})) =>
       options.json

@@ -29,6 +29,24 @@ export function details(thing: Record<string, unknown>, indent = ''): string {
     .join('');
 }
 
+/** A length of time in its two largest units: `3 d 4 h`, `12 s`. */
+export function ageText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const parts = [
+    [Math.floor(whole / 86_400), 'd'],
+    [Math.floor(whole / 3600) % 24, 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first < 0) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
 function listed(values: readonly unknown[], indent: string): string {
   return values.map((value) => `${indent}- ${isObject(value) ? JSON.stringify(value) : text(value)}\n`).join('');
 }

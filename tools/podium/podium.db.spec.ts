@@ -102,6 +102,35 @@ describe("the operators' command line", () => {
     expect(listed.out).not.toContain(first.key);
   });
 
+  it('makes a data key with scopes and a rate, lists and revokes it', async () => {
+    const made = await run(
+      ['keys', 'create-data', '--name', 'bot', '--scope', 'data:read', '--scope', 'queues:developer=cs2,dota2']
+        .concat(['--scope', 'queues:organizer=o-1', '--rate', '250', '--format', 'uuid', '--organizer', 'o-1'])
+        .concat(['--not-after', '2099-01-01T00:00:00Z', '--json']),
+    );
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const { key, key_id: keyId, ...shown } = JSON.parse(made.out) as Record<string, string>;
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    expect(shown).toMatchObject({
+      name: 'bot',
+      rate_per_second: 250,
+      organizer_id: 'o-1',
+      not_after: '2099-01-01T00:00:00.000Z',
+      scopes: [
+        { scope: 'data:read' },
+        { scope: 'queues:developer', game_ids: ['cs2', 'dota2'] },
+        { scope: 'queues:organizer', organizer_ids: ['o-1'] },
+      ],
+    });
+    const listed = await run(['keys', 'list-data', '--organizer', 'o-1']);
+    expect(listed.out).toContain(`${keyId}  bot   live   data:read queues:developer=cs2,dota2`);
+    expect(listed.out).not.toContain(key);
+    expect((await run(['keys', 'list-data', '--organizer', 'o-2'])).out).toBe('None.\n');
+    expect((await run(['keys', 'revoke', keyId])).out).toContain('revoked');
+    const plain = await run(['keys', 'create-data', '--name', 'site', '--scope', 'data:read']);
+    expect(plain.out).toMatch(/podium_test_dt_[^]*Keep the key now/);
+  });
+
   it('lists links', async () => {
     expect(await run(['links', 'list', '--platform', platform])).toMatchObject({ code: 0, out: 'None.\n' });
   });
@@ -113,6 +142,15 @@ describe("the operators' command line", () => {
     [['contracts', 'publish', platform], 2, /--file/],
     [['refusals', 'list'], 2, /--platform/],
     [['integrations', 'list', '--max', '0'], 2, /whole number/],
+    [['keys', 'create-data', '--name', 'x'], 2, /--scope/],
+    [['keys', 'create-data', '--name', 'x', '--scope', 'data:write'], 2, /--scope data:write: must be/],
+    [['keys', 'create-data', '--name', 'x', '--scope', 'queues:developer'], 2, /--scope queues:developer: must be/],
+    [['keys', 'create-data', '--name', 'x', '--scope', 'data:read', '--rate', '0'], 2, /--rate 0: must be/],
+    [
+      ['keys', 'create-data', '--name', 'x', '--scope', 'queues:organizer=a b'],
+      1,
+      /^invalid_request: .*\nWhat to do: /,
+    ],
     [['no-such-command'], 2, /unknown command/],
     [['keys', 'revoke', 'x'], 1, /^not_found: .*\nWhat to do: /],
   ])('%j ends with %i and says why', async (args, code, sentence) => {
@@ -135,7 +173,9 @@ describe("the operators' command line", () => {
     for (const group of groups) {
       const { code, out } = await run([group, '--help']);
       expect(code).toBe(0);
-      const commands = [...out.matchAll(/^ {2}(create|list|show|update|pause|resume|publish|revoke|end)\b/gm)];
+      const commands = [
+        ...out.matchAll(/^ {2}(create-data|list-data|create|list|show|update|pause|resume|publish|revoke|end)\b/gm),
+      ];
       expect(commands.length).toBeGreaterThan(0);
       for (const [, command] of commands) expect((await run([group, command, '--help'])).out).toMatch(/Examples?:\n/);
     }

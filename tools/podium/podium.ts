@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './api';
 import { contractCommands } from './contracts';
+import { deadLetterCommands } from './dead-letters/commands';
 import { definitionCommands } from './definitions';
 import { integrationCommands } from './integrations';
 import { keyCommands } from './keys';
+import { lagCommand } from './lag/commands';
 import { listCommands } from './lists';
+import { replayCommands, verifyCommands } from './replay/commands';
 import { Surroundings } from './surroundings';
 import { UsageError } from './usage-error';
 
@@ -14,13 +17,18 @@ Examples:
   $ npm run podium -- contracts publish acme-bets --file contract.json
   $ npm run podium -- keys create acme-bets
   $ npm run podium -- tasks list --json
+  $ npm run podium -- lag
+  $ npm run podium -- dlq list
 
-Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.`;
+Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.
+Commands on Kafka or Postgres themselves say in their --help how to reach them.`;
 
 /** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runPodium(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const program = new Command('podium')
-    .description('Operates Podium: integrations, contracts, keys, links, segments, tasks, awards, refused events')
+    .description(
+      'Operates Podium: integrations, contracts, keys, links, segments, tasks, awards, refused events, dead letters',
+    )
     .option('--url <address>', 'address of the gateway')
     .option('--token <token>', "an operator's token")
     .option('--json', 'print JSON for machines instead of a table')
@@ -33,6 +41,10 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
   program.addCommand(definitionCommands('segment', surroundings));
   program.addCommand(definitionCommands('task', surroundings));
   for (const command of listCommands(surroundings)) program.addCommand(command);
+  program.addCommand(lagCommand(surroundings));
+  program.addCommand(deadLetterCommands(surroundings));
+  program.addCommand(replayCommands(surroundings));
+  program.addCommand(verifyCommands(surroundings));
   inheritSettings(program);
   try {
     await program.parseAsync([...args], { from: 'user' });

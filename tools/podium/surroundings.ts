@@ -1,7 +1,16 @@
+import { TopicRow, topics } from '@podium/messages';
+
 /** What the command line works with; a test gives its own. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly readStdin: () => Promise<string>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Instead of the topics table. */
+  readonly topics?: readonly TopicRow[];
+}
+
+/** The topics that commands work on. */
+export function topicRowsOf(surroundings: Surroundings): readonly TopicRow[] {
+  return surroundings.topics ?? Object.values<TopicRow>(topics);
 }

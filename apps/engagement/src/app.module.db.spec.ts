@@ -72,16 +72,19 @@ describe('the whole of engagement over HTTP', () => {
   });
 
   it('awards by a task from the moment on at which it is published, and shows the award', async () => {
-    const deposit = (id: string, nextOffset: bigint) =>
+    const deposit = (id: string, nextOffset: bigint, receivedAt = Date.now()) =>
       applyBatch(parts, {
         topic: 't',
         partition: 0,
         nextOffset,
-        events: [{ data: userEvent({ id, createdAt: 1_795_000_000 }) }],
+        events: [{ data: userEvent({ id, createdAt: 1_795_000_000, receivedAt }) }],
       });
+    const beforeMs = Date.now();
     expect((await deposit('before', 1n)).awards).toHaveLength(0);
     await publishTask();
-    expect((await deposit('after', 2n)).awards).toHaveLength(1);
+    // Received before, applied after: as a replay does.
+    expect((await deposit('late', 2n, beforeMs)).awards).toHaveLength(0);
+    expect((await deposit('after', 3n)).awards).toHaveLength(1);
 
     const awards = await get('/admin/v1/awards?platform=acme&user_id=user-1');
     expect(awards).toMatchObject({
@@ -101,7 +104,7 @@ describe('the whole of engagement over HTTP', () => {
     });
     expect(await get('/admin/v1/users/acme/user-1')).toMatchObject({
       status: 200,
-      body: { link: null, awards: 1, stored_events: [{ name: 'deposit', stored: 2 }] },
+      body: { link: null, awards: 1, stored_events: [{ name: 'deposit', stored: 3 }] },
     });
   });
 

@@ -23,6 +23,7 @@ const common = {
   platform: 'acme',
   organizerId: 'organizer-1',
   paused: false,
+  countsFromMs: 0,
   attributeTypes: types,
 } as const;
 

@@ -7,14 +7,16 @@ import { advancePosition } from './inbox/positions.store';
 import { LockedUser, lockUsers, userKeyText } from './inbox/users.store';
 import { DefinitionSet, LiveDefinitions } from './progress/live-definitions';
 import { UserTermPoint, addTermPoints } from './progress/term-points.store';
+import { ReplayFence } from './replay/replay-fence';
 import { Cause, Matter, Settlement, settle } from './settle';
 
-/** What changing derived state needs; `now` is Unix milliseconds. */
+/** What changing derived state needs; `now` is Unix milliseconds; without a fence no replay is minded. */
 export class ApplyParts {
   constructor(
     readonly pool: Pool,
     readonly definitions: LiveDefinitions,
     readonly now: () => number = Date.now,
+    readonly fence?: Pick<ReplayFence, 'check'>,
   ) {}
 }
 
@@ -42,12 +44,14 @@ export interface AppliedBatch extends Settlement {
 /**
  * Applies events with everything that they cause in one transaction: inbox, event store, running state, awards,
  * memberships, due times, outgoing records and the position in the partition. What repeats changes nothing.
- * Statements are per batch, never per event. Rejects on what Postgres refuses or on its absence.
+ * Statements are per batch, never per event. Rejects on what Postgres refuses or on its absence, and for events that were
+ * read before a replay began.
  */
 export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<AppliedBatch> {
   return inTransaction(parts.pool, async (tx) => {
     const nowMs = parts.now();
     const definitions = await parts.definitions.current(tx);
+    await parts.fence?.check(tx);
     const { isNew, fresh } = await takeNew(tx, batch.events);
     const users = await lockUsers(
       tx,
@@ -67,7 +71,11 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
 
 /** Passes a record that can never be applied, so that the partition goes on after it. */
 export async function passRecord(parts: ApplyParts, batch: Omit<EventBatch, 'events'>): Promise<void> {
-  await inTransaction(parts.pool, (tx) => advancePosition(tx, batch));
+  await inTransaction(parts.pool, async (tx) => {
+    await parts.definitions.current(tx);
+    await parts.fence?.check(tx);
+    await advancePosition(tx, batch);
+  });
 }
 
 /** Of events with one identity the first in the topic counts. */

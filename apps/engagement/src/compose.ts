@@ -19,6 +19,9 @@ import { EngagementMetrics } from './engagement-metrics';
 import { PositionsStore } from './inbox/positions.store';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
+import { RepeatedWork } from './repeated-work';
+import { ReplayFence } from './replay/replay-fence';
+import { watchReplays } from './replay/watch-replays';
 import { UsersService } from './users/users.service';
 
 /** Records that wait at most this long on an idle partition; an award is to follow its event at once. */
@@ -26,6 +29,9 @@ const fetchWaitMs = 50;
 
 /** A link touches all segments of its platform, so that a transaction takes fewer links than events. */
 const linksPerBatch = 100;
+
+/** How soon a replay that an operator orders is noticed. */
+const replayLookMs = 1_000;
 
 /** Engagement's composition root; nothing else constructs things. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
@@ -75,7 +81,8 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 4. What events, links and time do to derived state.
   const metrics = new EngagementMetrics(registry);
-  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore));
+  const fence = new ReplayFence();
+  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },
     { duePollMs: config.DUE_POLL_MS, retentionPollMs: config.RETENTION_POLL_SECONDS * 1000 },
@@ -87,11 +94,21 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 5. Consumers; events alone keep their positions in the transaction of what they cause.
   const serverOf = (group: ConsumerGroup, own: { positions?: PositionsStore; maxBatchRecords?: number }) =>
     new BatchKafkaServer({ kafka, producer, group, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal, ...own });
+  await fence.arm(db);
+  const events = serverOf('engagement.user-events', { positions: new PositionsStore(db) });
   const consumers = [
-    serverOf('engagement.user-events', { positions: new PositionsStore(db) }),
+    events,
     serverOf('engagement.link-view', { maxBatchRecords: linksPerBatch }),
     serverOf('engagement.award-results', {}),
   ];
+  const replays = new RepeatedWork({
+    name: 'replays',
+    pauseMs: replayLookMs,
+    part: () => watchReplays({ pool, db, fence, consumer: events, logger }),
+    logger,
+  });
+  lifecycle.onStart('replays', async () => replays.start());
+  lifecycle.onStop('work', 'replays', () => replays.stop());
   health.gate('consumers', () => consumers.every((consumer) => consumer.healthy()));
 
   // 6. Routes.

@@ -220,9 +220,11 @@ describe("the operators' API of definitions", () => {
       platform: 'acme',
       organizerId: 'organizer-1',
       paused: false,
+      countsFromMs: expect.any(Number) as number,
       body: { condition },
       attributeTypes: {},
     });
+    expect(Math.abs(loaded.countsFromMs - Date.now())).toBeLessThan(60_000);
     expect([...compileDefinition(loaded).eventNames]).toEqual(['deposit']);
   });
 

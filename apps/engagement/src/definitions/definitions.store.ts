@@ -2,9 +2,7 @@ import { Queryable, entityQueryable } from '@podium/runtime/postgres';
 import { Brackets, DataSource, EntityManager, In } from 'typeorm';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
 import { Definition, DefinitionKind } from './definition.entity';
-
-/** Any fixed number: batches share this lock while they go by what is published, whoever changes that takes it alone. */
-const epochLock = 7_243_101;
+import { holdEpoch, moveEpoch } from './epoch.store';
 
 /** Which definitions a list shows; newest first. */
 export interface DefinitionFilter {
@@ -30,21 +28,18 @@ export interface DefinitionAudit {
 export class DefinitionsStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /**
-   * The number that moves with every publish, pause, resume and end. Until the transaction ends nobody changes what is
-   * published; the lock is its own statement, so that what is read after it is what was committed before it.
-   */
-  async readEpoch(tx: Queryable): Promise<number> {
-    await tx.query('SELECT pg_advisory_xact_lock_shared($1)', [epochLock]);
-    const { rows } = await tx.query<{ epoch: number }>('SELECT epoch FROM engagement.definition_epoch');
-    return rows[0].epoch;
+  /** See `holdEpoch`. */
+  readEpoch(tx: Queryable): Promise<number> {
+    return holdEpoch(tx);
   }
 
-  /** All versions in force, paused ones too. */
+  /** All versions in force, paused ones too; while a rebuild reads the events again, all of them only gather state. */
   async loadPublished(tx: Queryable): Promise<PublishedDefinition[]> {
     const { rows } = await tx.query<PublishedDefinition>(
       `SELECT definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId",
-         state = 'paused' AS paused, body, attribute_types AS "attributeTypes"
+         state = 'paused' OR EXISTS (
+           SELECT 1 FROM engagement.replays WHERE kind = 'rebuild' AND finished_at IS NULL) AS paused,
+         floor(extract(epoch FROM counts_from) * 1000)::bigint AS "countsFromMs", body, attribute_types AS "attributeTypes"
        FROM engagement.definitions WHERE state IN ('published', 'paused') ORDER BY definition_id`,
     );
     return rows;
@@ -99,11 +94,9 @@ export class DefinitionsStore {
   }
 }
 
-/** Makes a change of what is published known to whoever applies events; waits for the batches that go by the old state. */
+/** `moveEpoch` in the transaction of the change itself. */
 export async function raiseEpoch(manager: EntityManager): Promise<void> {
-  const tx = entityQueryable(manager);
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [epochLock]);
-  await tx.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
+  await moveEpoch(entityQueryable(manager));
 }
 
 /** Adds an entry to the audit trail in the transaction of the change itself. */

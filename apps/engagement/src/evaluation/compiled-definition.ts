@@ -16,6 +16,8 @@ export type PublishedDefinition = {
   readonly organizerId: string;
   /** A paused definition goes on gathering state, so that nothing is lost; it is not evaluated until it is resumed. */
   readonly paused: boolean;
+  /** Unix milliseconds: events received before it do not count for the generation, whenever they are applied. */
+  readonly countsFromMs: number;
   /** Negotiated types by event and attribute name, of all attributes that the body names. */
   readonly attributeTypes: Readonly<Record<string, Readonly<Record<string, AttributeType>>>>;
 } & ({ readonly kind: 'segment'; readonly body: SegmentBody } | { readonly kind: 'task'; readonly body: TaskBody });
@@ -29,7 +31,10 @@ interface CompiledBase {
   readonly paused: boolean;
   /** Events of other names never change the state. */
   readonly eventNames: ReadonlySet<string>;
-  /** What an event adds to its user's state; empty when nothing matches or the event is of another platform. */
+  /**
+   * What an event adds to its user's state; empty when nothing matches, and for an event of another platform or one that
+   * was received before the generation counts.
+   */
   deltas(event: UserEventData): TermPoint[];
   /** For the evaluation alone. */
   readonly terms: readonly Term[];
@@ -80,7 +85,7 @@ export function holdsOnNothing(condition: Condition, attributeTypes: PublishedDe
 
 type Identity = Pick<
   PublishedDefinition,
-  'definitionId' | 'version' | 'generation' | 'platform' | 'organizerId' | 'paused'
+  'definitionId' | 'version' | 'generation' | 'platform' | 'organizerId' | 'paused' | 'countsFromMs'
 >;
 
 function compileSegment(
@@ -89,7 +94,7 @@ function compileSegment(
   types: PublishedDefinition['attributeTypes'],
 ): CompiledSegment {
   const condition = compileCondition(body.condition, types);
-  const deltas = compileDeltas(identity.platform, condition, segmentGrain, () => true);
+  const deltas = compileDeltas(identity, condition, segmentGrain, () => true);
   return { ...identity, kind: 'segment', ...condition, ...deltas };
 }
 
@@ -105,7 +110,7 @@ function compileTask(identity: Identity, body: TaskBody, types: PublishedDefinit
     ...identity,
     kind: 'task',
     ...condition,
-    ...compileDeltas(identity.platform, condition, () => grainS, counts),
+    ...compileDeltas(identity, condition, () => grainS, counts),
     reward: body.reward,
     grainS,
     startsAt,
@@ -123,7 +128,7 @@ function compileRepeat({ goal, repeat }: TaskBody): CompiledRepeat {
 }
 
 function compileDeltas(
-  platform: string,
+  { platform, countsFromMs }: Identity,
   { terms }: CompiledCondition,
   grainOf: (term: Term) => GrainS,
   counts: (term: Term, event: UserEventData) => boolean,
@@ -135,7 +140,7 @@ function compileDeltas(
     eventNames: new Set(byEvent.keys()),
     deltas: (event) => {
       const named = byEvent.get(event.event.name);
-      if (!named || event.platform !== platform) return [];
+      if (!named || event.platform !== platform || event.received_at < countsFromMs) return [];
       const points: TermPoint[] = [];
       for (const term of named) {
         const point = counts(term, event) ? pointOf(term, grains[term.index], event) : null;

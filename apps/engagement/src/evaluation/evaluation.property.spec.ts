@@ -166,6 +166,7 @@ const identity = {
   platform: 'acme',
   organizerId: 'o',
   paused: false,
+  countsFromMs: 0,
   attributeTypes: types,
 };
 

@@ -15,6 +15,7 @@ const identity = {
   platform: 'acme',
   organizerId: 'o',
   paused: false,
+  countsFromMs: 0,
   attributeTypes: types,
 };
 const reward = { type: 'points', amount: '1' };
@@ -110,6 +111,15 @@ describe('the edges of a task', () => {
     const once = task({ goal: count(1), repeat: { once: true } });
     expect(keys(once, points(once, at(t0 + 300)), t0)).toEqual(['g1:once']);
     expect(once.deltas({ ...at(t0), platform: 'other' })).toEqual([]);
+  });
+
+  it('counts by receipt from when the generation counts, whatever the event says of itself', () => {
+    const body = { goal: count(1), repeat: { once: true }, reward } as const;
+    const countsFromMs = (t0 + 100) * 1000;
+    const since = compileDefinition({ ...identity, countsFromMs, kind: 'task', body });
+    const old = at(t0 - 500);
+    expect(since.deltas({ ...old, received_at: countsFromMs - 1 })).toEqual([]);
+    expect(since.deltas({ ...old, received_at: countsFromMs })).toHaveLength(1);
   });
 });
 

@@ -20,6 +20,7 @@ import {
   createKafka,
   deadLetterTopic,
   ensureTopics,
+  redriveTopic,
 } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -65,6 +66,7 @@ const task: PublishedDefinition = {
   platform: 'acme',
   organizerId: 'organizer-1',
   paused: false,
+  countsFromMs: 0,
   attributeTypes: {},
   kind: 'task',
   body: {
@@ -96,7 +98,7 @@ describe('the consumer of user events', () => {
     await database.drop();
     const admin = kafka.admin();
     await admin.connect();
-    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name] });
+    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name, redriveTopic(group, row).name] });
     await admin.deleteGroups([group]).catch(() => undefined);
     await admin.disconnect();
   });

@@ -29,7 +29,10 @@ export class LinksConsumer {
   }
 }
 
-/** The last record of each account: a partition holds an account's records in the order of their revisions. */
+/**
+ * What each account's records come to: the state of the highest revision after the last tombstone. A partition holds them in
+ * the order of their revisions, but what is redriven comes in any order.
+ */
 function newestChanges({ records }: LinkBatch): LinkChange[] {
   const newest = new Map<string, LinkChange>();
   for (const { key, record } of records) {
@@ -38,6 +41,8 @@ function newestChanges({ records }: LinkBatch): LinkChange[] {
     if (parts?.length !== 2) continue;
     const [platform, platformUserId] = parts;
     const link = record ? { revision: record.revision, data: record.data } : null;
+    const known = newest.get(key)?.link;
+    if (link && known && known.revision >= link.revision) continue;
     newest.set(key, { account: { platform, platformUserId }, link });
   }
   return [...newest.values()];

@@ -4,6 +4,7 @@ import { CreateEvents1795100000001 } from './1795100000001-create-events';
 import { CreateState1795100000002 } from './1795100000002-create-state';
 import { CreateAwards1795100000003 } from './1795100000003-create-awards';
 import { CreateOutbox1795100000004 } from './1795100000004-create-outbox';
+import { CreateReplays1795100000005 } from './1795100000005-create-replays';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -15,4 +16,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateState1795100000002,
   CreateAwards1795100000003,
   CreateOutbox1795100000004,
+  CreateReplays1795100000005,
 ];

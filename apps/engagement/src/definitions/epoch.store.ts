@@ -1,0 +1,20 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** Any fixed number: batches share this lock while they go by what is published, whoever changes that takes it alone. */
+const epochLock = 7_243_101;
+
+/**
+ * The number that moves with every publish, pause, resume and end. Until the transaction ends nobody changes what is
+ * published; the lock is its own statement, so that what is read after it is what was committed before it.
+ */
+export async function holdEpoch(tx: Queryable): Promise<number> {
+  await tx.query('SELECT pg_advisory_xact_lock_shared($1)', [epochLock]);
+  const { rows } = await tx.query<{ epoch: number }>('SELECT epoch FROM engagement.definition_epoch');
+  return rows[0].epoch;
+}
+
+/** Makes a change of what is in force known to whoever applies events; waits for the batches that go by the old state. */
+export async function moveEpoch(tx: Queryable): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [epochLock]);
+  await tx.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
+}

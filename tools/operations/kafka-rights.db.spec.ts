@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
+import { GroupPositions, Kafka, RecordProducer, ensureTopics } from '@podium/runtime/kafka';
+import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { StackFolders, openFolders, removeStack } from '../stack/folders';
+import { serviceRules } from './generators/kafka-users';
+import { OperatedService, kafkaNeeds, services } from './services';
+import { GuardedBroker } from './testing/guarded-broker';
+
+const logger = pino({ level: 'silent' });
+const deadlineMs = 20_000;
+
+describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an authorizer', () => {
+  let folders: StackFolders;
+  let broker: GuardedBroker;
+
+  beforeAll(async () => {
+    folders = openFolders(`kafka-rights-${randomBytes(4).toString('hex')}`);
+    broker = await GuardedBroker.start(
+      folders,
+      services.map(({ name }) => name),
+    );
+    const client = broker.freeClient();
+    const rows = Object.values<TopicRow>(topics);
+    await ensureTopics(client, rows, { replicationFactor: 1, minInsyncReplicas: 1 });
+    await grantAll(client);
+    const producer = client.producer();
+    await producer.connect();
+    await producer.sendBatch({
+      topicMessages: rows.map(({ name }) => ({ topic: name, messages: [{ key: 'k', value: 'x' }] })),
+    });
+    await producer.disconnect();
+  }, 180_000);
+
+  afterAll(async () => {
+    await broker?.stop();
+    removeStack(folders);
+  }, 60_000);
+
+  it.each(services)(
+    '$name writes its topics and dead letters',
+    async (service) => {
+      const { writes, groups } = kafkaNeeds(service);
+      const names = [
+        ...writes.map(({ name }) => name),
+        ...groups.map(({ group, topic }) => deadLetterTopicName(group, topic)),
+      ];
+      const producer = new RecordProducer(broker.clientOf(service.name), {
+        logger,
+        registry: new Registry(),
+        topics: writes,
+      });
+      await producer.start();
+      for (const name of names) await producer.send(recordFor(name), { deadlineMs: Date.now() + deadlineMs });
+      await producer.stop();
+    },
+    60_000,
+  );
+
+  it.each(services)(
+    '$name reads what its groups and views consume',
+    async (service) => {
+      const { groups, viewGroups } = kafkaNeeds(service);
+      const client = broker.clientOf(service.name);
+      for (const { group, topic } of groups)
+        expect(await firstTopic(client, group, [topic.name, redriveTopicName(group, topic)])).toBe(topic.name);
+      for (const viewGroup of viewGroups) {
+        const group = `${viewGroup}.instance-1.abcd`;
+        const row = Object.values<TopicRow>(topics).find(({ inForceWhen }) => inForceWhen.includes(viewGroup));
+        expect(await firstTopic(client, group, [row!.name])).toBe(row!.name);
+        const admin = client.admin();
+        await admin.connect();
+        await admin.deleteGroups([group]);
+        await admin.disconnect();
+      }
+    },
+    120_000,
+  );
+
+  it.each(services.filter(({ watchesGroups }) => watchesGroups))(
+    '$name sees how far others have come',
+    async (service) => {
+      const { watchedGroups, watchedViewGroups } = kafkaNeeds(service);
+      const view = `${watchedViewGroups[0]}.instance-2.abcd`;
+      const reader = broker.clientOf(watchedViewGroups[0].split('.')[0]).consumer({ groupId: view });
+      await reader.connect();
+      const isIn = new Promise((resolve) => reader.on(reader.events.GROUP_JOIN, resolve));
+      const row = Object.values<TopicRow>(topics).find(({ inForceWhen }) => inForceWhen.includes(watchedViewGroups[0]));
+      await reader.subscribe({ topic: row!.name });
+      await reader.run({ eachMessage: async () => undefined });
+      await isIn;
+      const positions = new GroupPositions(broker.clientOf(service.name), logger);
+      expect(await positions.liveViewGroups(watchedViewGroups[0])).toContain(view);
+      for (const group of watchedGroups) {
+        const [topic] = Object.values<TopicRow>(topics).filter(({ readyWhen }) => readyWhen.includes(group));
+        expect((await positions.committed(group, topic.name)).length).toBe((await positions.ends(topic.name)).length);
+      }
+      await positions.close();
+      await reader.disconnect();
+    },
+    60_000,
+  );
+
+  it.each(services)(
+    "$name may not write others' topics nor read what is not for it",
+    async (service) => {
+      const client = broker.clientOf(service.name);
+      const { writes, reads } = kafkaNeeds(service);
+      const rows = Object.values<TopicRow>(topics);
+      const producer = client.producer({ retry: { retries: 0 } });
+      await producer.connect();
+      for (const { name } of rows.filter((row) => !writes.includes(row)))
+        await expect(producer.send({ topic: name, messages: [{ key: 'k', value: 'x' }] })).rejects.toThrow(/authoriz/i);
+      await producer.disconnect();
+      const admin = client.admin({ retry: { retries: 0 } });
+      await admin.connect();
+      for (const { name } of rows.filter((row) => !writes.includes(row) && !reads.includes(row)))
+        await expect(admin.fetchTopicOffsets(name)).rejects.toThrow(/authoriz/i);
+      const group = service.name === 'engagement' ? 'ingestion.link-view' : 'engagement.user-events';
+      await expect(admin.deleteGroups([group])).rejects.toThrow();
+      await expect(admin.createTopics({ topics: [{ topic: 'of-nobody' }] })).rejects.toThrow();
+      await admin.disconnect();
+    },
+    60_000,
+  );
+});
+
+function recordFor(topic: string) {
+  return {
+    topic: { name: topic, partitions: 1 },
+    partition: 0,
+    key: Buffer.from('k'),
+    value: Buffer.from('v'),
+    headers: {},
+  };
+}
+
+/** The topic of the first record that a group of this name gets. */
+async function firstTopic(client: Kafka, groupId: string, names: string[]): Promise<string> {
+  const consumer = client.consumer({ groupId, maxWaitTimeInMs: 50 });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: names, fromBeginning: true });
+    return await new Promise<string>((resolve, reject) => {
+      // The client starts again by itself while a coordinator still loads; a refusal it gives up on.
+      consumer.on(consumer.events.CRASH, ({ payload }) => payload.restart || reject(payload.error));
+      void consumer.run({ eachMessage: async (message) => resolve(message.topic) });
+    });
+  } finally {
+    await consumer.disconnect();
+  }
+}
+
+/** The rules of the KafkaUsers, as the user operator would write them into the broker. */
+async function grantAll(client: Kafka): Promise<void> {
+  const admin = client.admin();
+  await admin.connect();
+  await admin.createAcls({ acl: services.flatMap(aclsOf) });
+  await admin.disconnect();
+}
+
+function aclsOf(service: OperatedService) {
+  return serviceRules(service).flatMap(({ resource, operations }) =>
+    operations.map((operation) => ({
+      principal: `User:${service.name}`,
+      host: '*',
+      permissionType: AclPermissionTypes.ALLOW,
+      operation: AclOperationTypes[operation.toUpperCase() as keyof typeof AclOperationTypes],
+      resourceType: resource.type === 'topic' ? AclResourceTypes.TOPIC : AclResourceTypes.GROUP,
+      resourceName: resource.name,
+      resourcePatternType:
+        resource.patternType === 'prefix' ? ResourcePatternTypes.PREFIXED : ResourcePatternTypes.LITERAL,
+    })),
+  );
+}

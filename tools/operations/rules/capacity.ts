@@ -1,0 +1,76 @@
+import { TopicRow, topics } from '@podium/messages';
+import { CheckResult } from '../checks/check-list';
+import { Overlay, nameOf, ofKind } from '../checks/overlays';
+import { Manifest } from '../generators/yaml-file';
+import { services } from '../services';
+import { instancesOf, scaledObjects } from './instances';
+import { environmentOf, servicesOf } from './workloads';
+
+interface Pooler extends Manifest {
+  readonly spec: {
+    readonly instances: number;
+    readonly pgbouncer: { readonly parameters: Readonly<Record<string, string>> };
+  };
+}
+
+interface Cluster extends Manifest {
+  readonly spec: { readonly postgresql: { readonly parameters: Readonly<Record<string, string>> } };
+}
+
+/** Connections that administrators, replication and the operator need. */
+const reservedConnections = 30;
+
+/** Nobody is scaled further than partitions and connections reach. */
+export function capacity(overlays: readonly Overlay[]): CheckResult {
+  const problems = overlays.flatMap((overlay) =>
+    [...partitionProblems(overlay), ...connectionProblems(overlay)].map((problem) => `${overlay.name}: ${problem}`),
+  );
+  return { detail: 'autoscalers against partitions, instances against connections', problems };
+}
+
+function partitionProblems(overlay: Overlay): string[] {
+  const rows = Object.values<TopicRow>(topics);
+  return scaledObjects(overlay).flatMap((scaler) =>
+    scaler.spec.triggers.flatMap(({ type, metadata }) => {
+      if (type !== 'kafka') return [];
+      const row = rows.find(({ name }) => name === metadata.topic);
+      if (!row) return [`${nameOf(scaler)} watches ${metadata.topic}, which is no topic`];
+      if (!row.consumers.some((group) => group === metadata.consumerGroup))
+        return [`${nameOf(scaler)} watches ${metadata.consumerGroup}, which does not consume ${row.name}`];
+      const { maxReplicaCount } = scaler.spec;
+      return maxReplicaCount <= row.partitions
+        ? []
+        : [`${nameOf(scaler)} goes to ${maxReplicaCount}, and ${row.name} has ${row.partitions} partitions`];
+    }),
+  );
+}
+
+function connectionProblems(overlay: Overlay): string[] {
+  const [pooler] = ofKind<Pooler>(overlay, 'Pooler');
+  const [cluster] = ofKind<Cluster>(overlay, 'Cluster');
+  if (!pooler || !cluster) return [];
+  const perService = servicesOf(overlay).flatMap((service) => {
+    const row = services.find(({ name }) => name === service.metadata.name);
+    if (row?.furtherConnections === undefined) return [];
+    const env = environmentOf(overlay, service.spec.template.spec.containers[0]);
+    const perInstance = Number(env.DATABASE_POOL_SIZE) + row.furtherConnections;
+    // A roll-out adds an instance.
+    return [{ service, connections: (instancesOf(overlay, service).max + 1) * perInstance }];
+  });
+  const { default_pool_size, max_client_conn } = pooler.spec.pgbouncer.parameters;
+  const most = Number(cluster.spec.postgresql.parameters.max_connections) - reservedConnections;
+  const sum = perService.reduce((total, { connections }) => total + connections, 0);
+  return [
+    ...perService
+      .filter(({ connections }) => connections > Number(default_pool_size))
+      .map(
+        ({ service, connections }) =>
+          `${nameOf(service)} may open ${connections} connections, a role has ${default_pool_size}`,
+      ),
+    // One instance of the pooler may have to carry all while the others are rolled.
+    ...(sum > Number(max_client_conn)
+      ? [`services may open ${sum} connections, a pooler takes ${max_client_conn}`]
+      : []),
+    ...(sum > most ? [`services may open ${sum} connections, Postgres has ${most} for them`] : []),
+  ];
+}

@@ -1,0 +1,259 @@
+import { Overlay } from '../checks/overlays';
+import { networkPolicies } from '../generators/network-policies';
+import { Manifest } from '../generators/yaml-file';
+import { parseAllDocuments } from 'yaml';
+import { capacity } from './capacity';
+import { disruption } from './disruption';
+import { lifecycle } from './lifecycle';
+import { networkEdges } from './network-edges';
+import { podSecurity } from './pod-security';
+import { references } from './references';
+import { separation } from './separation';
+
+interface Changes {
+  pod?: object;
+  container?: object;
+  deployment?: object;
+}
+
+const labels = { 'app.kubernetes.io/name': 'engagement', 'app.kubernetes.io/component': 'service' };
+
+/** A service that no rule has anything to say about, with changes. */
+function service({ pod, container, deployment }: Changes = {}): Manifest {
+  const probe = (path: string) => ({ httpGet: { path: `/health/${path}`, port: 'health' } });
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'engagement', labels },
+    spec: {
+      replicas: 2,
+      minReadySeconds: 10,
+      strategy: { rollingUpdate: { maxUnavailable: 0 } },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: 'engagement',
+          automountServiceAccountToken: false,
+          terminationGracePeriodSeconds: 45,
+          securityContext: { runAsNonRoot: true, runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } },
+          topologySpreadConstraints: [
+            { topologyKey: 'kubernetes.io/hostname' },
+            { topologyKey: 'topology.kubernetes.io/zone' },
+          ],
+          containers: [
+            {
+              name: 'service',
+              image: 'registry.example/podium/podium-engagement:1.0.0',
+              env: [
+                { name: 'NODE_OPTIONS', value: '--max-old-space-size=384' },
+                { name: 'DRAIN_SECONDS', value: '15' },
+                { name: 'STOP_SECONDS', value: '25' },
+              ],
+              startupProbe: probe('startup'),
+              readinessProbe: probe('ready'),
+              livenessProbe: probe('live'),
+              resources: { limits: { memory: '512Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                readOnlyRootFilesystem: true,
+                capabilities: { drop: ['ALL'] },
+              },
+              ...container,
+            },
+          ],
+          ...pod,
+        },
+      },
+      ...deployment,
+    },
+  };
+}
+
+const account: Manifest = {
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: 'engagement' },
+  automountServiceAccountToken: false,
+};
+
+const budget = (spec: object): Manifest => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'engagement' },
+  spec: {
+    maxUnavailable: 1,
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+    selector: { matchLabels: { 'app.kubernetes.io/name': 'engagement' } },
+    ...spec,
+  },
+});
+
+const scaler = (max: number): Manifest => ({
+  apiVersion: 'keda.sh/v1alpha1',
+  kind: 'ScaledObject',
+  metadata: { name: 'engagement' },
+  spec: {
+    scaleTargetRef: { name: 'engagement' },
+    minReplicaCount: 2,
+    maxReplicaCount: max,
+    triggers: [
+      { type: 'kafka', metadata: { topic: 'ingestion.user-events.v1', consumerGroup: 'engagement.user-events' } },
+    ],
+  },
+});
+
+const overlay = (...objects: Manifest[]): Overlay => ({ name: 'test', objects });
+const deployed = (changes?: Changes): Overlay[] => [overlay(service(changes), account)];
+
+describe('pod security', () => {
+  it.each<[string, Changes]>([
+    [
+      'may run as root',
+      { pod: { securityContext: { runAsUser: 10_001, seccompProfile: { type: 'RuntimeDefault' } } } },
+    ],
+    ['no seccomp profile', { pod: { securityContext: { runAsNonRoot: true, runAsUser: 10_001 } } }],
+    ["host's namespaces", { pod: { hostNetwork: true } }],
+    ['mounts a service-account token', { pod: { automountServiceAccountToken: undefined } }],
+    ['no service account of its own', { pod: { serviceAccountName: undefined } }],
+    ['not allowed', { pod: { volumes: [{ name: 'host', hostPath: { path: '/' } }] } }],
+    [
+      'can be written',
+      { container: { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } } },
+    ],
+    [
+      'keeps capabilities',
+      { container: { securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true } } },
+    ],
+  ])('finds a pod that %s', (problem, changes) => {
+    expect(podSecurity(deployed()).problems).toEqual([]);
+    expect(podSecurity(deployed(changes)).problems.join()).toContain(problem);
+  });
+});
+
+describe('probes, stop and heap', () => {
+  it.each<[string, Changes]>([
+    ['killed before its stop', { pod: { terminationGracePeriodSeconds: 40 } }],
+    ['loses an instance', { deployment: { strategy: { rollingUpdate: { maxUnavailable: 1 } } } }],
+    ['heap of 38 %', { container: { resources: { limits: { memory: '1Gi' } } } }],
+    [
+      'no probe of /health/live',
+      { container: { livenessProbe: { httpGet: { path: '/health/ready', port: 'health' } } } },
+    ],
+    ['not spread', { pod: { topologySpreadConstraints: [] } }],
+  ])('finds a service that is or has %s', (problem, changes) => {
+    expect(lifecycle(deployed()).problems).toEqual([]);
+    expect(lifecycle(deployed(changes)).problems.join()).toContain(problem);
+  });
+});
+
+describe('disruption', () => {
+  const check = (spec: object, changes?: Changes) =>
+    disruption([overlay(service(changes), budget(spec))]).problems.join();
+
+  it('takes a budget that leaves an instance', () => {
+    expect(check({})).toBe('');
+  });
+
+  it.each<[string, object, Changes]>([
+    ['a drain takes 2', { maxUnavailable: 2 }, {}],
+    ['a drain takes 1', {}, { deployment: { replicas: 1 } }],
+    ['can never be drained', { maxUnavailable: 0 }, {}],
+    ['blocks a drain', { unhealthyPodEvictionPolicy: undefined }, {}],
+    ['0 disruption budgets', { selector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } }, {}],
+  ])('finds that %s', (problem, spec, changes) => {
+    expect(check(spec, changes)).toContain(problem);
+  });
+
+  it('finds a fixed number beside an autoscaler', () => {
+    expect(disruption([overlay(service(), budget({}), scaler(6))]).problems.join()).toContain('fixed number');
+  });
+});
+
+describe('capacity', () => {
+  it('bounds an autoscaler by the partitions of its topic', () => {
+    expect(capacity([overlay(scaler(6))]).problems).toEqual([]);
+    expect(capacity([overlay(scaler(7))]).problems.join()).toContain('has 6 partitions');
+  });
+
+  it('bounds instances by the connections of Postgres', () => {
+    const stores = (most: number): Manifest[] => [
+      {
+        apiVersion: 'v1',
+        kind: 'Pooler',
+        metadata: { name: 'p' },
+        spec: { instances: 1, pgbouncer: { parameters: { default_pool_size: '60', max_client_conn: '100' } } },
+      },
+      {
+        apiVersion: 'v1',
+        kind: 'Cluster',
+        metadata: { name: 'c' },
+        spec: { postgresql: { parameters: { max_connections: `${most}` } } },
+      },
+    ];
+    // Two instances and one of a roll-out, 10 + 4 connections each.
+    const env = [{ name: 'DATABASE_POOL_SIZE', value: '10' }];
+    const check = (most: number) => capacity([overlay(service({ container: { env } }), ...stores(most))]).problems;
+    expect(check(72)).toEqual([]);
+    expect(check(71).join()).toContain('may open 42 connections, Postgres has 41');
+  });
+});
+
+describe('network edges', () => {
+  const policies = networkPolicies()[0].content;
+  const objects = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+  const check = (text: string) => networkEdges([overlay(...objects(text))]).problems.join('\n');
+
+  it('finds the declared arrows in the generated policies, and no others', () => {
+    expect(check(policies)).toBe('');
+  });
+
+  it('finds an arrow that is closed, open, or open on one side only', () => {
+    const without = objects(policies).filter(({ metadata }) => metadata.name !== 'redis');
+    expect(networkEdges([overlay(...without)]).problems.join()).toContain('declared and closed: gateway → redis:6379');
+    expect(
+      check(
+        policies.replace(
+          'app.kubernetes.io/name: ingestion\n      ports',
+          'app.kubernetes.io/name: sandbox\n      ports',
+        ),
+      ),
+    ).toContain('gateway → sandbox:8080 (only one side)');
+  });
+
+  it('finds a way out to the world that leads into private networks', () => {
+    expect(check(policies.replace('              - 10.0.0.0/8\n', ''))).toContain('→ everybody:443');
+  });
+
+  it('finds that nothing denies by default', () => {
+    const without = objects(policies).filter(({ metadata }) => metadata.name !== 'deny-all');
+    expect(networkEdges([overlay(...without)]).problems.join()).toContain('denies by default');
+  });
+
+  it('finds pods that the table does not know', () => {
+    const stranger = { metadata: { labels: { 'app.kubernetes.io/name': 'stranger' } }, spec: { containers: [] } };
+    const pods = service({ deployment: { template: stranger } });
+    expect(networkEdges([overlay(...objects(policies), pods)]).problems.join()).toContain('is no place');
+  });
+});
+
+describe('references and separation', () => {
+  it('finds a secret that nothing makes', () => {
+    const env = [{ name: 'X', valueFrom: { secretKeyRef: { name: 'nobody', key: 'x' } } }];
+    expect(references(deployed()).problems).toEqual([]);
+    expect(references(deployed({ container: { env } })).problems.join()).toContain('Secret nobody');
+  });
+
+  it('finds what two deployments share, a secret in git and an image without a release', () => {
+    const namespace: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'podium' } };
+    const secret: Manifest = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'keys' } };
+    const problems = separation([
+      {
+        name: 'test',
+        objects: [namespace, secret, service({ container: { image: 'registry/podium-engagement:release' } })],
+      },
+      { name: 'production', objects: [namespace] },
+    ]).problems.join();
+    for (const problem of ['share Namespace podium', 'Secret keys stands in git', 'names no release'])
+      expect(problems).toContain(problem);
+  });
+});

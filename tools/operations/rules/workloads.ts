@@ -1,0 +1,139 @@
+import { Manifest } from '../generators/yaml-file';
+import { Overlay } from '../checks/overlays';
+
+/** Environment of a container, as far as rules look at it. */
+export interface EnvEntry {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: {
+    readonly fieldRef?: { readonly fieldPath: string };
+    readonly secretKeyRef?: { readonly name: string; readonly key: string };
+    readonly configMapKeyRef?: { readonly name: string; readonly key: string };
+  };
+}
+
+interface ProbeSpec {
+  readonly httpGet?: { readonly path: string; readonly port: string };
+}
+
+/** A container of a workload. */
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly env?: readonly EnvEntry[];
+  readonly envFrom?: readonly { readonly configMapRef?: { name: string }; readonly secretRef?: { name: string } }[];
+  readonly startupProbe?: ProbeSpec;
+  readonly readinessProbe?: ProbeSpec;
+  readonly livenessProbe?: ProbeSpec;
+  readonly resources?: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>> | undefined>>;
+  readonly securityContext?: {
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly privileged?: boolean;
+    readonly readOnlyRootFilesystem?: boolean;
+    readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
+  };
+}
+
+interface SecretSource {
+  readonly name: string;
+  readonly items?: readonly { readonly key: string; readonly path: string }[];
+}
+
+/** A volume of a workload. */
+export interface Volume {
+  readonly name: string;
+  readonly secret?: { readonly secretName: string; readonly items?: SecretSource['items'] };
+  readonly configMap?: { readonly name: string };
+  readonly projected?: { readonly sources: readonly { readonly secret?: SecretSource }[] };
+  readonly [kind: string]: unknown;
+}
+
+/** The pod of a workload. */
+export interface PodSpec {
+  readonly serviceAccountName?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+  readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
+  readonly securityContext?: {
+    readonly runAsNonRoot?: boolean;
+    readonly runAsUser?: number;
+    readonly seccompProfile?: { readonly type: string };
+  };
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+  readonly volumes?: readonly Volume[];
+}
+
+/** An object that has pods of a template. */
+export interface Workload extends Manifest {
+  readonly spec: {
+    readonly replicas?: number;
+    readonly minReadySeconds?: number;
+    readonly strategy?: {
+      readonly type?: string;
+      readonly rollingUpdate?: { readonly maxUnavailable?: number; readonly maxSurge?: number };
+    };
+    readonly template: {
+      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+      readonly spec: PodSpec;
+    };
+  };
+}
+
+/** Everything with pods that a manifest makes. */
+export function workloadsOf({ objects }: Overlay): Workload[] {
+  return objects.filter((object): object is Workload => ['Deployment', 'StatefulSet', 'Job'].includes(object.kind));
+}
+
+/** The deployments of our services. */
+export function servicesOf(overlay: Overlay): Workload[] {
+  return workloadsOf(overlay).filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'service');
+}
+
+/** Whether all labels of a selector are among the labels. */
+export function matches(
+  selector: { readonly matchLabels?: Readonly<Record<string, string>> },
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(selector.matchLabels ?? {}).every(([name, value]) => labels[name] === value);
+}
+
+/** Secrets that pods of a workload refer to. */
+export function secretsUsed({ spec }: Workload): string[] {
+  const { containers, initContainers = [], volumes = [] } = spec.template.spec;
+  const all = [...containers, ...initContainers];
+  const names = [
+    ...all.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)),
+    ...all.flatMap(({ envFrom = [] }) => envFrom.map(({ secretRef }) => secretRef?.name)),
+    ...volumes.map(({ secret }) => secret?.secretName),
+    ...volumes.flatMap(({ projected }) => projected?.sources.map(({ secret }) => secret?.name) ?? []),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** ConfigMaps that pods of a workload refer to. */
+export function configMapsUsed({ spec }: Workload): string[] {
+  const { containers, volumes = [] } = spec.template.spec;
+  const names = [
+    ...containers.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name)),
+    ...containers.flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef?.name)),
+    ...volumes.map(({ configMap }) => configMap?.name),
+  ];
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** What the ConfigMaps and plain values of a container give its process, in the order in which Kubernetes lets them win. */
+export function environmentOf(overlay: Overlay, container: Container): Record<string, string> {
+  const data = (kind: string, name: string): Record<string, string> => {
+    const found = overlay.objects.find((object) => object.kind === kind && object.metadata.name === name);
+    return (found?.data as Record<string, string> | undefined) ?? {};
+  };
+  const env: Record<string, string> = {};
+  for (const { configMapRef } of container.envFrom ?? [])
+    if (configMapRef) Object.assign(env, data('ConfigMap', configMapRef.name));
+  for (const { name, value } of container.env ?? []) if (value !== undefined) env[name] = value;
+  return env;
+}

@@ -1,0 +1,136 @@
+import { ConsumerGroup, TopicRow, ViewGroup, topics } from '@podium/messages';
+
+/** The services that run in every deployment. */
+export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'competition-read'] as const;
+
+/** The name of a service, of its folder in `apps/` and of its objects in Kubernetes. */
+export type ServiceName = (typeof serviceNames)[number];
+
+/** What a service needs of Redis: the rights of its user. */
+export interface RedisNeeds {
+  /** Commands that its code and scripts use, in lower case. */
+  readonly commands: readonly string[];
+  readonly keyPatterns: readonly string[];
+}
+
+/** What a service needs; topics that it reads and writes follow from the topics table. */
+export interface OperatedService {
+  readonly name: ServiceName;
+  /** Services that it sends requests to. */
+  readonly calls: readonly ServiceName[];
+  /** Connections beside DATABASE_POOL_SIZE: of entities (`dataSourceOptions`), of a projection; undefined: no Postgres. */
+  readonly furtherConnections?: number;
+  readonly redis?: RedisNeeds;
+  /** It asks the broker how far the groups of others have come in its topics. */
+  readonly watchesGroups?: boolean;
+  /** It verifies tokens by the keys of the identity provider. */
+  readonly verifiesTokens?: boolean;
+  /** It calls partners' servers, wherever in the world they are. */
+  readonly callsPartners?: boolean;
+  /** Upper bounds in Kafka, bytes each second. */
+  readonly kafkaQuota: { readonly producerByteRate: number; readonly consumerByteRate: number };
+}
+
+const mebibyte = 1024 * 1024;
+
+/** What the Redis client sends by itself: greeting, log-in, ready check. It also tells its name and does without the answer. */
+const connectionCommands = ['hello', 'auth', 'info', 'ping', 'select'] as const;
+
+/** The one table of services and what they need: policies, users, secrets and settings derive from it. */
+export const services: readonly OperatedService[] = [
+  {
+    name: 'gateway',
+    calls: ['linkage', 'ingestion', 'engagement', 'competition-read'],
+    redis: {
+      commands: [
+        ...connectionCommands,
+        ...['eval', 'evalsha', 'time', 'mget', 'set', 'zadd', 'zremrangebyscore', 'zcard', 'pexpire'],
+      ],
+      keyPatterns: ['gateway:*'],
+    },
+    kafkaQuota: { producerByteRate: mebibyte, consumerByteRate: 20 * mebibyte },
+  },
+  {
+    name: 'linkage',
+    calls: [],
+    furtherConnections: 4,
+    watchesGroups: true,
+    verifiesTokens: true,
+    callsPartners: true,
+    kafkaQuota: { producerByteRate: 10 * mebibyte, consumerByteRate: 10 * mebibyte },
+  },
+  {
+    name: 'ingestion',
+    calls: [],
+    furtherConnections: 0,
+    redis: { commands: [...connectionCommands, 'eval', 'mget', 'set'], keyPatterns: ['event:*'] },
+    verifiesTokens: true,
+    kafkaQuota: { producerByteRate: 50 * mebibyte, consumerByteRate: 50 * mebibyte },
+  },
+  {
+    name: 'engagement',
+    calls: [],
+    furtherConnections: 4,
+    verifiesTokens: true,
+    kafkaQuota: { producerByteRate: 20 * mebibyte, consumerByteRate: 100 * mebibyte },
+  },
+  {
+    name: 'competition-read',
+    calls: [],
+    furtherConnections: 4,
+    kafkaQuota: { producerByteRate: 10 * mebibyte, consumerByteRate: 200 * mebibyte },
+  },
+];
+
+/** Who else has a user in Kafka: producers and consumers outside of this repository, and the autoscaler. */
+export interface OutsideKafkaUser {
+  readonly name: string;
+  readonly owns?: TopicRow['owner'];
+  readonly reads: readonly TopicRow[];
+  /** Its consumer groups begin with this. */
+  readonly groupPrefix?: string;
+  /** Only ends and commits, no records. */
+  readonly watches?: { readonly topic: TopicRow; readonly group: ConsumerGroup };
+}
+
+/** Users of Kafka outside of this repository. */
+export const outsideKafkaUsers: readonly OutsideKafkaUser[] = [
+  {
+    name: 'bonus-engine',
+    owns: 'bonus-engine',
+    reads: [topics.awards, topics.memberships, topics.userEvents],
+    groupPrefix: 'bonus-engine.',
+  },
+  { name: 'competition', owns: 'competition', reads: [] },
+  { name: 'autoscaler', reads: [], watches: { topic: topics.userEvents, group: 'engagement.user-events' } },
+];
+
+/** What a service does in Kafka, from the topics table. */
+export interface KafkaNeeds {
+  readonly writes: readonly TopicRow[];
+  readonly reads: readonly TopicRow[];
+  /** Shared groups with the topic that each consumes. */
+  readonly groups: readonly { readonly group: ConsumerGroup; readonly topic: TopicRow }[];
+  /** Prefixes of the groups that each instance has for itself. */
+  readonly viewGroups: readonly ViewGroup[];
+  /** Groups of others whose commits it asks for. */
+  readonly watchedGroups: readonly ConsumerGroup[];
+  readonly watchedViewGroups: readonly ViewGroup[];
+}
+
+/** What the topics table says about a service: a group belongs to the service that its name begins with. */
+export function kafkaNeeds({ name, watchesGroups }: OperatedService): KafkaNeeds {
+  const rows = Object.values<TopicRow>(topics);
+  const isOwn = (group: string): boolean => group.startsWith(`${name}.`);
+  const writes = rows.filter(({ owner }) => owner === name);
+  const groups = rows.flatMap((topic) => topic.consumers.filter(isOwn).map((group) => ({ group, topic })));
+  const views = rows.filter(({ inForceWhen }) => inForceWhen.some(isOwn));
+  return {
+    writes,
+    reads: [...new Set([...groups.map(({ topic }) => topic), ...views])],
+    groups,
+    viewGroups: [...new Set(views.flatMap(({ inForceWhen }) => inForceWhen.filter(isOwn)))],
+    watchedGroups: watchesGroups ? [...new Set(writes.flatMap(({ readyWhen }) => readyWhen))] : [],
+    watchedViewGroups: watchesGroups ? [...new Set(writes.flatMap(({ inForceWhen }) => inForceWhen))] : [],
+  };
+}
