@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { createKafka } from '@podium/runtime/kafka';
+import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
 import { Command } from 'commander';
@@ -18,13 +18,21 @@ export function withBrokers(command: Command): Command {
   );
 }
 
-/** A Kafka client by option, environment, or the running local stack; throws `UsageError` when none says where it is. */
+/**
+ * A Kafka client by option, environment, or the running local stack; throws `UsageError` when none says where it is. TLS and
+ * the user come from the same variables as a service's.
+ */
 export function connectKafka(options: { brokers?: string }, env: NodeJS.ProcessEnv): ReturnType<typeof createKafka> {
   const brokers = options.brokers ?? env.KAFKA_BROKERS ?? localAddress('kafka_brokers');
   if (!brokers)
     throw new UsageError('No Kafka: give --brokers or KAFKA_BROKERS, or start the local stack with npm start.');
-  const list = brokers.split(',').map((broker) => broker.trim());
-  return createKafka({ brokers: list, clientId: 'podium-operator', logger: quietLogger });
+  const connection = kafkaConnection({
+    KAFKA_BROKERS: brokers.split(',').map((broker) => broker.trim()),
+    KAFKA_CA_FILE: env.KAFKA_CA_FILE ?? '',
+    KAFKA_USERNAME: env.KAFKA_USERNAME ?? '',
+    KAFKA_PASSWORD_FILE: env.KAFKA_PASSWORD_FILE ?? '',
+  });
+  return createKafka({ ...connection, clientId: 'podium-operator', logger: quietLogger });
 }
 
 /**

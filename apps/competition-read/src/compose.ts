@@ -1,6 +1,6 @@
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { InternalToken } from '@podium/runtime/http';
-import { BatchKafkaServer, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { BatchKafkaServer, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { createPool, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
 import { fields } from './config';
@@ -37,7 +37,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     schema,
     migrations.map(({ name }) => name),
   );
-  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: service, logger });
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: service, logger });
   const producer = new RecordProducer(kafka, { logger, registry });
   lifecycle.onStart('producer', () => producer.start());
   lifecycle.onStop('flush', 'producer', () => producer.stop());

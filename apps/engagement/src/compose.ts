@@ -1,7 +1,7 @@
 import { ConsumerGroup, topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { BatchKafkaServer, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { BatchKafkaServer, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
@@ -55,7 +55,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   );
   await dataSource.initialize();
   lifecycle.onStop('close', 'entities', () => dataSource.destroy());
-  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'engagement', logger });
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'engagement', logger });
   const published = [topics.awards, topics.memberships];
   const producer = new RecordProducer(kafka, { logger, registry, topics: published });
   lifecycle.onStart('producer', () => producer.start());

@@ -1,6 +1,6 @@
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { currentInternalToken } from '@podium/runtime/http';
-import { createKafka } from '@podium/runtime/kafka';
+import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
 import { DataUpstream } from './data/data-upstream';
@@ -32,7 +32,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const metrics = new GatewayMetrics(registry);
 
   // 1. Who may send and read: keys and pauses from linkage's topics, read whole.
-  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'gateway', logger });
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'gateway', logger });
   // Before the views have caught up a valid key would look unknown and a paused integration active.
   const viewAgeMs = (): number => (views.isCaughtUp() ? views.ageMs() : Infinity);
   const keys: EventKeys = new EventKeys(config.ENVIRONMENT, viewAgeMs);

@@ -20,10 +20,7 @@ export const fields = {
   }),
   LINKAGE_URL: address(['http', 'https'], { meaning: 'Linkage', example: 'http://127.0.0.1:7401' }),
   ENGAGEMENT_URL: address(['http', 'https'], { meaning: 'Engagement', example: 'http://127.0.0.1:7403' }),
-  COMPETITION_READ_URL: address(['http', 'https'], {
-    meaning: 'Competition-read',
-    default: 'http://127.0.0.1:7404',
-  }),
+  COMPETITION_READ_URL: address(['http', 'https'], { meaning: 'Competition-read', example: 'http://127.0.0.1:7404' }),
   RATE_LIMIT_MIN_INSTANCES: integer(
     { min: 1, max: 100 },
     {

@@ -1,7 +1,7 @@
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { createPool, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
@@ -44,7 +44,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
   lifecycle.onStart('redis', () => redis.start());
   lifecycle.onStop('close', 'redis', () => redis.stop());
-  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'ingestion', logger });
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'ingestion', logger });
   const producer = new RecordProducer(kafka, { logger, registry, topics: [topics.userEvents] });
   lifecycle.onStart('producer', () => producer.start());
   lifecycle.onStop('flush', 'producer', () => producer.stop());

@@ -2,7 +2,7 @@ import fastifyFormbody from '@fastify/formbody';
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { GroupPositions, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
@@ -77,7 +77,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStop('close', 'entities', () => dataSource.destroy());
 
   // 3. Kafka, and the relay of what transactions decided.
-  const kafka = createKafka({ brokers: [...config.KAFKA_BROKERS], clientId: 'linkage', logger });
+  const kafka = createKafka({ ...kafkaConnection(config), clientId: 'linkage', logger });
   const written = [topics.integrations, topics.apiKeys, topics.links] as const;
   const producer = new RecordProducer(kafka, { logger, registry, topics: written });
   const positions = new GroupPositions(kafka, logger);

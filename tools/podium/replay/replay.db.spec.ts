@@ -205,10 +205,16 @@ describe('replays of engagement', () => {
     const [{ told }] = await rows<{ told: number }>('SELECT count(*) AS told FROM engagement.outbox');
     await pool.query(`UPDATE engagement.term_points SET count = 0, sum = 0`);
     await pool.query(`DELETE FROM engagement.events WHERE name = 'kyc'`);
-    await pool.query(`
-      UPDATE engagement.memberships SET member = NOT member
-      WHERE segment_id = '00000000-0000-4000-8000-000000000003'
-        AND user_ref = (SELECT user_ref FROM engagement.users WHERE user_id = 'user-0')`);
+    // The second of them has no event that counts, so that only the look at all users finds it.
+    const wrong = { 'user-0': Object.keys(segments)[0], 'user-7': Object.keys(segments)[1] };
+    for (const [userId, segmentId] of Object.entries(wrong)) {
+      const { rowCount } = await pool.query(
+        `UPDATE engagement.memberships SET member = NOT member
+         WHERE segment_id = $1 AND user_ref = (SELECT user_ref FROM engagement.users WHERE user_id = $2)`,
+        [segmentId, userId],
+      );
+      expect(rowCount).toBe(1);
+    }
 
     expect(await run('replay engagement --rebuild')).toMatchObject({ code: 0 });
     const live = Array.from({ length: 20 }, (_, index) =>
@@ -232,11 +238,11 @@ describe('replays of engagement', () => {
       .filter(({ type }) => type === 'engagement.segment-membership.changed')
       .map(({ data }) => JSON.parse(data) as { user_id: string; segment_id: string });
     const mended = changes.filter(
-      ({ user_id, segment_id }) => user_id === 'user-0' && segment_id === '00000000-0000-4000-8000-000000000003',
+      ({ user_id, segment_id }) => (wrong as Record<string, string>)[user_id] === segment_id,
     );
-    expect(mended).toHaveLength(1);
+    expect(mended).toHaveLength(2);
     const gained = after.derived.memberships.length - good.derived.memberships.length;
-    expect(changes).toHaveLength(gained + 1);
+    expect(changes).toHaveLength(gained + 2);
   });
 
   it('refuses a batch that was read before, and everything of it stays away', async () => {

@@ -6,8 +6,8 @@ import { Pool, createPool } from '@podium/runtime/postgres';
 const statementTimeoutMs = 2_000;
 
 /**
- * The connections of reads. Every read goes by an index; a plan that was made while a table was small, and that is kept
- * with its prepared statement, must not read the whole of it when it has grown.
+ * The connections of reads. Every read walks an index in its order and stops; a plan that was made while a table was small,
+ * and that is kept with its prepared statement, must not read all of it, or all that a list has, when it has grown.
  */
 export function createReadPool(options: { url: string; size: number }, logger: Logger, registry: Registry): Pool {
   return createPool(
@@ -16,7 +16,7 @@ export function createReadPool(options: { url: string; size: number }, logger: L
       service: 'competition-read',
       name: 'reads',
       statementTimeoutMs,
-      settings: { enable_seqscan: 'off', jit: 'off' },
+      settings: { enable_seqscan: 'off', enable_bitmapscan: 'off', jit: 'off' },
     },
     logger,
     registry,

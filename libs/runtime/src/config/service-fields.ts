@@ -33,6 +33,21 @@ export const serviceFields = {
 /** Kafka. */
 export const kafkaFields = {
   KAFKA_BROKERS: list({ meaning: 'Bootstrap brokers, host:port, comma-separated', example: '127.0.0.1:9092' }),
+  KAFKA_CA_FILE: text({
+    meaning: 'File with the authority of the brokers, read at each connection; empty: no TLS',
+    default: '',
+    example: '/run/podium/kafka-ca.crt',
+  }),
+  KAFKA_USERNAME: text({
+    meaning: 'User of this service at the brokers (SCRAM-SHA-512); empty: none',
+    default: '',
+    example: 'gateway',
+  }),
+  KAFKA_PASSWORD_FILE: text({
+    meaning: "File with that user's password, read at each connection",
+    default: '',
+    example: '/run/podium/kafka-password',
+  }),
 } as const;
 
 /** Redis. */

@@ -68,6 +68,7 @@ export class GroupConsumer {
   private readonly resumes = new Map<string, NodeJS.Timeout>();
   private positioned = new Map<string, Promise<boolean>>();
   private generation = 0;
+  private joining: Promise<void> | undefined;
   private recommit: NodeJS.Timeout | undefined;
   private fatal = false;
   private lastFetch = -Infinity;
@@ -84,10 +85,11 @@ export class GroupConsumer {
       maxWaitTimeInMs: options.maxWaitMs ?? 100,
       metadataMaxAge: 30_000,
       allowAutoTopicCreation: false,
-      retry: { retries: 5 },
+      // The client's own restart cannot be stopped, so that it would leave a member behind that reads nothing.
+      retry: { retries: 5, restartOnFailure: () => Promise.resolve(false) },
     });
     const { CRASH, GROUP_JOIN, REQUEST } = this.consumer.events;
-    this.consumer.on(CRASH, ({ payload }) => this.crashed(payload.error, payload.restart));
+    this.consumer.on(CRASH, ({ payload }) => this.crashed(payload.error));
     this.consumer.on(GROUP_JOIN, ({ payload }) => this.assigned(payload.memberAssignment as Record<string, number[]>));
     this.consumer.on(REQUEST, ({ payload }) => {
       if (payload.apiName === 'Fetch') this.lastFetch = performance.now();
@@ -98,7 +100,8 @@ export class GroupConsumer {
   async start(): Promise<void> {
     this.recommit = setInterval(() => void this.commitAgain(), 500);
     this.recommit.unref();
-    await this.join();
+    this.joining = this.join();
+    await this.joining;
   }
 
   /** Finishes the batch in hand with its commit and leaves the group. */
@@ -107,6 +110,8 @@ export class GroupConsumer {
     clearInterval(this.recommit);
     for (const timer of this.resumes.values()) clearTimeout(timer);
     this.resumes.clear();
+    // The client cannot be stopped while it joins: it would go on afterwards.
+    await this.joining?.catch(() => undefined);
     await this.consumer.disconnect();
   }
 
@@ -156,8 +161,6 @@ export class GroupConsumer {
       partitionsConsumedConcurrently: this.options.partitionsConsumedConcurrently ?? 3,
       eachBatch: (payload) => this.eachBatch(payload),
     });
-    // Stopped while it joined: the client goes on after a disconnect that came in between.
-    if (this.abort.signal.aborted) await this.consumer.disconnect();
   }
 
   private async eachBatch(payload: EachBatchPayload): Promise<void> {
@@ -239,12 +242,13 @@ export class GroupConsumer {
     return false;
   }
 
-  /** The client does not start again after some errors that are only an outage, for example a coordinator not found. */
-  private crashed(error: Error, restart: boolean): void {
-    if (restart || isOutage(error)) {
-      this.options.logger.warn({ group: this.options.group, cause: error.message }, 'the Kafka consumer starts again');
-      if (!restart) this.join().catch((failure: Error) => this.giveUp(failure));
-    } else this.giveUp(error);
+  private crashed(error: Error): void {
+    const { signal } = this.abort;
+    if (signal.aborted) return;
+    if (!isPassing(error)) return this.giveUp(error);
+    this.options.logger.warn({ group: this.options.group, cause: error.message }, 'the Kafka consumer starts again');
+    this.joining = sleep(restartPauseMs, undefined, { signal }).then(() => this.join());
+    this.joining.catch((failure: Error) => this.giveUp(failure));
   }
 
   private giveUp(error: Error): void {
@@ -254,6 +258,9 @@ export class GroupConsumer {
     this.options.onFatal(error);
   }
 }
+
+/** Before a consumer that crashed joins again, milliseconds. */
+const restartPauseMs = 500;
 
 const outages = new Set([
   'KafkaJSBrokerNotFound',
@@ -268,8 +275,9 @@ const outages = new Set([
   'KafkaJSTopicMetadataNotLoaded',
 ]);
 
-/** Whether an error, or what caused it, says that Kafka is away and not that something is wrong for good. */
-function isOutage(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (outages.has(cause.name)) return true;
+/** Whether an error, or what caused it, will pass: the client says so, or Kafka is away. */
+function isPassing(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (outages.has(cause.name) || (cause as { retriable?: unknown }).retriable === true) return true;
   return false;
 }

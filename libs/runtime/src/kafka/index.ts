@@ -4,6 +4,7 @@ export * from './compacted-topic-view';
 export * from './create-kafka';
 export * from './dead-letters';
 export * from './ensure-topics';
+export * from './kafka-connection';
 export type { PositionStore } from './group-consumer';
 export * from './group-positions';
 export * from './outcomes';
