@@ -7,7 +7,7 @@ import { operationsOf } from './operations';
 import { ReadsOptions, WorldSize, readOptions } from './options';
 import { startReadsStack } from './reads-stack';
 import { describe, summarize } from './report';
-import { loadWorld } from './worlds';
+import { loadWorld, showWorld } from './worlds';
 
 /** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
 async function bench(options: ReadsOptions): Promise<never> {
@@ -19,10 +19,12 @@ async function bench(options: ReadsOptions): Promise<never> {
     const { database_url: databaseUrl } = running.stack.infrastructure.addresses;
     const measureWorld = async (name: string, size: WorldSize) => {
       const startedAt = Date.now();
-      await progress.step(`${name}: ${size.players} players, ${size.matches} matches`, () =>
-        loadWorld(running.stack, size),
-      );
-      const loadS = (Date.now() - startedAt) / 1000;
+      if (options.loaded) await showWorld(running.stack, size === options.big ? 'larger' : 'smaller');
+      else
+        await progress.step(`${name}: ${size.players} players, ${size.matches} matches`, () =>
+          loadWorld(running.stack, size),
+        );
+      const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
       const operations = await operationsOf(databaseUrl);
       const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
       return { loadS, operations, figures };

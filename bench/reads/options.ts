@@ -16,6 +16,8 @@ export interface ReadsOptions {
   readonly measureS: number;
   /** Changes that are imported while reads are measured; 0 leaves this out. */
   readonly importPlayers: number;
+  /** Nothing is loaded: the two sets of tables of DATABASE_URL are measured as they are, the larger one as the big world. */
+  readonly loaded: boolean;
   readonly json: boolean;
 }
 
@@ -42,6 +44,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
       whole,
       4_000,
     )
+    .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) has already')
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });
   const given = program.opts<{
@@ -54,6 +57,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     warmUp: number;
     measure: number;
     import: number;
+    loaded?: boolean;
     json?: boolean;
   }>();
   return {
@@ -64,6 +68,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     warmUpS: given.warmUp,
     measureS: given.measure,
     importPlayers: given.import,
+    loaded: given.loaded === true,
     json: given.json === true,
   };
 }

@@ -9,8 +9,9 @@ import { TargetName } from './reads-stack';
 export interface ReadsResult {
   readonly big: readonly OperationFigures[];
   readonly small: readonly OperationFigures[];
-  readonly bigLoadS: number;
-  readonly smallLoadS: number;
+  /** Null where the worlds were there already. */
+  readonly bigLoadS: number | null;
+  readonly smallLoadS: number | null;
   readonly importing?: ImportFigures;
 }
 
@@ -38,7 +39,7 @@ export interface OperationSummary {
 export interface ReadsSummary {
   readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
   readonly operations: readonly OperationSummary[];
-  readonly loadS: { readonly big: number; readonly small: number };
+  readonly loadS: { readonly big: number | null; readonly small: number | null };
   readonly importing?: ImportFigures;
 }
 
@@ -85,7 +86,9 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
 export function describe({ machine, operations, loadS, importing }: ReadsSummary): string {
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
-    `Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`,
+    ...(loadS.small === null || loadS.big === null
+      ? []
+      : [`Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`]),
     '',
     row(['', 'requests/s', 'floor', 'of floor', 'by gateway', 'p50 ms', 'p99 ms', 'floor p50', 'floor p99', 'not 200']),
     ...operations.map(({ name, perS, ofFloor, ofFloorThroughGateway, underLoadMs, refused }) =>

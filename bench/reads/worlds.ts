@@ -12,6 +12,20 @@ export async function loadWorld(stack: WholeStack, { players, matches }: WorldSi
   await untilServed(stack);
 }
 
+/** Makes the smaller or the larger of two worlds that are there already the live one. */
+export async function showWorld(stack: WholeStack, which: 'smaller' | 'larger'): Promise<void> {
+  const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
+  await client.connect();
+  const { rows } = await client.query<{ set: string }>(
+    `SELECT right(relname, 1) AS set FROM pg_class
+     WHERE oid IN ('competition_read.documents_a'::regclass, 'competition_read.documents_b'::regclass)
+     ORDER BY pg_table_size(oid)`,
+  );
+  await client.query('UPDATE competition_read.live_set SET live = $1', [rows[which === 'smaller' ? 0 : 1].set]);
+  await client.end();
+  await untilServed(stack);
+}
+
 /** Publishes a world of other players to the topic, from where the running service takes it. */
 export async function publishWorld(stack: WholeStack, players: number): Promise<void> {
   await runGenerate(stack, ['--players', `${players}`, '--seed', '2', '--publish']);
