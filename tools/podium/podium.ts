@@ -8,6 +8,7 @@ import { keyCommands } from './keys';
 import { lagCommand } from './lag/commands';
 import { listCommands } from './lists';
 import { replayCommands, verifyCommands } from './replay/commands';
+import { republishCommands } from './republish/commands';
 import { Surroundings } from './surroundings';
 import { UsageError } from './usage-error';
 
@@ -45,6 +46,7 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
   program.addCommand(deadLetterCommands(surroundings));
   program.addCommand(replayCommands(surroundings));
   program.addCommand(verifyCommands(surroundings));
+  program.addCommand(republishCommands(surroundings));
   inheritSettings(program);
   try {
     await program.parseAsync([...args], { from: 'user' });

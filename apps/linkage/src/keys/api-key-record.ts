@@ -3,7 +3,13 @@ import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
 import { ApiKey } from './api-key.entity';
 
 /** The record of a key's whole state, for the gateway; never the key itself. */
-export function apiKeyRecord(key: ApiKey, platform: string | null): OutboxRecord {
+export function apiKeyRecord(
+  key: Pick<
+    ApiKey,
+    'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
+  >,
+  platform: string | null,
+): OutboxRecord {
   const data: ApiKeyData = {
     key_id: key.keyId,
     kind: key.kind,

@@ -1,0 +1,26 @@
+import { runPodium } from './podium';
+
+describe('help of the commands on Kafka and Postgres', () => {
+  it.each([
+    ['dlq list'],
+    ['dlq show'],
+    ['dlq redrive'],
+    ['lag'],
+    ['replay engagement'],
+    ['replay list'],
+    ['verify engagement'],
+    ['republish links'],
+    ['republish integrations'],
+    ['republish keys'],
+  ])('%s has an example that names it', async (command) => {
+    let out = '';
+    const code = await runPodium([...command.split(' '), '--help'], {
+      env: {},
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (out += text),
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`Examples?:\\n {2}\\$ npm run podium -- ${command}`));
+  });
+});
