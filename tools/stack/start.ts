@@ -40,12 +40,12 @@ async function stopInOrder(stack: WholeStack): Promise<void> {
 function welcome(stack: Record<string, unknown>, file: string): string {
   const { gateway_url, sandbox_url, connect_url, services: running } = stack;
   const health = Object.entries(running as Record<string, { health_url: string }>)
-    .map(([name, service]) => `  ${`${name} health`.padEnd(18)}${service.health_url}/health/ready`)
+    .map(([name, service]) => `  ${`${name} health`.padEnd(24)}${service.health_url}/health/ready`)
     .join('\n');
-  return `  Gateway           ${String(gateway_url)}
-  Docs              ${String(gateway_url)}/docs
-  Connect           ${String(connect_url)}
-  Sandbox partner   ${String(sandbox_url)}
+  return `  Gateway                 ${String(gateway_url)}
+  Docs                    ${String(gateway_url)}/docs
+  Connect                 ${String(connect_url)}
+  Sandbox partner         ${String(sandbox_url)}
 ${health}
   Addresses, keys and tokens stand in ${file}.
 
