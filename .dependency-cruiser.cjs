@@ -40,7 +40,7 @@ module.exports = {
       name: 'sql-client-stays-in-runtime-postgres',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: ['^libs/runtime/src/postgres/', spec, '^libs/testing/'] },
-      to: { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
+      to: { path: 'node_modules/pg(-copy-streams)?/', dependencyTypesNot: ['type-only'] },
     },
     { name: 'not-to-spec', severity: 'error', from: { pathNot: spec }, to: { path: spec } },
     {

@@ -1,7 +1,8 @@
 import { topics } from '@podium/messages';
-import { Kafka, RecordProducer, createKafka } from '@podium/runtime/kafka';
+import { RecordProducer } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { pino } from 'pino';
+import { connectKafka } from './servers';
 
 /** A change as it goes to Kafka. */
 export interface ChangeRecord {
@@ -17,10 +18,10 @@ export class ChangePublisher {
 
   private constructor(private readonly producer: RecordProducer) {}
 
-  static async start(brokers: readonly string[]): Promise<ChangePublisher> {
+  /** Connects to the brokers of the environment, else of the local stack. */
+  static async start(): Promise<ChangePublisher> {
     const logger = pino({ level: 'error' });
-    const kafka: Kafka = createKafka({ brokers: [...brokers], clientId: 'competition-import', logger });
-    const producer = new RecordProducer(kafka, {
+    const producer = new RecordProducer(connectKafka('competition-publish', logger), {
       logger,
       registry: new Registry(),
       topics: [topics.competitionChanges],

@@ -3,7 +3,6 @@ import { CompetitionChange } from '@podium/messages';
 import { ChangePublisher } from './change-publisher';
 import { GenerateOptions, readGenerateOptions, usageExitCode } from './generate-options';
 import { loadChanges } from './load-changes';
-import { kafkaBrokers } from './local-addresses';
 import { worldChanges } from './world/changes';
 import { writeLines } from './write-lines';
 
@@ -49,7 +48,7 @@ async function bring(
 }
 
 async function publish(batches: Iterable<CompetitionChange[]>): Promise<void> {
-  const publisher = await ChangePublisher.start(kafkaBrokers());
+  const publisher = await ChangePublisher.start();
   try {
     for (const batch of batches)
       await publisher.publish(batch.map((change) => ({ key: change.key, value: Buffer.from(JSON.stringify(change)) })));

@@ -1,6 +1,6 @@
 import { ChangeRecord } from './change-publisher';
 import { readChangeLine } from './read-change-line';
-import { Source, lineBytesMax } from './source-lines';
+import { Source } from './source-lines';
 
 /** What became of a file. */
 export interface ImportResult {
@@ -39,14 +39,15 @@ export async function importLines(
     batch = [];
     bytes = 0;
   };
-  for await (const { number, text } of source.lines()) {
-    if (text !== null && text.trim() === '') continue;
+  for await (const sourceLine of source.lines()) {
+    const { number } = sourceLine;
+    if ('text' in sourceLine && sourceLine.text.trim() === '') continue;
     // Microseconds of the start, then a line's number: of two lines for one document the later one is the newer state.
     const revision = options.startedAtMs * 1000 + number;
     const line =
-      text === null
-        ? ({ ok: false, reason: `is longer than ${lineBytesMax} bytes` } as const)
-        : readChangeLine(text, { revision, occurredAtMs: options.startedAtMs });
+      'unreadable' in sourceLine
+        ? ({ ok: false, reason: sourceLine.unreadable } as const)
+        : readChangeLine(sourceLine.text, { revision, occurredAtMs: options.startedAtMs });
     if (!line.ok) {
       refused += 1;
       options.onRefused({ number, reason: line.reason });

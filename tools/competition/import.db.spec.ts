@@ -45,11 +45,16 @@ describe('npm run competition:import', () => {
       JSON.stringify({ ...organizer(third, 'Three'), revision: 7 }),
       JSON.stringify({ kind: 'organizer', id: third, deleted: true, revision: 8 }),
     ];
-    const { code, stderr } = await run(file('some.ndjson', lines.join('\n')));
+    const latin1 = Buffer.from(JSON.stringify(organizer(second, 'Zw\u00f6lf')), 'latin1');
+    const content = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), latin1]);
+    const { code, stderr } = await run(file('some.ndjson', content));
     expect(code).toBe(1);
     const refused = stderr.split('\n').filter((line) => line.startsWith('line '));
-    expect(refused.map((line) => line.replace(/:.*/, ''))).toEqual(['line 2', 'line 4', 'line 5', 'line 6', 'line 7']);
-    expect(stderr).toContain('3 changes published, 5 lines refused.');
+    expect(refused.map((line) => line.replace(/:.*/, ''))).toEqual([
+      ...['line 2', 'line 4', 'line 5', 'line 6', 'line 7', 'line 10'],
+    ]);
+    expect(refused.at(-1)).toContain('is not UTF-8');
+    expect(stderr).toContain('3 changes published, 6 lines refused.');
     const found = await published(ids, 3);
     expect(found.map(({ type, revision }) => [type, revision > 1e15 ? 'of now' : revision])).toEqual(
       expect.arrayContaining([

@@ -2,7 +2,6 @@ import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { ChangePublisher } from './change-publisher';
 import { importLines } from './import-lines';
-import { kafkaBrokers } from './local-addresses';
 import { openSource } from './source-lines';
 
 const shownRefusals = 20;
@@ -27,7 +26,7 @@ async function main(): Promise<number> {
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
     .parse(process.argv);
   const source = await openSource(program.args[0]);
-  const publisher = await ChangePublisher.start(kafkaBrokers());
+  const publisher = await ChangePublisher.start();
   const bar = new SingleBar({
     format: '{bar} {percentage} % | {value} of {total} bytes | {published} changes | {eta_formatted} left',
     stream: process.stderr,

@@ -1,11 +1,10 @@
 import { CompetitionChange } from '@podium/messages';
-import { createKafka } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { createPool } from '@podium/runtime/postgres';
 import { pino } from 'pino';
 import { CopyProgress, copyLoad } from '../../apps/competition-read/src/importing/copy-load';
 import { connectionsOfRebuild } from '../../apps/competition-read/src/importing/run-rebuild';
-import { databaseUrl, kafkaBrokers } from './local-addresses';
+import { connectKafka, databaseUrl } from './servers';
 
 /** Loads changes by COPY into the set of tables that is not live, and makes it live. */
 export async function loadChanges(
@@ -19,7 +18,7 @@ export async function loadChanges(
     logger,
     registry,
   );
-  const kafka = createKafka({ brokers: kafkaBrokers(), clientId: 'competition-load', logger });
+  const kafka = connectKafka('competition-load', logger);
   try {
     await copyLoad({ pool, kafka, logger, registry }, batches, (progress) => showStep(stepNames[progress.step]));
   } finally {

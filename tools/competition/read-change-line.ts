@@ -41,7 +41,7 @@ export function readChangeLine(text: string, defaults: LineDefaults): ChangeLine
 }
 
 function recordOfShort(
-  { kind, id, document, beside, revision = 0, deleted }: Readonly<Record<string, unknown>>,
+  { kind, id, document, beside, revision, deleted }: Readonly<Record<string, unknown>>,
   defaults: LineDefaults,
 ): Readonly<Record<string, unknown>> | string {
   if (typeof kind !== 'string' || !isCompetitionKind(kind))
@@ -50,7 +50,7 @@ function recordOfShort(
   if (deleted !== undefined && deleted !== true) return 'deleted: must be true or left out';
   const key = competitionKey(kind, id);
   const { type, schemaVersion } = deleted ? competitionDocumentDeleted : changeDefinitionOf(kind);
-  const given = revision === 0 ? defaults.revision : revision;
+  const given = revision ?? defaults.revision;
   return {
     id: `${key}:${String(given)}`,
     type,

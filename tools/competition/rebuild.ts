@@ -1,12 +1,11 @@
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
-import { createKafka } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { createPool } from '@podium/runtime/postgres';
 import { pino } from 'pino';
 import { rebuild } from '../../apps/competition-read/src/importing/rebuild';
 import { connectionsOfRebuild } from '../../apps/competition-read/src/importing/run-rebuild';
-import { databaseUrl, kafkaBrokers } from './local-addresses';
+import { connectKafka, databaseUrl } from './servers';
 
 const notes = `
 Builds the tables of competition-read anew from the topic competition.changes.v1, beside those that are live, and swaps them
@@ -30,7 +29,7 @@ async function main(): Promise<number> {
   const logger = pino({ level: 'warn' }, pino.destination(2));
   const registry = new Registry();
   const service = 'competition-rebuild';
-  const kafka = createKafka({ brokers: kafkaBrokers(), clientId: service, logger });
+  const kafka = connectKafka(service, logger);
   const pool = createPool({ url: databaseUrl(), size: connectionsOfRebuild, service }, logger, registry);
   const bar = new SingleBar({
     format: '{bar} {percentage} % | {value} of {total} records | {eta_formatted} left',

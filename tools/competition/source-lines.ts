@@ -1,16 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** Longest line that is read, bytes; Kafka takes no larger records either. */
-export const lineBytesMax = 1024 * 1024;
+const lineBytesMax = 1024 * 1024;
 
-/** A line with its number from 1; `text` is null when the line is longer than `lineBytesMax`. */
-export interface SourceLine {
-  readonly number: number;
-  readonly text: string | null;
-}
+/** A line with its number from 1: its text, or why it has none. */
+export type SourceLine = { readonly number: number } & ({ readonly text: string } | { readonly unreadable: string });
 
 /** A file of lines, or standard input; gzip is recognised by its first bytes. */
 export interface Source {
@@ -77,10 +75,11 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<SourceLin
   let length = 0;
   const line = (): SourceLine => {
     number += 1;
-    const text = length > lineBytesMax ? null : Buffer.concat(parts).toString('utf8');
+    const bytes = length > lineBytesMax ? null : Buffer.concat(parts);
     parts = [];
     length = 0;
-    return { number, text };
+    if (bytes === null) return { number, unreadable: `is longer than ${lineBytesMax} bytes` };
+    return isUtf8(bytes) ? { number, text: bytes.toString('utf8') } : { number, unreadable: 'is not UTF-8' };
   };
   const take = (part: Buffer): void => {
     length += part.length;

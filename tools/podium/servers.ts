@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as path from 'node:path';
-import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
+import { createKafka } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { pino } from 'pino';
+import { connectionTo, localAddress } from '../shared/servers';
 import { UsageError } from './usage-error';
 
 /** Commands that look behind the API say little by themselves. */
@@ -26,13 +25,7 @@ export function connectKafka(options: { brokers?: string }, env: NodeJS.ProcessE
   const brokers = options.brokers ?? env.KAFKA_BROKERS ?? localAddress('kafka_brokers');
   if (!brokers)
     throw new UsageError('No Kafka: give --brokers or KAFKA_BROKERS, or start the local stack with npm start.');
-  const connection = kafkaConnection({
-    KAFKA_BROKERS: brokers.split(',').map((broker) => broker.trim()),
-    KAFKA_CA_FILE: env.KAFKA_CA_FILE ?? '',
-    KAFKA_USERNAME: env.KAFKA_USERNAME ?? '',
-    KAFKA_PASSWORD_FILE: env.KAFKA_PASSWORD_FILE ?? '',
-  });
-  return createKafka({ ...connection, clientId: 'podium-operator', logger: quietLogger });
+  return createKafka({ ...connectionTo(brokers, env), clientId: 'podium-operator', logger: quietLogger });
 }
 
 /**
@@ -55,11 +48,4 @@ export async function withPostgres<T>(env: NodeJS.ProcessEnv, work: (pool: Pool)
   } finally {
     await pool.end();
   }
-}
-
-/** What the running local stack, or its servers alone, say of themselves. */
-export function localAddress(name: 'kafka_brokers' | 'database_url'): string | undefined {
-  for (const file of ['stack.json', 'infra.json'].map((each) => path.resolve(__dirname, '../../.stack', each)))
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | undefined>)[name];
-  return undefined;
 }

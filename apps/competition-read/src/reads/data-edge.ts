@@ -1,11 +1,10 @@
-import { scopesHeader } from '@podium/messages';
-import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
+import { dataErrorBody, scopesHeader } from '@podium/messages';
+import { InternalToken, internalTokenHeader, sendError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller, callerOf } from './caller';
 import { bytesOf, digestOfParts } from './chunk';
-import { sendDataError } from './data-errors';
 import { Documents } from './documents';
 import { pageLinks } from './links';
 import { LiveSet } from './live-set';
@@ -40,7 +39,7 @@ export class DataEdge {
     try {
       await sendAnswer(await this.read(row, request), request, reply);
     } catch (error) {
-      sendDataError(readFailure(error), request, reply, this.parts.logger);
+      sendError(readFailure(error), request, reply, this.parts.logger, dataErrorBody);
     }
     this.parts.metrics.answered(row.id, reply.statusCode, performance.now() - startedAt);
   }

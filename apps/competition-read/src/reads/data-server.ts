@@ -1,8 +1,8 @@
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CodedError } from '@podium/messages';
+import { CodedError, dataErrorBody } from '@podium/messages';
 import { createHttpAdapter } from '@podium/runtime/app';
+import { CodedErrorFilter, sendError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
-import { DataErrorFilter, sendDataError } from './data-errors';
 
 /** Longer ids do not exist; the parameters themselves say so. */
 const maxParamLength = 4096;
@@ -13,7 +13,7 @@ export function createDataAdapter(logger: Logger): FastifyAdapter {
     routerOptions: { maxParamLength },
     // A path that is not UTF-8 in percent-encoding, or too long, names nothing.
     frameworkErrors: (error, request, reply) =>
-      sendDataError(new CodedError('not_found', { cause: error }), request, reply, logger),
+      sendError(new CodedError('not_found', { cause: error }), request, reply, logger, dataErrorBody),
     skipMiddie: true,
   } satisfies Parameters<typeof createHttpAdapter>[0] & { skipMiddie: boolean };
   return createHttpAdapter(options);
@@ -21,5 +21,5 @@ export function createDataAdapter(logger: Logger): FastifyAdapter {
 
 /** Gives all errors of the application the shape of the data edge; to be called before it listens. */
 export function prepareDataErrors(app: NestFastifyApplication, logger: Logger): void {
-  app.useGlobalFilters(new DataErrorFilter(logger));
+  app.useGlobalFilters(new CodedErrorFilter(logger, dataErrorBody));
 }

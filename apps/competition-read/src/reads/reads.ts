@@ -3,7 +3,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { ListRow, lists } from '../projection/lists';
 import { SearchKind } from '../projection/projection';
 import { Tables } from '../projection/table-set';
-import { boardSize, entriesAt, entryOf, mostEntries, windowAround } from '../rankings/rankings.queries';
+import { entriesAt, entryOf, windowAround } from '../rankings/rankings.queries';
 import { searchNames } from '../search/search.queries';
 import { Answer, envelope, withFields } from './answer';
 import type { Part } from './chunk';
@@ -113,15 +113,10 @@ export class Reads {
   ): Promise<Answer> {
     const { offset } = positionOf(paging);
     const { limit } = paging;
-    const entries = await entriesAt(this.db, this.tables, board, offset, Math.min(limit + 1, mostEntries));
+    const entries = await entriesAt(this.db, this.tables, board, offset, limit + 1);
     if (entries.length === 0) await whenEmpty?.();
-    const hasMore =
-      entries.length > limit ||
-      (limit === mostEntries &&
-        entries.length === limit &&
-        (await boardSize(this.db, this.tables, board)) > offset + limit);
     const items = entries.slice(0, limit).map(({ body }, index) => ranked(body, offset + index + 1));
-    const next = hasMore ? { offset: offset + limit, after: null } : null;
+    const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
     return { body: bodyOf([items.join()], offset, limit), page: { offset, limit, next } };
   }
 

@@ -3,10 +3,19 @@ import { CodedError, ErrorCode, errorBody } from '@podium/messages';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../log';
 
-/** The one place that knows how a coded error becomes HTTP: status, Retry-After, `{"error":{"code","message"}}`. */
+/** The shape in which an edge tells errors. */
+export type ErrorBodyOf = (error: CodedError) => object;
+
+/** `{"error":{"code","message"}}`, the shape of all edges but that of competition data. */
+const plainErrorBody: ErrorBodyOf = ({ code, message }) => errorBody(code, message);
+
+/** The one place that knows how a coded error becomes HTTP: status, Retry-After, and a body in the shape of the edge. */
 @Catch()
 export class CodedErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly bodyOf: ErrorBodyOf = plainErrorBody,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -15,12 +24,19 @@ export class CodedErrorFilter implements ExceptionFilter {
       http.getRequest<FastifyRequest>(),
       http.getResponse<FastifyReply>(),
       this.logger,
+      this.bodyOf,
     );
   }
 }
 
 /** Answers a coded error; only our own faults are logged with their cause. */
-export function sendError(error: CodedError, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+export function sendError(
+  error: CodedError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Logger,
+  bodyOf: ErrorBodyOf = plainErrorBody,
+): void {
   if (error.status >= 500)
     logger.error(
       { request_id: request.id, error_code: error.code, internal: error.internal, err: error.cause },
@@ -28,10 +44,7 @@ export function sendError(error: CodedError, request: FastifyRequest, reply: Fas
     );
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
-  reply
-    .status(error.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(errorBody(error.code, error.message));
+  reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(bodyOf(error));
 }
 
 /** Turns whatever was thrown into a coded error; what nobody coded is an internal error without details. */
