@@ -10,10 +10,15 @@ export interface GeneratorCommand {
   /** Sent in turn, over and over. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Each request differs from all before by an argument that means nothing, so that no answer can be a kept one. */
+  readonly isNew: boolean;
 }
 
 /** What the generator's process tells the bench. */
 export type GeneratorReport = { readonly kind: 'ready' } | { readonly kind: 'measured'; readonly load: LoadFigures };
+
+/** Over all loads of this process. */
+let asked = 0;
 
 process.on('message', (command: GeneratorCommand) => void load(command));
 process.on('disconnect', () => process.exit(0));
@@ -22,9 +27,16 @@ tell({ kind: 'ready' });
 async function load(command: GeneratorCommand): Promise<void> {
   const { host, port, paths, headers } = command;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const tail = ` HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const heads = paths.map((path) => `GET ${path}`);
+  const requests = heads.map((head) => head + tail);
   let at = 0;
-  const figures = await runClosedLoop({ ...command, nextRequest: () => requests[at++ % requests.length] });
+  const nextKnown = (): string => requests[at++ % requests.length];
+  const nextNew = (): string => {
+    const head = heads[at++ % heads.length];
+    return `${head}${head.includes('?') ? '&' : '?'}_=${asked++}${tail}`;
+  };
+  const figures = await runClosedLoop({ ...command, nextRequest: command.isNew ? nextNew : nextKnown });
   tell({ kind: 'measured', load: figures });
 }
 

@@ -12,7 +12,8 @@ export interface ImportFigures {
   readonly importing: LoadFigures;
   /** Resident MiB of competition-read, a sample a second while changes came in. */
   readonly serviceMiB: readonly number[];
-  readonly importS: number;
+  /** Changes that were applied meanwhile. */
+  readonly changesPerS: number;
 }
 
 /** A steady load of details and lists, first alone, then while a world is published to the topic and projected. */
@@ -28,11 +29,10 @@ export async function measureImport(
   const load = { connections: 2, warmUpMs: 500, measureMs: 10_000 };
   const quiet = await progress.step('Reads, nothing imported', () => bench.measure('service', mixed, load));
   return progress.step(`Reads while a world of ${players} players is imported`, async () => {
-    const pid = bench.stack.services.first('competition-read').pid ?? 0;
+    const { pid = 0, healthUrl } = bench.stack.services.first('competition-read');
     const serviceMiB: number[] = [];
-    const startedAt = Date.now();
     let isDone = false;
-    const publishing = publishWorld(bench.stack, players).finally(() => (isDone = true));
+    const publishing = publishWorld(bench.stack, players);
     const watching = (async () => {
       while (!isDone) {
         serviceMiB.push(residentMiB(pid));
@@ -41,8 +41,18 @@ export async function measureImport(
     })();
     // The generator's own start is over by then.
     await sleep(3_000);
+    const before = await appliedChanges(healthUrl);
+    const startedAtMs = performance.now();
     const importing = await bench.measure('service', mixed, load);
+    const changesPerS = ((await appliedChanges(healthUrl)) - before) / ((performance.now() - startedAtMs) / 1000);
+    isDone = true;
     await Promise.all([publishing, watching]);
-    return { quiet, importing, serviceMiB, importS: (Date.now() - startedAt) / 1000 };
+    return { quiet, importing, serviceMiB, changesPerS };
   });
+}
+
+/** As competition-read counts them. */
+async function appliedChanges(healthUrl: string): Promise<number> {
+  const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
+  return Number(/^competition_read_changes_total\{outcome="applied"[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? 0);
 }

@@ -10,7 +10,7 @@ export interface OperationFigures {
   readonly kind: MeasuredOperation['kind'];
   readonly underLoad: Readonly<Record<TargetName, readonly LoadFigures[]>>;
   /** One connection, so that a figure is the time of one request and not of a queue. */
-  readonly alone: Readonly<Record<'service' | 'floor', readonly LoadFigures[]>>;
+  readonly alone: Readonly<Record<'service' | 'anew' | 'floor', readonly LoadFigures[]>>;
 }
 
 /** Measures every operation beside its floor, in turns, so that what else the machine does meets all. */
@@ -23,7 +23,7 @@ export async function measureReads(
 ): Promise<OperationFigures[]> {
   await progress.step(`${world}: compiling under load, not measured`, async () => {
     for (const operation of operations)
-      for (const target of ['service', 'gateway', 'floor'] as const)
+      for (const target of ['service', 'anew', 'gateway', 'floor'] as const)
         await bench.measure(target, pathsOf(operation, target), { connections: 8, warmUpMs: 0, measureMs: 1000 });
   });
   const figures: OperationFigures[] = [];
@@ -33,9 +33,10 @@ export async function measureReads(
         `${world}: ${operation.name}`,
         () => measureOperation(bench, operation, options),
         ({ underLoad, alone }) =>
-          `${middle(underLoad.service.map(({ perS }) => perS)).toFixed(0)} requests/s, floor ` +
-          `${middle(underLoad.floor.map(({ perS }) => perS)).toFixed(0)}; alone p50 ` +
-          `${middle(alone.service.map(({ p50Ms }) => p50Ms)).toFixed(2)} ms`,
+          `${middle(underLoad.service.map(({ perS }) => perS)).toFixed(0)} requests/s, ` +
+          `anew ${middle(underLoad.anew.map(({ perS }) => perS)).toFixed(0)}, floor ` +
+          `${middle(underLoad.floor.map(({ perS }) => perS)).toFixed(0)}; alone, anew p50 ` +
+          `${middle(alone.anew.map(({ p50Ms }) => p50Ms)).toFixed(2)} ms`,
       ),
     );
   return figures;
@@ -46,12 +47,12 @@ async function measureOperation(
   operation: MeasuredOperation,
   options: ReadsOptions,
 ): Promise<OperationFigures> {
-  const underLoad: Record<TargetName, LoadFigures[]> = { service: [], gateway: [], floor: [] };
-  const alone: Record<'service' | 'floor', LoadFigures[]> = { service: [], floor: [] };
+  const underLoad: Record<TargetName, LoadFigures[]> = { service: [], anew: [], gateway: [], floor: [] };
+  const alone: Record<'service' | 'anew' | 'floor', LoadFigures[]> = { service: [], anew: [], floor: [] };
   for (let round = 1; round <= options.rounds; round++) {
-    for (const target of ['service', 'floor', 'gateway'] as const)
+    for (const target of ['service', 'floor', 'anew', 'gateway'] as const)
       underLoad[target].push(await bench.measure(target, pathsOf(operation, target), loadOf(options)));
-    for (const target of ['service', 'floor'] as const)
+    for (const target of ['service', 'anew', 'floor'] as const)
       alone[target].push(
         await bench.measure(target, pathsOf(operation, target), { ...loadOf(options), connections: 1 }),
       );

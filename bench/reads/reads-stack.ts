@@ -34,8 +34,11 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who is measured: the service itself, the way through the gateway, and the floor. */
-export type TargetName = 'service' | 'gateway' | 'floor';
+/**
+ * Who is measured: the service itself, asked the same questions again and again; the same with questions that it has never
+ * had before (`anew`), which no kept answer answers; the way through the gateway; and the floor.
+ */
+export type TargetName = 'service' | 'anew' | 'gateway' | 'floor';
 
 /** Everything that takes part in a run. */
 export interface ReadsStack {
@@ -82,12 +85,14 @@ export async function startReadsStack(
     const { hostname, port } = new URL(url);
     return { host: hostname, port: Number(port) };
   };
+  const service = {
+    ...at(stack.services.first('competition-read').url),
+    prefix: '/data/v4',
+    headers: { [internalTokenHeader]: secrets.internalToken, [scopesHeader]: encodeScopes(scopes) },
+  };
   const targets: Record<TargetName, Target> = {
-    service: {
-      ...at(stack.services.first('competition-read').url),
-      prefix: '/data/v4',
-      headers: { [internalTokenHeader]: secrets.internalToken, [scopesHeader]: encodeScopes(scopes) },
-    },
+    service,
+    anew: service,
     gateway: { ...at(stack.services.publicUrl), prefix: '/data/v4', headers: { authorization: `Bearer ${key}` } },
     floor: { host: '127.0.0.1', port: listening.port, prefix: '', headers: {} },
   };
@@ -97,7 +102,7 @@ export async function startReadsStack(
     targets,
     measure: async (target, paths, load) => {
       const { prefix, ...server } = targets[target];
-      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path) });
+      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path), isNew: target === 'anew' });
       const report = await generator.report();
       if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
       return report.load;

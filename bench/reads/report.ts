@@ -22,15 +22,19 @@ export interface OperationSummary {
   readonly perS: Readonly<Record<TargetName, number>>;
   /** Requests/s by those of the floor: the median of the rounds' ratios. */
   readonly ofFloor: number;
+  /** The same of questions that were never asked before. */
+  readonly ofFloorAnew: number;
   readonly ofFloorThroughGateway: number;
   readonly underLoadMs: Readonly<Record<TargetName, { readonly p50: number; readonly p99: number }>>;
   readonly aloneMs: {
     readonly p50: number;
-    readonly p99: number;
+    /** The next three of questions that were never asked before. */
+    readonly anewP50: number;
+    readonly anewP99: number;
+    readonly smallAnewP50: number;
     readonly floorP50: number;
-    readonly smallP50: number;
   };
-  /** Latency of one request in the big world by that in the small one. */
+  /** Latency of one request that was never asked before, in the big world by that in the small one. */
   readonly bigBySmall: number;
   readonly refused: number;
 }
@@ -54,7 +58,7 @@ export function summarize({ big, small, bigLoadS, smallLoadS, importing }: Reads
 }
 
 function summarizeOperation(big: OperationFigures, small: OperationFigures): OperationSummary {
-  const { service, gateway, floor } = big.underLoad;
+  const { service, anew, gateway, floor } = big.underLoad;
   const median = (rounds: readonly LoadFigures[], pick: (round: LoadFigures) => number): number =>
     medianOf(rounds.map(pick));
   const ratio = (side: readonly LoadFigures[]): number => medianOf(side.map(({ perS }, at) => perS / floor[at].perS));
@@ -62,22 +66,32 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
     p50: median(rounds, ({ p50Ms }) => p50Ms),
     p99: median(rounds, ({ p99Ms }) => p99Ms),
   });
-  const alone = latency(big.alone.service);
-  const smallP50 = latency(small.alone.service).p50;
-  const all = [...service, ...gateway, ...floor, ...big.alone.service, ...small.alone.service];
+  const aloneAnew = latency(big.alone.anew);
+  const smallAnewP50 = latency(small.alone.anew).p50;
+  const all = [big.underLoad, big.alone, small.underLoad, small.alone].flatMap((each) =>
+    Object.values<readonly LoadFigures[]>(each).flat(),
+  );
   return {
     name: big.name,
     kind: big.kind,
     perS: {
       service: median(service, ({ perS }) => perS),
+      anew: median(anew, ({ perS }) => perS),
       gateway: median(gateway, ({ perS }) => perS),
       floor: median(floor, ({ perS }) => perS),
     },
     ofFloor: ratio(service),
+    ofFloorAnew: ratio(anew),
     ofFloorThroughGateway: ratio(gateway),
-    underLoadMs: { service: latency(service), gateway: latency(gateway), floor: latency(floor) },
-    aloneMs: { ...alone, floorP50: latency(big.alone.floor).p50, smallP50 },
-    bigBySmall: alone.p50 / smallP50,
+    underLoadMs: { service: latency(service), anew: latency(anew), gateway: latency(gateway), floor: latency(floor) },
+    aloneMs: {
+      p50: latency(big.alone.service).p50,
+      anewP50: aloneAnew.p50,
+      anewP99: aloneAnew.p99,
+      smallAnewP50,
+      floorP50: latency(big.alone.floor).p50,
+    },
+    bigBySmall: aloneAnew.p50 / smallAnewP50,
     refused: all.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
   };
 }
@@ -90,13 +104,26 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       ? []
       : [`Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`]),
     '',
-    row(['', 'requests/s', 'floor', 'of floor', 'by gateway', 'p50 ms', 'p99 ms', 'floor p50', 'floor p99', 'not 200']),
-    ...operations.map(({ name, perS, ofFloor, ofFloorThroughGateway, underLoadMs, refused }) =>
+    row([
+      '',
+      'requests/s',
+      'floor',
+      'of floor',
+      'anew',
+      'by gateway',
+      'p50 ms',
+      'p99 ms',
+      'floor p50',
+      'floor p99',
+      'not 200',
+    ]),
+    ...operations.map(({ name, perS, ofFloor, ofFloorAnew, ofFloorThroughGateway, underLoadMs, refused }) =>
       row([
         name,
         perS.service.toFixed(0),
         perS.floor.toFixed(0),
         ofFloor.toFixed(2),
+        ofFloorAnew.toFixed(2),
         ofFloorThroughGateway.toFixed(2),
         underLoadMs.service.p50.toFixed(1),
         underLoadMs.service.p99.toFixed(1),
@@ -106,23 +133,24 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       ]),
     ),
     '',
-    row(['One request at a time', 'p50 ms', 'p99 ms', 'floor p50', 'small p50', 'big/small']),
+    row(['One request at a time', 'p50 ms', 'anew p50', 'anew p99', 'floor p50', 'small anew', 'big/small']),
     ...operations.map(({ name, aloneMs, bigBySmall }) =>
       row([
         name,
         aloneMs.p50.toFixed(2),
-        aloneMs.p99.toFixed(2),
+        aloneMs.anewP50.toFixed(2),
+        aloneMs.anewP99.toFixed(2),
         aloneMs.floorP50.toFixed(2),
-        aloneMs.smallP50.toFixed(2),
+        aloneMs.smallAnewP50.toFixed(2),
         bigBySmall.toFixed(2),
       ]),
     ),
   ];
   if (importing) {
-    const { quiet, importing: busy, serviceMiB, importS } = importing;
+    const { quiet, importing: busy, serviceMiB, changesPerS } = importing;
     lines.push(
       '',
-      `While importing (${importS.toFixed(0)} s): p50 ${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms; ` +
+      `While ${changesPerS.toFixed(0)} changes/s are imported: p50 ${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms; ` +
         `before: p50 ${quiet.p50Ms.toFixed(2)} ms, p99 ${quiet.p99Ms.toFixed(2)} ms; not 200: ${JSON.stringify(busy.refused)}`,
       `competition-read while importing: ${Math.min(...serviceMiB)} to ${Math.max(...serviceMiB)} MiB resident`,
     );

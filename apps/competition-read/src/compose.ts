@@ -10,12 +10,15 @@ import { ProjectionParts } from './projection/changes.consumer';
 import { checkProjectionVersion } from './projection/check-projection-version';
 import { PositionsStore } from './projection/positions.store';
 import { ProjectionMetrics } from './projection/projection-metrics';
+import { KeptAnswers } from './reads/kept-answers';
+import { ReadsFirst } from './reads-first';
 import { DataEdge } from './reads/data-edge';
 import { createDataAdapter, prepareDataErrors } from './reads/data-server';
 import { Documents } from './reads/documents';
 import { LiveSet } from './reads/live-set';
 import { ReadMetrics } from './reads/read-metrics';
 import { createReadPool } from './reads/read-pool';
+import { SetStates } from './reads/set-states';
 
 const liveSetPollMs = 1_000;
 const versionCheckMs = 60_000;
@@ -58,6 +61,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('live tables are known', () => liveSet.isKnown());
 
   // 3. Changes from their topic into the tables, with the position in the same transaction.
+  const readsFirst = new ReadsFirst();
   const projectionMetrics = new ProjectionMetrics(registry);
   const versionCheck = new PeriodicTask({
     name: 'projection version',
@@ -72,6 +76,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     producer,
     group: 'competition-read.projection',
     positions: new PositionsStore(changeDb),
+    takeTurn: () => readsFirst.takeTurn(),
     logger,
     registry,
     onFatal: fatal,
@@ -79,21 +84,27 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('changes', () => changes.healthy());
 
   // 4. Routes.
+  const internalToken = new InternalToken(config.INTERNAL_TOKEN);
+  const readDb = prepared(readPool);
   const edge = new DataEdge({
-    db: prepared(readPool),
+    db: readDb,
     liveSet,
     documents: new Documents(
       { publicName: config.PUBLIC_NAME, maxBytes: config.DOCUMENTS_AT_HAND_MIB * 1024 * 1024 },
       registry,
     ),
-    internalToken: new InternalToken(config.INTERNAL_TOKEN),
+    answers: new KeptAnswers(new SetStates(readDb), { maxBytes: config.ANSWERS_KEPT_MIB * 1024 * 1024 }, registry),
+    internalToken,
     publicName: config.PUBLIC_NAME,
     metrics: new ReadMetrics(registry),
+    onRead: () => readsFirst.noteRead(),
     logger,
   });
   return {
     module: AppModule.of({ edge, projection: new ProjectionParts(changePool, projectionMetrics) }),
     adapter: createDataAdapter(logger),
+    countsRequests: true,
+    internalToken,
     consumers: [changes],
     prepare: async (app) => prepareDataErrors(app, logger),
   };

@@ -21,6 +21,15 @@ export const fields = {
       default: '64',
     },
   ),
+  ANSWERS_KEPT_MIB: integer(
+    { min: 1, max: 16_384 },
+    {
+      unit: 'MiB',
+      meaning:
+        'Memory for answers that are asked for repeatedly; before each is given, Postgres says whether data changed',
+      default: '64',
+    },
+  ),
   PUBLIC_NAME: publicName({
     meaning: "The service's own name in field names: with acme, platform_url is served as acme_url; needs no import",
     default: 'platform',

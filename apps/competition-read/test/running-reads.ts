@@ -1,24 +1,26 @@
-import { CompetitionChange, KeyScope } from '@podium/messages';
+import { CompetitionChange, KeyScope, topics } from '@podium/messages';
+import { fixed } from '@podium/runtime/config';
 import { createApplication } from '@podium/runtime/app';
 import { InternalToken } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { createPool, queryable } from '@podium/runtime/postgres';
 import { freshDatabase } from '@podium/testing';
 import { AppModule } from '../src/app.module';
 import { migrations, schema } from '../src/migrations';
 import { prepared } from '../src/prepared';
-import { applyChanges } from '../src/projection/apply-changes';
 import { ProjectionParts } from '../src/projection/changes.consumer';
 import { ProjectionMetrics } from '../src/projection/projection-metrics';
+import { applyToLiveSet } from '../src/projection/live-projector';
 import { readChange } from '../src/projection/read-change';
-import { tablesOf } from '../src/projection/table-set';
+import { KeptAnswers } from '../src/reads/kept-answers';
 import { DataEdge } from '../src/reads/data-edge';
 import { createDataAdapter, prepareDataErrors } from '../src/reads/data-server';
 import { Documents } from '../src/reads/documents';
 import { LiveSet } from '../src/reads/live-set';
 import { ReadMetrics } from '../src/reads/read-metrics';
 import { createReadPool } from '../src/reads/read-pool';
+import { SetStates } from '../src/reads/set-states';
 import { DataClient } from './data-client';
 
 /** The reads over a database of their own, as the service runs them, without its consumer. */
@@ -40,6 +42,8 @@ export interface ReadsOptions {
   /** Of the database, to be one that is away. */
   readonly url: string;
   readonly scopes: readonly KeyScope[];
+  /** Memory for answers that are kept. */
+  readonly keptBytes: number;
 }
 
 const internalToken = 'internal-token-of-a-spec';
@@ -51,6 +55,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
   const registry = new Registry();
   const steps: (() => Promise<unknown>)[] = [];
   const changePool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+  let applied = 0;
   const client = await start(options, registry);
   return {
     client,
@@ -60,7 +65,11 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
         if (!result.ok) throw new Error(result.reason);
         return result.change;
       });
-      await inTransaction(changePool, (tx) => applyChanges(tx, tablesOf('a'), read));
+      await applyToLiveSet(changePool, {
+        ...{ topic: topics.competitionChanges.name, partition: 0, nextOffset: BigInt(applied + read.length) },
+        changes: read.map((change, index) => ({ offset: BigInt(applied + index), change })),
+      });
+      applied += read.length;
     },
     alike: (other) => start({ ...options, ...other }, new Registry()),
     stop: async () => {
@@ -72,15 +81,18 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
 
   async function start(own: Partial<ReadsOptions>, metrics: Registry): Promise<DataClient> {
     const { publicName = 'platform', now = Date.now, url = database.url, scopes = [{ scope: 'data:read' }] } = own;
+    const { keptBytes = 1024 * 1024 } = own;
     const pool = createReadPool({ url, size: 4 }, logger, metrics);
     steps.push(() => pool.end());
     const liveSet = new LiveSet(queryable(changePool));
     await liveSet.refresh();
+    const db = prepared(pool);
     const edge = new DataEdge({
-      db: prepared(pool),
+      db,
       liveSet,
       documents: new Documents({ publicName, maxBytes: 1024 * 1024 }, metrics),
-      internalToken: new InternalToken(internalToken),
+      answers: new KeptAnswers(new SetStates(db), { maxBytes: keptBytes }, metrics),
+      internalToken: new InternalToken(fixed([internalToken])),
       publicName,
       metrics: new ReadMetrics(metrics),
       logger,

@@ -101,7 +101,7 @@ describe('rankings', () => {
 
   async function expectBoard(board: string, players: ReadonlyMap<string, BoardEntry>): Promise<void> {
     const sorted = [...players.values()].sort(byRank);
-    const items = sorted.map(({ playerId, body }) => ({ playerId, body }));
+    const items = sorted.map(({ body }) => body);
     expect(await boardSize(db, tables, board)).toBe(sorted.length);
     expect(await entriesAt(db, tables, board, sorted.length, 3)).toEqual([]);
     await inTurns(sorted.length, async (place) => {
@@ -142,7 +142,7 @@ function play(
     arrive: () => Array.from({ length: many }, (_, n) => entryFor(board, ids, scores, turn * 1000 + n)),
     leave: () => [],
     move: () => touched.map((entry, n) => ({ ...entry, score: scoreFor(scores, turn + n) })),
-    edit: () => touched.map((entry) => ({ ...entry, body: `{"turn":${turn}}` })),
+    edit: () => touched.map((entry) => ({ ...entry, body: bodyOf(entry.playerId, turn) })),
   }[what]();
   for (const { playerId } of removed) players.delete(playerId);
   for (const entry of added) players.set(entry.playerId, entry);
@@ -153,7 +153,12 @@ function entryFor(board: number, ids: Step['ids'], scores: Step['scores'], n: nu
   const spread = Math.imul(n + 1, 0x9e3779b1) >>> 0;
   const uuid = `${spread.toString(16).padStart(8, '0')}-0000-4000-8000-${n.toString().padStart(12, '0')}`;
   const playerId = ids === 'uuid' ? uuid : `${['Player', 'Player ', 'Q', '9', '漢'][n % 5]}${n}`;
-  return { board: boardNames[board], playerId, score: scoreFor(scores, n), body: `{"n":${n}}` };
+  return { board: boardNames[board], playerId, score: scoreFor(scores, n), body: bodyOf(playerId, n) };
+}
+
+/** Tells entries apart: what a ranking gives is bodies. */
+function bodyOf(playerId: string, n: number): string {
+  return JSON.stringify({ playerId, n });
 }
 
 function scoreFor(scores: Step['scores'], n: number): number {

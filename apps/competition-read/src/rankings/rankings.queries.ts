@@ -6,19 +6,14 @@ import { rankKeyBits } from './rank-key';
 /** The most entries that one read gives: a page of 100, and one that tells whether there is another page. */
 export const mostEntries = 101;
 
-/** An entry as stored: `body` is an object's JSON text without the position. */
-export interface RankedEntry {
-  readonly playerId: string;
-  readonly body: string;
-}
-
 /** Entries around a player. */
 export interface RankingWindow {
   /** Position of the first entry, from 1. */
   readonly start: number;
   /** Position of the player, from 1. */
   readonly position: number;
-  readonly entries: readonly RankedEntry[];
+  /** As stored: objects' JSON texts without the position. */
+  readonly entries: readonly string[];
 }
 
 /** How many entries a board has; 0 when there is no such board. */
@@ -27,16 +22,19 @@ export async function boardSize(db: Queryable, tables: Tables, board: string): P
   return rows[0].count ?? 0;
 }
 
-/** At most `limit` (1 to `mostEntries`) entries of a board from `offset` (from 0) on; position = offset + index + 1. */
+/**
+ * At most `limit` (1 to `mostEntries`) entries of a board from `offset` (from 0) on, as stored: objects' JSON texts without
+ * the position, which is offset + index + 1.
+ */
 export async function entriesAt(
   db: Queryable,
   tables: Tables,
   board: string,
   offset: number,
   limit: number,
-): Promise<RankedEntry[]> {
-  const { rows } = await db.query<RankedEntry>(entriesAtText(tables), [board, offset, limit]);
-  return rows;
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ bodies: string | null }>(entriesAtText(tables), [board, offset, limit]);
+  return linesOf(rows[0].bodies);
 }
 
 /** A player's entry with its position, from 1; null when the board has no such player. */
@@ -66,14 +64,19 @@ export async function windowAround(
   playerId: string,
   limit: number,
 ): Promise<RankingWindow | null> {
-  const { rows } = await db.query<RankedEntry & { start: number; position: number }>(windowText(tables), [
+  const { rows } = await db.query<{ start: number; position: number; bodies: string | null }>(windowText(tables), [
     board,
     playerId,
     limit,
   ]);
   if (rows.length === 0) return null;
-  const { start, position } = rows[0];
-  return { start, position, entries: rows.map((row) => ({ playerId: row.playerId, body: row.body })) };
+  const [{ start, position, bodies }] = rows;
+  return { start, position, entries: linesOf(bodies) };
+}
+
+/** Entries come as the lines of one value: many small ones cost more to bring over. JSON in one line never breaks it. */
+function linesOf(bodies: string | null): readonly string[] {
+  return bodies === null ? [] : bodies.split('\n');
 }
 
 /** Goes down the counts to the part in which the offset falls, steps to the entry there, and reads on from it. */
@@ -99,14 +102,13 @@ function entriesAtText(tables: Tables): string {
       FROM part CROSS JOIN LATERAL (SELECT ${rankKeyBits} - ${levelBits} * level AS shift) AS of_part
       ORDER BY level DESC LIMIT 1
     )
-    SELECT page.player_id AS "playerId", page.body
+    SELECT ${linesText('page')} AS bodies
     FROM leaf
     CROSS JOIN LATERAL (
       SELECT e.rank_key, e.player_id FROM ${tables.boardEntries} e
       WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= leaf.first_key AND e.rank_key < leaf.end_key
       ORDER BY e.rank_key, e.player_id OFFSET leaf.rest LIMIT 1) AS first
-    CROSS JOIN LATERAL (${entriesFrom(tables, 'first', '$3')}) AS page
-    ORDER BY page.rank_key, page.player_id`;
+    CROSS JOIN LATERAL (${entriesFrom(tables, 'first', '$3')}) AS page`;
 }
 
 function windowText(tables: Tables): string {
@@ -118,14 +120,18 @@ function windowText(tables: Tables): string {
       SELECT own.*, greatest(1, least(own.position - ($3::int - 1) / 2, board.count - $3::int + 1)) AS start
       FROM own CROSS JOIN (${wholeBoard(tables)}) AS board
     )
-    SELECT span.start, span.position, page.player_id AS "playerId", page.body
-    FROM span
-    CROSS JOIN LATERAL (
-      (${entriesBefore(tables, 'span', 'span.position - span.start')})
-      UNION ALL
-      (${entriesFrom(tables, 'span', '$3::int - (span.position - span.start)')})
-    ) AS page
-    ORDER BY page.rank_key, page.player_id`;
+    SELECT span.start, span.position, (
+      SELECT ${linesText('page')} FROM (
+        (${entriesBefore(tables, 'span', 'span.position - span.start')})
+        UNION ALL
+        (${entriesFrom(tables, 'span', '$3::int - (span.position - span.start)')})
+      ) AS page
+    ) AS bodies
+    FROM span`;
+}
+
+function linesText(page: string): string {
+  return `string_agg(${page}.body, E'\\n' ORDER BY ${page}.rank_key, ${page}.player_id)`;
 }
 
 /** One row: the board's own count, or null. The aggregate tells the planner that it is one. */

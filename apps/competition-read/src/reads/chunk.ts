@@ -18,16 +18,42 @@ export function chunkOf(storedText: string, publicName: string): Chunk {
   return { bytes, digest: digestOf(bytes) };
 }
 
-/** The bytes of a body. */
-export function bytesOf(parts: readonly Part[], publicName: string): Buffer {
-  const [first] = parts;
-  if (parts.length === 1 && typeof first !== 'string') return first.bytes;
-  const served = parts.map((part) => (typeof part === 'string' ? servedText(part, publicName) : part.bytes));
-  let length = 0;
-  for (const part of served) length += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
-  const bytes = Buffer.allocUnsafe(length);
+/** A body as it is sent: pieces in their order, and their bytes in all. */
+export interface SentBody {
+  readonly pieces: readonly (string | Buffer)[];
+  readonly byteLength: number;
+}
+
+/** The body of parts. What is ready stays where it is: to put a page together would cost more than to find it. */
+export function sentBody(parts: readonly Part[], publicName: string): SentBody {
+  const pieces: (string | Buffer)[] = [];
+  let text = '';
+  let byteLength = 0;
+  const endText = (): void => {
+    if (text !== '') pieces.push(text);
+    byteLength += Buffer.byteLength(text);
+    text = '';
+  };
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += servedText(part, publicName);
+      continue;
+    }
+    endText();
+    pieces.push(part.bytes);
+    byteLength += part.bytes.length;
+  }
+  endText();
+  return { pieces, byteLength };
+}
+
+/** The bytes of a body in one piece. */
+export function wholeBody({ pieces, byteLength }: SentBody): Buffer {
+  const [first] = pieces;
+  if (pieces.length === 1 && typeof first !== 'string') return first;
+  const bytes = Buffer.allocUnsafeSlow(byteLength);
   let at = 0;
-  for (const part of served) at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at);
+  for (const piece of pieces) at += typeof piece === 'string' ? bytes.write(piece, at) : piece.copy(bytes, at);
   return bytes;
 }
 

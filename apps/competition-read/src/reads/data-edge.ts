@@ -3,12 +3,14 @@ import { InternalToken, internalTokenHeader, sendError } from '@podium/runtime/h
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KeptAnswers, MadeAnswer } from './kept-answers';
 import { Caller, callerOf } from './caller';
-import { bytesOf, digestOfParts } from './chunk';
+import { digestOfParts, sentBody } from './chunk';
 import { Documents } from './documents';
 import { pageLinks } from './links';
+import type { Tables } from '../projection/table-set';
 import { LiveSet } from './live-set';
-import { parseArgs } from './parse-args';
+import { Args, parseArgs } from './parse-args';
 import { readFailure } from './read-failure';
 import { ReadMetrics } from './read-metrics';
 import type { ReadRow } from './read-row';
@@ -20,11 +22,14 @@ export interface DataEdgeParts {
   readonly db: Queryable;
   readonly liveSet: LiveSet;
   readonly documents: Documents;
+  readonly answers: KeptAnswers;
   readonly internalToken: InternalToken;
   /** Stands in field names for the service's own name. */
   readonly publicName: string;
   readonly metrics: ReadMetrics;
   readonly logger: Logger;
+  /** Hears of each read. */
+  readonly onRead?: () => void;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }
@@ -36,6 +41,7 @@ export class DataEdge {
   /** Answers one request; never rejects. */
   async answer(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const startedAt = performance.now();
+    this.parts.onRead?.();
     try {
       await sendAnswer(await this.read(row, request), request, reply);
     } catch (error) {
@@ -45,20 +51,28 @@ export class DataEdge {
   }
 
   private async read(row: ReadRow, request: FastifyRequest): Promise<SentAnswer> {
-    const { db, liveSet, documents, publicName, now = Date.now } = this.parts;
     const path = request.params as Readonly<Record<string, string>>;
     const caller = this.callerOf(request);
     caller.require(row.scope, path.game_id);
-    const args = parseArgs(row, path, queryOf(request.raw.url ?? ''));
-    const reads = new Reads(db, liveSet.tables(), documents, caller, now());
+    const url = request.raw.url ?? '';
+    const tables = this.parts.liveSet.tables();
+    const make = (): Promise<MadeAnswer> => this.make(row, caller, tables, parseArgs(row, path, queryOf(url)));
+    // What queue operations show depends on the caller.
+    return row.scope === 'data:read' ? this.parts.answers.of(url, tables, make) : (await make()).answer;
+  }
+
+  private async make(row: ReadRow, caller: Caller, tables: Tables, args: Args): Promise<MadeAnswer> {
+    const { db, documents, publicName, now = Date.now } = this.parts;
+    const reads = new Reads(db, tables, documents, caller, now);
     const { body, page } = await row.answer(reads, args as never);
-    return {
+    const answer = {
       digest: digestOfParts(body, publicName),
-      bytes: bytesOf(body, publicName),
+      body: sentBody(body, publicName),
       cacheS: row.cacheS,
       link: page ? pageLinks(row, args, page) : null,
       deprecatedSince: row.deprecatedSince,
     };
+    return { answer, isLasting: !reads.usedClock };
   }
 
   private callerOf({ headers }: FastifyRequest): Caller {

@@ -28,16 +28,16 @@ export interface Owner {
   readonly id: string;
 }
 
-/** A row of a list: a document with its version, null where it is not there, or a text of its own. */
-export interface ListedRow extends Place {
-  readonly version?: string | null;
-  readonly text?: string | null;
+/** A row of a list: a document with its version, null where it is not there; or a text of its own. */
+export interface ListedRow {
+  readonly id: string;
+  readonly version: string | null;
+  readonly text?: string;
 }
 
 /** The rows of a page. */
 export interface ListRows {
-  /** Whether the owner's document is there; null where no row says so. */
-  readonly isOwnerThere: boolean | null;
+  readonly isOwnerThere: boolean;
   /** In the order of the list. */
   readonly rows: readonly ListedRow[];
   /** The last row, where more follow it. */
@@ -47,7 +47,10 @@ export interface ListRows {
 /** Beyond every sort value: these are safe integers. */
 const beyond = 2 ** 53;
 
-/** The rows of a page, with the versions of their documents; one statement that reads the index of the list alone. */
+/**
+ * The rows of a page, with the versions of their documents or with texts of their own; one statement that reads the index
+ * of the list, and gives one row, because many small values cost more to bring over than to find.
+ */
 export async function listRows(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<ListRows> {
   const { item, order: ownOrder }: ListRow = lists[part.list];
   const order = part.order ?? ownOrder;
@@ -57,17 +60,28 @@ export async function listRows(db: Queryable, tables: Tables, part: ListPart, ow
     ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
   ];
   const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
-  const { rows } = await db.query<ListedRow & { is_owner_there: boolean }>(
-    item === 'own body' ? ownBodiesText(tables, order, filter) : documentsText(tables, order, filter),
-    item === 'own body' ? values : [...values, item.kind],
-  );
-  const shown = rows.slice(0, part.limit);
-  const last = rows.length > part.limit ? shown[shown.length - 1] : null;
+  const [{ is_owner_there: isOwnerThere, places, texts }] = (
+    await db.query<PageRow>(
+      item === 'own body' ? ownBodiesText(tables, order, filter) : documentsText(tables, order, filter),
+      item === 'own body' ? values : [...values, item.kind],
+    )
+  ).rows;
+  const found = (JSON.parse(places ?? '[]') as readonly [number, string, string | null][]).slice(0, part.limit + 1);
+  const shown = found.slice(0, part.limit);
+  const [sort, id] = shown.at(-1) ?? [];
+  const ownTexts = texts?.split('\n') ?? [];
   return {
-    isOwnerThere: rows.length === 0 ? null : rows[0].is_owner_there,
-    rows: shown,
-    last: last && { sort: last.sort, id: last.id },
+    isOwnerThere,
+    rows: shown.map(([, id, version], index) => ({ id, version, text: ownTexts[index] })),
+    last: found.length > part.limit && sort !== undefined && id !== undefined ? { sort, id } : null,
   };
+}
+
+/** The one row of a page: its rows as JSON arrays, and their own texts by line, which JSON in one line never breaks. */
+interface PageRow {
+  readonly is_owner_there: boolean;
+  readonly places: string | null;
+  readonly texts?: string | null;
 }
 
 /** Ids of the first rows of a list. */
@@ -92,17 +106,22 @@ function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
 
 function documentsText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
   return `
-    SELECT row.sort, row.id, document.version, ${ownerThere(tables)} AS is_owner_there
+    SELECT ${ownerThere(tables)} AS is_owner_there,
+      json_agg(json_build_array(row.sort, row.id, document.version) ORDER BY ${inOrder(order)})::text AS places
     FROM (${rowsText(tables, 'sort, id', order, filter)}) row
-    LEFT JOIN LATERAL (${documentOf(tables, '$11', 'row.id')}) document ON true
-    ORDER BY row.sort ${order}, row.id ${order}`;
+    LEFT JOIN LATERAL (${documentOf(tables, '$11', 'row.id')}) document ON true`;
 }
 
 function ownBodiesText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
   return `
-    SELECT row.sort, row.id, row.body AS text, ${ownerThere(tables)} AS is_owner_there
-    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row
-    ORDER BY row.sort ${order}, row.id ${order}`;
+    SELECT ${ownerThere(tables)} AS is_owner_there,
+      json_agg(json_build_array(row.sort, row.id) ORDER BY ${inOrder(order)})::text AS places,
+      string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts
+    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row`;
+}
+
+function inOrder(order: 'asc' | 'desc'): string {
+  return `row.sort ${order}, row.id ${order}`;
 }
 
 /** One row more than asked for, to tell whether more follow. */

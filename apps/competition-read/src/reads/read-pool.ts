@@ -1,3 +1,4 @@
+import { Live } from '@podium/runtime/config';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
@@ -9,7 +10,11 @@ const statementTimeoutMs = 2_000;
  * The connections of reads. Every read walks an index in its order and stops; a plan that was made while a table was small,
  * and that is kept with its prepared statement, must not read all of it, or all that a list has, when it has grown.
  */
-export function createReadPool(options: { url: string; size: number }, logger: Logger, registry: Registry): Pool {
+export function createReadPool(
+  options: { url: string | Live<string>; size: number },
+  logger: Logger,
+  registry: Registry,
+): Pool {
   return createPool(
     {
       ...options,

@@ -38,9 +38,21 @@ export class Reads {
     readonly tables: Tables,
     private readonly documents: Documents,
     readonly caller: Caller,
-    /** Unix milliseconds. */
-    readonly nowMs: number,
+    private readonly clock: () => number,
   ) {}
+
+  private hasAskedClock = false;
+
+  /** The present time, Unix milliseconds; an answer that depends on it is not the same the next time. */
+  get nowMs(): number {
+    this.hasAskedClock = true;
+    return this.clock();
+  }
+
+  /** Whether the answer depends on when it was asked for. */
+  get usedClock(): boolean {
+    return this.hasAskedClock;
+  }
 
   /** A document as it is. */
   async document(kind: CompetitionKind, id: string): Promise<Answer> {
@@ -92,8 +104,7 @@ export class Reads {
   /** Items of a list, whose owner, where there is one, must be there. */
   async listItems(part: ListPart, owner: Owner | null): Promise<Pick<ListRows, 'last'> & { items: readonly Part[] }> {
     const { rows, last, isOwnerThere } = await listRows(this.db, this.tables, part, owner);
-    if (owner !== null && isOwnerThere === false) notFound(`no ${owner.kind} of this id`);
-    if (owner !== null && isOwnerThere === null) await this.require(owner.kind, owner.id);
+    if (owner !== null && !isOwnerThere) notFound(`no ${owner.kind} of this id`);
     const { item }: ListRow = lists[part.list];
     if (item === 'own body') return { items: rows.flatMap(({ text }) => text ?? []), last };
     return { items: await this.documents.many(this.db, this.tables, item, rows), last };
@@ -115,7 +126,7 @@ export class Reads {
     const { limit } = paging;
     const entries = await entriesAt(this.db, this.tables, board, offset, limit + 1);
     if (entries.length === 0) await whenEmpty?.();
-    const items = entries.slice(0, limit).map(({ body }, index) => ranked(body, offset + index + 1));
+    const items = entries.slice(0, limit).map((entry, index) => ranked(entry, offset + index + 1));
     const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
     return { body: bodyOf([items.join()], offset, limit), page: { offset, limit, next } };
   }
@@ -130,7 +141,7 @@ export class Reads {
   async rankingAround(board: string, playerId: string, limit: number): Promise<Answer> {
     const window = found(await windowAround(this.db, this.tables, board, playerId, limit), 'not in this ranking');
     const { start, position, entries } = window;
-    const items = entries.map(({ body }, index) => ranked(body, start + index));
+    const items = entries.map((entry, index) => ranked(entry, start + index));
     return { body: envelope(start, start + entries.length - 1, [items.join()], `,"position":${position}`) };
   }
 

@@ -1,12 +1,14 @@
 import negotiate from '@fastify/accept-negotiator';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SentBody, wholeBody } from './chunk';
 
 /** A body as clients get it, and the headers of its operation. */
 export interface SentAnswer {
   /** JSON. */
-  readonly bytes: Buffer;
+  readonly body: SentBody;
   /** Differs exactly where the bytes differ. */
   readonly digest: string;
   readonly cacheS: number;
@@ -26,8 +28,8 @@ const gzipLevel = 4;
  * a list and `*`, and W/ makes no difference in it (RFC 9110, section 13.1.2).
  */
 export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { bytes, digest } = answer;
-  const isGzip = bytes.length > minGzipBytes && acceptsGzip(request.headers['accept-encoding']);
+  const { body, digest } = answer;
+  const isGzip = body.byteLength > minGzipBytes && acceptsGzip(request.headers['accept-encoding']);
   const etag = isGzip ? `"${digest}-gzip"` : `"${digest}"`;
   reply.header('etag', etag);
   reply.header('cache-control', `private, max-age=${answer.cacheS}`);
@@ -40,11 +42,36 @@ export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, re
   }
   reply.header('content-type', 'application/json; charset=utf-8');
   if (!isGzip) {
-    reply.send(bytes);
+    sendPieces(body, request, reply);
     return;
   }
   reply.header('content-encoding', 'gzip');
-  reply.send(await gzipped(bytes, { level: gzipLevel }));
+  reply.send(await packedOf(answer));
+}
+
+/** Writes the pieces to the connection as they are, in one go; the framework takes a body only in one piece. */
+function sendPieces({ pieces, byteLength }: SentBody, { method }: FastifyRequest, reply: FastifyReply): void {
+  if (pieces.length === 1) {
+    reply.send(pieces[0]);
+    return;
+  }
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...reply.getHeaders(), 'content-length': byteLength } as OutgoingHttpHeaders);
+  raw.cork();
+  if (method !== 'HEAD') for (const piece of pieces) raw.write(piece);
+  raw.end();
+}
+
+/** Packed once for as long as the answer lives. */
+const packed = new WeakMap<SentAnswer, Promise<Buffer>>();
+
+function packedOf(answer: SentAnswer): Promise<Buffer> {
+  const known = packed.get(answer);
+  if (known) return known;
+  const packing = gzipped(wholeBody(answer.body), { level: gzipLevel });
+  packed.set(answer, packing);
+  return packing;
 }
 
 function matches(header: string | undefined, etag: string): boolean {

@@ -139,6 +139,22 @@ describe('BatchKafkaServer', () => {
     expect(await registry.getSingleMetricAsString('kafka_consumer_records_total')).toMatch(/outcome="skip".*\} 1/);
   });
 
+  it('takes no more records than its turn allows, and gives each turn back', async () => {
+    const turns = { taken: 0, ended: 0 };
+    await serve({
+      takeTurn: async () => {
+        turns.taken += 1;
+        return { maxRecords: 2, end: () => void (turns.ended += 1) };
+      },
+    });
+    await sendAll(0, 't1', 't2', 't3', 't4', 't5');
+    await until(() => LinkConsumer.delivered.flatMap(({ values }) => values).length === 5, 'all are delivered');
+    await until(committedAll, 'all is committed');
+    expect(LinkConsumer.delivered.flatMap(({ values }) => values)).toEqual(['t1', 't2', 't3', 't4', 't5']);
+    for (const { values } of LinkConsumer.delivered) expect(values.length).toBeLessThanOrEqual(2);
+    expect(turns).toEqual({ taken: LinkConsumer.delivered.length, ended: LinkConsumer.delivered.length });
+  });
+
   it('stops only the partition of a retry, keeps its order, and counts nothing while a dependency is away', async () => {
     let away = true;
     LinkConsumer.decide = (batch) =>
