@@ -27,7 +27,12 @@ function esmPackages(root, found = new Set()) {
   return found;
 }
 
-const names = [...esmPackages(path.join(__dirname, 'node_modules'))].map((name) => name.replace('/', '\\/'));
+/** CommonJS packages that call import(), which jest's own modules do not offer without a flag. */
+const importing = ['@opentelemetry/otlp-exporter-base'];
+
+const names = [...esmPackages(path.join(__dirname, 'node_modules')), ...importing].map((name) =>
+  name.replace('/', '\\/'),
+);
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -1,5 +1,5 @@
 import { AppBase, ComposedApp } from '@podium/runtime/app';
-import { currentInternalToken } from '@podium/runtime/http';
+import { InternalToken } from '@podium/runtime/http';
 import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
@@ -27,7 +27,7 @@ import { UpstreamProxy } from './routes/upstream-proxy';
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
   const { config, logger, registry, health, lifecycle, fatal } = base;
   const instance = config.SERVICE_INSTANCE;
-  const internalToken = currentInternalToken(config.INTERNAL_TOKEN);
+  const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const isDraining = (): boolean => health.isDraining();
   const metrics = new GatewayMetrics(registry);
 
@@ -114,6 +114,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   return {
     module: { module: GatewayModule },
     adapter: edge.createAdapter(),
+    countsRequests: true,
     prepare: async (app) => edge.open(app.getHttpAdapter().getInstance()),
   };
 

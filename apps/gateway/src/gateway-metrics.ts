@@ -1,7 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
 
-// Platforms are named by operators, but a label must stay bounded whatever they do.
-const maxPlatformLabels = 200;
+/** Answers of the send-event route that objectives count: a series that begins with its first increment hides that one. */
+const countedFromStart = [200, 500, 503];
 
 /** What the gateway shows of itself; states are read at each scrape. */
 export class GatewayMetrics {
@@ -9,7 +9,7 @@ export class GatewayMetrics {
   private readonly duration: Histogram;
   private readonly events: Counter;
   private readonly batchSize: Histogram;
-  private readonly platforms = new Set<string>();
+  private readonly platforms = new BoundedLabel();
   private readonly eventChildren = new Map<string, Counter.Internal>();
   private readonly requestChildren = new Map<
     string,
@@ -27,7 +27,7 @@ export class GatewayMetrics {
     this.duration = new Histogram({
       name: 'gateway_request_duration_seconds',
       help: 'From the last header read to the answer',
-      labelNames: ['route'],
+      labelNames: ['route', 'status_class'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
@@ -43,21 +43,14 @@ export class GatewayMetrics {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
       registers,
     });
+    for (const status of countedFromStart) this.childrenOf('send-event', status).count.inc(0);
   }
 
   /** Counts an answered request; the route is a row's id. */
   request(route: string, status: number, durationMs: number): void {
-    const key = `${route} ${status}`;
-    let children = this.requestChildren.get(key);
-    if (!children) {
-      children = {
-        count: this.requests.labels(route, String(status)),
-        duration: this.duration.labels(route),
-      };
-      this.requestChildren.set(key, children);
-    }
-    children.count.inc();
-    children.duration.observe(durationMs / 1000);
+    const { count, duration } = this.childrenOf(route, status);
+    count.inc();
+    duration.observe(durationMs / 1000);
   }
 
   /** Counts what became of one event request. */
@@ -65,14 +58,13 @@ export class GatewayMetrics {
     const key = `${platform} ${outcome}`;
     let child = this.eventChildren.get(key);
     if (!child) {
-      if (this.platforms.size < maxPlatformLabels) this.platforms.add(platform);
-      const label = this.platforms.has(platform) ? platform : 'other';
-      child = this.events.labels(label, outcome);
+      child = this.events.labels(this.platforms.of(platform), outcome);
       this.eventChildren.set(key, child);
     }
     child.inc();
   }
 
+  /** Counts the events of a batch to ingestion. */
   batch(events: number): void {
     this.batchSize.observe(events);
   }
@@ -87,5 +79,18 @@ export class GatewayMetrics {
         this.set(read());
       },
     });
+  }
+
+  private childrenOf(route: string, status: number): { count: Counter.Internal; duration: Histogram.Internal<string> } {
+    const key = `${route} ${status}`;
+    let children = this.requestChildren.get(key);
+    if (!children) {
+      children = {
+        count: this.requests.labels(route, String(status)),
+        duration: this.duration.labels(route, `${Math.floor(status / 100)}xx`),
+      };
+      this.requestChildren.set(key, children);
+    }
+    return children;
   }
 }

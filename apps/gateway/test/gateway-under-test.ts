@@ -16,7 +16,8 @@ import {
   decodeEvents,
   encodeAnswers,
 } from '@podium/messages';
-import { CodedErrorFilter } from '@podium/runtime/http';
+import { fixed } from '@podium/runtime/config';
+import { CodedErrorFilter, InternalToken } from '@podium/runtime/http';
 import { NestLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
@@ -40,6 +41,7 @@ import { UpstreamProxy } from '../src/routes/upstream-proxy';
 
 /** The token that the gateway under test sends to the services behind it. */
 export const internalToken = 'internal-token-of-the-test';
+export const ownToken = new InternalToken(fixed([internalToken]));
 
 /** A gateway that really listens; its neighbours are the test's. */
 export interface GatewayUnderTest {
@@ -75,7 +77,7 @@ export async function startGateway(options: {
   const dataKeys = new DataKeys('test', () => state.viewAgeMs);
   const limiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:rate');
   const dataLimiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:data-rate');
-  const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics), {
+  const batches = new EventBatches(new IngestionClient(addresses, ownToken), reportBatches(logger, metrics), {
     ...batchLimits,
     ...options.limits,
   });
@@ -90,7 +92,7 @@ export async function startGateway(options: {
       keys: dataKeys,
       limiter: dataLimiter,
       upstream,
-      internalToken,
+      internalToken: ownToken,
       metrics,
       logger,
       isDraining,
@@ -98,7 +100,7 @@ export async function startGateway(options: {
     proxy: new UpstreamProxy({
       upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
       publicUrl,
-      internalToken,
+      internalToken: ownToken,
       clients: new ForwardedClient([]),
       logger,
     }),

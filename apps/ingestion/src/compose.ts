@@ -1,7 +1,14 @@
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
+import {
+  BatchKafkaServer,
+  CatchUpBarrier,
+  GroupPositions,
+  RecordProducer,
+  createKafka,
+  kafkaConnection,
+} from '@podium/runtime/kafka';
 import { createPool, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
@@ -13,7 +20,6 @@ import { EventMarks } from './dedup/event-marks';
 import { Twins } from './dedup/twins';
 import { IngestionModule } from './ingestion.module';
 import { ApplyLinks } from './link-view/apply-links';
-import { LinkViewBarrier } from './link-view/link-view-barrier';
 import { LinkView } from './link-view/link-view';
 import { LinksStore } from './link-view/links.store';
 import { PositionsStore } from './link-view/positions.store';
@@ -80,7 +86,8 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     registry,
     onFatal: fatal,
   });
-  const barrier = new LinkViewBarrier(new GroupPositions(kafka, logger), positions, { row: topics.links, logger });
+  // Before it has caught up, users who are linked would be refused, and those who no longer are accepted.
+  const barrier = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, { row: topics.links, logger });
   lifecycle.onStart('link view barrier', () => barrier.start());
   lifecycle.onStop('intake', 'link view barrier', () => barrier.stop());
   health.gate('link view has caught up', () => barrier.isPassed() && linksServer.healthy());
@@ -116,6 +123,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       applyLinks: new ApplyLinks(pool),
       linkView,
     }),
+    internalToken,
     consumers: [linksServer],
     prepare: (app) => intake.register(app.getHttpAdapter().getInstance()),
   };

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JWTPayload } from 'jose';
 import { CodedError } from '@podium/messages';
+import { fixed } from '@podium/runtime/config';
 import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Contracts } from './contract-view/contracts';
@@ -32,7 +33,7 @@ describe("operators' routes", () => {
       },
     };
     const parts = {
-      internalToken: new InternalToken('the-token'),
+      internalToken: new InternalToken(fixed(['the-token'])),
       bearerTokens: bearerTokens as unknown as BearerTokens,
       refusals: new RefusalsService(
         contracts,

@@ -14,6 +14,7 @@ export interface BatchedEvent {
   requestId: string;
   /** Unix ms at the gateway. */
   receivedAtMs: number;
+  /** Trace context of the gateway's span of the request; empty when there is none. */
   traceparent: string;
   body: Buffer;
 }

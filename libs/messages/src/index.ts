@@ -9,6 +9,7 @@ export * from './events/bonus-award';
 export * from './events/integration';
 export * from './events/link';
 export * from './events/segment-membership';
+export * from './events/user-erased';
 export * from './events/user-event';
 export * from './keys';
 export * from './topics';

@@ -5,6 +5,7 @@ import { bonusAwardAnswered, bonusAwardIssued, bonusAwardReversed } from './even
 import { integrationChanged } from './events/integration';
 import { linkChanged } from './events/link';
 import { segmentMembershipChanged } from './events/segment-membership';
+import { userErased } from './events/user-erased';
 import { userEventAccepted } from './events/user-event';
 
 /** How long a topic keeps its records. */
@@ -32,8 +33,10 @@ export interface TopicRow<D extends EventDefinition = EventDefinition> {
 
 /** Consumer groups that the instances of a service share. */
 export type ConsumerGroup =
+  | 'linkage.erasures'
   | 'ingestion.link-view'
   | 'engagement.link-view'
+  | 'engagement.erasures'
   | 'engagement.user-events'
   | 'engagement.award-results'
   | 'competition-read.projection';
@@ -81,6 +84,18 @@ export const topics = {
     consumers: ['ingestion.link-view', 'engagement.link-view'],
     summary: 'Who is linked; unlinking is a state, only erasure is a tombstone',
   }),
+  erasures: topic({
+    name: 'linkage.erasures.v1',
+    owner: 'linkage',
+    key: ['erasure_id'],
+    partitions: 1,
+    retention: { kind: 'compact' },
+    events: [userErased],
+    readyWhen: ['engagement.erasures'],
+    consumers: ['linkage.erasures', 'engagement.erasures'],
+    summary:
+      'Users who were erased, by digest; kept for good, so that replay, redrive and restore skip what lies before',
+  }),
   userEvents: topic({
     name: 'ingestion.user-events.v1',
     owner: 'ingestion',
@@ -98,7 +113,7 @@ export const topics = {
     partitions: 6,
     retention: { kind: 'compact' },
     events: [segmentMembershipChanged],
-    summary: 'Who is in which segment',
+    summary: 'Who is in which segment; only erasure is a tombstone',
   }),
   awards: topic({
     name: 'engagement.bonus-awards.v1',
@@ -131,6 +146,12 @@ export const topics = {
       'Every document of competition data after each change; for competition-read. A tombstone removes a document',
   }),
 } as const;
+
+/** Days for which a tombstone is kept: longer than backups, so that a view restored from the oldest one still meets it. */
+export const tombstoneRetentionDays = 35;
+
+/** Days after which a compacted topic has dropped what a newer record or a tombstone of the same key replaced. */
+export const compactionLagDays = 1;
 
 /** Days for which dead letters are kept. */
 export const deadLetterRetentionDays = 14;

@@ -1,8 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { scopesHeader } from '@podium/messages';
-import { internalTokenHeader } from '@podium/runtime/http';
+import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
+import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { GatewayMetrics } from '../gateway-metrics';
 import { DataCaller, DataKeys } from '../keys/data-keys';
 import { rateLimited } from '../limits/rate-limited';
@@ -26,7 +27,6 @@ const passedHeaders = [
   'if-modified-since',
   'if-none-match',
   'if-unmodified-since',
-  'tracestate',
 ] as const;
 
 const refusals = {
@@ -57,7 +57,7 @@ export class ReadData {
       keys: DataKeys;
       limiter: RateLimiter;
       upstream: DataUpstream;
-      internalToken: string;
+      internalToken: InternalToken;
       metrics: GatewayMetrics;
       logger: Logger;
       isDraining: () => boolean;
@@ -97,7 +97,7 @@ export class ReadData {
         response,
       );
     } catch (error) {
-      this.parts.logger.warn({ request_id: exchange.requestId, err: error }, 'the data service did not answer');
+      this.parts.logger.warn({ ...lineOf(exchange), err: error }, 'the data service did not answer');
       return this.refuse(exchange, refusals.unavailable);
     }
     this.count(exchange, status ?? clientGone);
@@ -111,13 +111,13 @@ export class ReadData {
     });
     this.count(exchange, refusal.status);
     this.parts.logger.debug(
-      { request_id: exchange.requestId, key_id: exchange.caller?.keyId, code: refusal.code },
+      { ...lineOf(exchange), key_id: exchange.caller?.keyId, code: refusal.code },
       'read refused at the edge',
     );
   }
 
   private fail(exchange: Exchange, error: unknown): void {
-    this.parts.logger.error({ request_id: exchange.requestId, err: error }, 'a read failed');
+    this.parts.logger.error({ ...lineOf(exchange), err: error }, 'a read failed');
     if (exchange.response.headersSent) exchange.response.destroy();
     else this.refuse(exchange, refusals.failed);
   }
@@ -129,11 +129,12 @@ export class ReadData {
   /** What the data service is told: the client's words about the answer, and the gateway's own about the client. */
   private passedOn({ request, requestId }: Exchange, caller: DataCaller): Record<string, string> {
     const headers: Record<string, string> = {
-      [internalTokenHeader]: this.parts.internalToken,
+      [internalTokenHeader]: this.parts.internalToken.header,
       [scopesHeader]: caller.scopes,
       'x-request-id': requestId,
-      traceparent: traceparentOf(request),
     };
+    const traceparent = traceparentOf(request);
+    if (traceparent !== undefined) headers.traceparent = traceparent;
     for (const name of passedHeaders) {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
@@ -155,6 +156,11 @@ export class ReadData {
       );
     return headers;
   }
+}
+
+/** What every line about a read says. */
+function lineOf({ request, requestId }: Exchange): object {
+  return { request_id: requestId, ...traceFields(spanOfRequest(request)) };
 }
 
 /** The status under which a client that went away is counted; it is never sent. */

@@ -1,4 +1,5 @@
 import { Logger } from '@podium/runtime/log';
+import { traceFields } from '@podium/runtime/trace';
 import { GatewayMetrics } from '../gateway-metrics';
 import { BatchReport } from './event-batches';
 import { eventOutcome } from './event-outcome';
@@ -7,7 +8,7 @@ const maxNamedRefusals = 20;
 
 /** Writes one wide line for each batch: how many events, what became of them, which were refused. */
 export function reportBatches(logger: Logger, metrics: GatewayMetrics): (report: BatchReport) => void {
-  return ({ events, answers, durationMs, error }) => {
+  return ({ events, answers, durationMs, error, span }) => {
     const outcomes: Record<string, number> = {};
     const refused: { request_id: string; platform: string; outcome: string }[] = [];
     let bytes = 0;
@@ -25,7 +26,7 @@ export function reportBatches(logger: Logger, metrics: GatewayMetrics): (report:
       ms: durationMs,
       outcomes,
       request_id: events[0].requestId,
-      traceparent: events[0].traceparent,
+      ...traceFields(span),
       refused: refused.length > 0 ? refused : undefined,
     };
     if (error === undefined) logger.info(line, 'batch answered');

@@ -1,4 +1,5 @@
-import { BatchedAnswer, BatchedEvent, ErrorCode } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, ErrorCode, eventBatchPath } from '@podium/messages';
+import { Span, SpanKind, batchSpan, failSpan, traceparentOfSpan } from '@podium/runtime/trace';
 import { refusalOf } from '../routes/refusal';
 
 /** Bounds of gathering; sizes in bytes, times in ms. */
@@ -28,6 +29,7 @@ export interface BatchCarrier {
   carry(
     events: readonly BatchedEvent[],
     deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+    traceparent?: string,
   ): Promise<BatchedAnswer[]>;
   /** How many batches may be under way at once, at least 2. */
   maxUnderWay(): number;
@@ -39,6 +41,8 @@ export interface BatchReport {
   readonly answers: readonly BatchedAnswer[];
   readonly durationMs: number;
   readonly error?: unknown;
+  /** The batch's own, when one of its events is traced. */
+  readonly span?: Span;
 }
 
 interface Waiting {
@@ -135,13 +139,21 @@ export class EventBatches {
     const startedMs = this.nowMs();
     const events = batch.map(({ event }) => event);
     const oldestMs = events.reduce((oldest, { receivedAtMs }) => Math.min(oldest, receivedAtMs), Infinity);
+    const span = batchSpan(`POST ${eventBatchPath}`, events, {
+      kind: SpanKind.CLIENT,
+      attributes: { 'podium.batch.events': events.length },
+    });
     let answers: BatchedAnswer[];
     let error: unknown;
     try {
-      answers = await this.carrier.carry(events, {
-        ingestionAtMs: oldestMs + this.limits.ingestionDeadlineMs,
-        gatewayAtMs: oldestMs + this.limits.deadlineMs,
-      });
+      answers = await this.carrier.carry(
+        events,
+        {
+          ingestionAtMs: oldestMs + this.limits.ingestionDeadlineMs,
+          gatewayAtMs: oldestMs + this.limits.deadlineMs,
+        },
+        span && traceparentOfSpan(span),
+      );
       if (answers.length !== events.length) throw new Error(`${answers.length} answers to ${events.length} events`);
     } catch (cause) {
       error = cause;
@@ -149,7 +161,9 @@ export class EventBatches {
     }
     batch.forEach(({ resolve }, at) => resolve(answers[at]));
     this.underWay -= 1;
-    this.onBatch({ events, answers, durationMs: this.nowMs() - startedMs, error });
+    this.onBatch({ events, answers, durationMs: this.nowMs() - startedMs, error, span });
+    if (error === undefined) span?.end();
+    else if (span) failSpan(span, 'the outcome is unknown');
     this.schedule();
     this.tellIdle();
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { BatchedEvent } from '@podium/messages';
-import { FakeIngestion, internalToken } from '../../test/gateway-under-test';
+import { FakeIngestion, ownToken } from '../../test/gateway-under-test';
 import { IngestionAddresses } from './ingestion-addresses';
 import { IngestionClient } from './ingestion-client';
 
@@ -53,7 +53,7 @@ describe('IngestionClient', () => {
     const addresses = new IngestionAddresses(addressUrls, logger, resolve);
     await addresses.start();
     opened.push(addresses);
-    return new IngestionClient(addresses, internalToken);
+    return new IngestionClient(addresses, ownToken);
   }
 
   it('spreads batches over all addresses', async () => {

@@ -7,7 +7,7 @@ import {
   eventBatchContentType,
   eventBatchPath,
 } from '@podium/messages';
-import { internalTokenHeader } from '@podium/runtime/http';
+import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
 import { BatchCarrier } from './event-batches';
 import { IngestionAddress, IngestionAddresses } from './ingestion-addresses';
 
@@ -22,7 +22,7 @@ const pauseBetweenRoundsMs = 100;
 export class IngestionClient implements BatchCarrier {
   constructor(
     private readonly addresses: IngestionAddresses,
-    private readonly internalToken: string,
+    private readonly internalToken: InternalToken,
   ) {}
 
   maxUnderWay(): number {
@@ -33,6 +33,7 @@ export class IngestionClient implements BatchCarrier {
   async carry(
     events: readonly BatchedEvent[],
     deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+    traceparent?: string,
   ): Promise<BatchedAnswer[]> {
     const frame = encodeEvents(events);
     const tried = new Set<IngestionAddress>();
@@ -45,7 +46,7 @@ export class IngestionClient implements BatchCarrier {
         continue;
       }
       try {
-        return await this.post(address, frame, deadlines);
+        return await this.post(address, frame, deadlines, traceparent);
       } catch (error) {
         if (!nothingSent.has((error as { code?: string }).code ?? '')) throw error;
         this.addresses.rest(address, restAfterRefusalMs);
@@ -60,6 +61,7 @@ export class IngestionClient implements BatchCarrier {
     address: IngestionAddress,
     frame: Buffer,
     deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+    traceparent: string | undefined,
   ): Promise<BatchedAnswer[]> {
     const signal = AbortSignal.timeout(Math.max(1, deadlines.gatewayAtMs - Date.now()));
     address.underWay += 1;
@@ -69,8 +71,9 @@ export class IngestionClient implements BatchCarrier {
         path: eventBatchPath,
         headers: {
           'content-type': eventBatchContentType,
-          [internalTokenHeader]: this.internalToken,
+          [internalTokenHeader]: this.internalToken.header,
           'x-podium-deadline': String(deadlines.ingestionAtMs),
+          ...(traceparent !== undefined && { traceparent }),
         },
         body: frame,
         signal,

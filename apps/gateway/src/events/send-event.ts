@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Logger } from '@podium/runtime/log';
+import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { GatewayMetrics } from '../gateway-metrics';
 import { EventCaller, EventKeys } from '../keys/event-keys';
 import { eventRate } from '../limits/gcra';
@@ -82,15 +83,16 @@ export class SendEvent {
       platform: caller.platform,
       requestId: exchange.requestId,
       receivedAtMs,
-      traceparent: traceparentOf(request),
+      traceparent: traceparentOf(request) ?? '',
       body,
     });
     const headers = this.headersOf(exchange);
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
     if (this.parts.isDraining()) headers.push('connection', 'close');
     answerJson(exchange.response, answer.status, answer.body, headers);
-    this.parts.metrics.event(caller.platform, eventOutcome(answer));
-    this.count(exchange, answer.status);
+    const outcome = eventOutcome(answer);
+    this.parts.metrics.event(caller.platform, outcome);
+    this.report(exchange, answer.status, outcome);
   }
 
   private refuse(exchange: Exchange, refusal: Refusal): void {
@@ -100,7 +102,7 @@ export class SendEvent {
       maxBodyBytes: maxEventBytes,
     });
     if (exchange.platform !== undefined) this.parts.metrics.event(exchange.platform, refusal.code);
-    this.count(exchange, refusal.status);
+    this.report(exchange, refusal.status, refusal.code);
     this.parts.logger.debug(
       { request_id: exchange.requestId, platform: exchange.platform, code: refusal.code },
       'event refused at the edge',
@@ -113,8 +115,17 @@ export class SendEvent {
     else this.refuse(exchange, refusals.failed);
   }
 
-  private count({ startedMs }: Exchange, status: number): void {
-    this.parts.metrics.request(routeId, status, performance.now() - startedMs);
+  /** Counts every request; a line of its own has only one that is traced, as the others stand in the line of their batch. */
+  private report({ request, requestId, platform, startedMs }: Exchange, status: number, outcome: string): void {
+    const ms = performance.now() - startedMs;
+    this.parts.metrics.request(routeId, status, ms);
+    const span = spanOfRequest(request);
+    if (!span?.isRecording()) return;
+    span.setAttributes({ 'podium.platform': platform, 'podium.outcome': outcome });
+    this.parts.logger.info(
+      { request_id: requestId, platform, status, outcome, ms: Math.round(ms * 10) / 10, ...traceFields(span) },
+      'event answered',
+    );
   }
 
   /** Headers of every answer, and of the rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */

@@ -5,6 +5,7 @@ import { CodedError } from '@podium/messages';
 import { createHttpAdapter } from '@podium/runtime/app';
 import { sendError, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
+import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { SendEvent, maxEventBytes } from '../events/send-event';
@@ -169,7 +170,15 @@ export class PublicEdge {
     this.parts.metrics.request(route, reply.statusCode, ms);
     const path = request.url.split('?', 1)[0].slice(0, 200);
     this.parts.logger.info(
-      { request_id: request.id, route, method: request.method, path, status: reply.statusCode, ms },
+      {
+        request_id: request.id,
+        route,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms,
+        ...traceFields(spanOfRequest(request.raw)),
+      },
       'answered',
     );
   }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
+import { spanOfRequest, traceparentOfSpan } from '@podium/runtime/trace';
 
 const saneRequestId = /^[A-Za-z0-9_-]{1,64}$/;
-const traceparentPattern = /^[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const processPart = randomBytes(6).toString('hex');
 let requests = 0;
@@ -19,20 +19,11 @@ export function newRequestId(): string {
   return `${processPart}-${requests.toString(36)}`;
 }
 
-// Random bytes are drawn for many trace contexts at once: one call to the kernel's generator costs as much as many bytes.
-const contextBytes = 24;
-const pool = Buffer.allocUnsafe(contextBytes * 256);
-let poolAt = pool.length;
-
-/** The trace context of a request (W3C Trace Context, section 3.2): the caller's when well-formed, else a new one, sampled. */
-export function traceparentOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const given = request.headers.traceparent;
-  if (typeof given === 'string' && !given.startsWith('ff') && traceparentPattern.test(given)) return given;
-  if (poolAt === pool.length) {
-    randomBytes(pool.length).copy(pool);
-    poolAt = 0;
-  }
-  const at = poolAt;
-  poolAt += contextBytes;
-  return `00-${pool.toString('hex', at, at + 16)}-${pool.toString('hex', at + 16, at + 24)}-01`;
+/**
+ * The trace context that goes on with a request: that of its own span, never the caller's (`traceRequests`); none while
+ * tracing is off.
+ */
+export function traceparentOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const span = spanOfRequest(request);
+  return span && traceparentOfSpan(span);
 }

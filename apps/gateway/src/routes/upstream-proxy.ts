@@ -3,7 +3,7 @@ import type { FastifyReplyFromHooks } from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { CodedError } from '@podium/messages';
-import { internalTokenHeader, sendError } from '@podium/runtime/http';
+import { InternalToken, internalTokenHeader, sendError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 import { announcedBytes } from './answer';
 import { ByteLimit, tooLarge } from './byte-limit';
@@ -32,6 +32,10 @@ const ownOrHopHeaders = new Set([
   'expect',
   'forwarded',
   'x-real-ip',
+  // The caller's trace ends here.
+  'traceparent',
+  'tracestate',
+  'baggage',
 ]);
 
 /** Hands requests to the services behind, as the gateway's own; answers pass unchanged. */
@@ -42,7 +46,7 @@ export class UpstreamProxy {
     private readonly options: {
       upstreams: Record<Upstream, string>;
       publicUrl: string;
-      internalToken: string;
+      internalToken: InternalToken;
       clients: ForwardedClient;
       logger: Logger;
     },
@@ -102,9 +106,10 @@ export class UpstreamProxy {
     for (const [name, value] of Object.entries(headers))
       if (!ownOrHopHeaders.has(name) && !name.startsWith('x-podium-') && !name.startsWith('x-forwarded-'))
         kept[name] = value;
-    kept[internalTokenHeader] = this.options.internalToken;
+    kept[internalTokenHeader] = this.options.internalToken.header;
     kept['x-request-id'] = request.id;
-    kept.traceparent = traceparentOf(request.raw);
+    const traceparent = traceparentOf(request.raw);
+    if (traceparent !== undefined) kept.traceparent = traceparent;
     kept['x-forwarded-for'] = this.options.clients.addressOf(request.raw);
     kept['x-forwarded-proto'] = this.publicUrl.protocol.slice(0, -1);
     kept['x-forwarded-host'] = this.publicUrl.host;

@@ -1,5 +1,5 @@
 import { BatchedEvent } from '@podium/messages';
-import { Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { AdmissionOutcome } from './outcome';
 
 const handled = new Set(['accepted', 'twin', 'duplicate']);
@@ -10,6 +10,8 @@ export class AdmissionMetrics {
   private readonly seconds: Histogram;
   private readonly stepSeconds: Histogram<'step'>;
   private readonly sizes: Histogram;
+  private readonly acceptToTopicSeconds: Histogram;
+  private readonly platforms = new BoundedLabel();
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -38,6 +40,12 @@ export class AdmissionMetrics {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
       registers,
     });
+    this.acceptToTopicSeconds = new Histogram({
+      name: 'ingestion_accept_to_topic_seconds',
+      help: 'From the receipt of the event at the gateway to the acknowledgement of Kafka',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    });
   }
 
   /** Times one step, also when it fails. */
@@ -48,6 +56,11 @@ export class AdmissionMetrics {
     } finally {
       stop();
     }
+  }
+
+  /** An event is in its topic; both times are Unix ms, of two clocks. */
+  inTopic(receivedAtMs: number, nowMs: number): void {
+    this.acceptToTopicSeconds.observe(Math.max(0, nowMs - receivedAtMs) / 1000);
   }
 
   /** Counts a batch; returns its outcomes by name, for its log line. Label look-ups are dear, so equal ones go together. */
@@ -66,11 +79,13 @@ export class AdmissionMetrics {
       if (counts === undefined) byPlatform.set(received[index].platform, (counts = new Map<string, number>()));
       counts.set(name, (counts.get(name) ?? 0) + 1);
     }
-    for (const [platform, counts] of byPlatform)
-      for (const [name, count] of counts) {
-        const isRefusal = !handled.has(name);
-        this.events.inc({ platform, outcome: isRefusal ? 'refused' : name, code: isRefusal ? name : '' }, count);
+    for (const [name, counts] of byPlatform) {
+      const platform = this.platforms.of(name);
+      for (const [outcome, count] of counts) {
+        const isRefusal = !handled.has(outcome);
+        this.events.inc({ platform, outcome: isRefusal ? 'refused' : outcome, code: isRefusal ? outcome : '' }, count);
       }
+    }
     this.seconds.observe(durationS);
     this.sizes.observe(received.length);
     return totals;

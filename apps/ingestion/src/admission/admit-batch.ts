@@ -59,15 +59,15 @@ export class BatchAdmission {
     this.now = parts.now ?? Date.now;
   }
 
-  /** The answers in the order of the events, once all of them have an outcome; `deadlineMs` is Unix ms. */
-  async admit(received: readonly BatchedEvent[], deadlineMs: number): Promise<BatchedAnswer[]> {
+  /** The answers in the order of the events, once all have an outcome; `deadlineMs` is Unix ms, `trace` goes into the log. */
+  async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<BatchedAnswer[]> {
     const startMs = performance.now();
     const entries = received.map((event) => this.read(event));
     const candidates = entries.filter((entry): entry is Candidate => 'identity' in entry);
     await this.settle(candidates, deadlineMs);
     const outcomes = entries.map((entry) => ('identity' in entry ? (entry.outcome ?? unavailable) : entry));
     const answers = entries.map((entry, index) => answerOf(outcomes[index], 'identity' in entry ? entry.event.id : ''));
-    this.report(received, entries, outcomes, performance.now() - startMs);
+    this.report(received, entries, outcomes, { durationMs: performance.now() - startMs, trace });
     return answers;
   }
 
@@ -179,6 +179,7 @@ export class BatchAdmission {
               },
               publishBeforeMs,
             );
+      if (candidate.outcome.kind === 'accepted') metrics.inTopic(received.receivedAtMs, this.now());
     };
     await metrics.step('publish', Promise.all(allowed.map(publish)));
   }
@@ -187,7 +188,7 @@ export class BatchAdmission {
     received: readonly BatchedEvent[],
     entries: readonly (Candidate | AdmissionOutcome)[],
     outcomes: readonly AdmissionOutcome[],
-    durationMs: number,
+    { durationMs, trace }: { durationMs: number; trace: object },
   ): void {
     let firstRefused: string | undefined;
     for (let index = 0; index < entries.length; index++)
@@ -201,6 +202,7 @@ export class BatchAdmission {
         ...totals,
         duration_ms: Math.round(durationMs * 10) / 10,
         first_refused_request_id: firstRefused,
+        ...trace,
       },
       'batch',
     );

@@ -14,6 +14,7 @@ import {
   topics,
   userEventAccepted,
 } from '@podium/messages';
+import { fixed } from '@podium/runtime/config';
 import { InternalToken } from '@podium/runtime/http';
 import { CompactedTopicView, Kafka, RecordProducer, createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
@@ -75,7 +76,7 @@ class Instance {
     });
     const intake = new EventIntake(
       admission,
-      new InternalToken('the-token'),
+      new InternalToken(fixed(['the-token'])),
       { maxInFlightEvents: 50, logger },
       registry,
     );

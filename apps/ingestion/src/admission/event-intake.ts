@@ -9,8 +9,10 @@ import {
 import { InternalToken, internalTokenHeader, sendError, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 import { Gauge, Registry } from '@podium/runtime/metrics';
+import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BatchAdmission } from './admit-batch';
+import { EventTraces } from './event-traces';
 
 /** Header with the Unix ms after which nobody waits for the answer any more. */
 export const deadlineHeader = 'x-podium-deadline';
@@ -70,7 +72,10 @@ export class EventIntake {
       throw new CodedError('overloaded', { internal: `${this.inFlight} events are in flight` });
     this.inFlight += events.length;
     try {
-      const answers = await this.admission.admit(events, deadlineMs);
+      const batchSpan = spanOfRequest(request.raw);
+      const traces = EventTraces.begin(events, batchSpan);
+      const answers = await this.admission.admit(events, deadlineMs, traceFields(batchSpan));
+      traces?.end(answers, this.options.logger);
       return reply.header('content-type', eventBatchContentType).send(encodeAnswers(answers));
     } finally {
       this.inFlight -= events.length;

@@ -1,5 +1,6 @@
 import { encodeRecord, recordKey, topics, userEventAccepted } from '@podium/messages';
 import { ProducerOverloadedError, RecordProducer } from '@podium/runtime/kafka';
+import { traceHeaders } from '@podium/runtime/trace';
 import { AdmissionOutcome, refused, unavailable } from '../admission/outcome';
 import { EventIdentity } from '../dedup/event-identity';
 import { ContractCheck } from '../admission/check';
@@ -34,7 +35,8 @@ export class EventPublisher {
     const { event } = admitted;
     const key = recordKey(event.platform, event.platformUserId);
     try {
-      await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key) }, { deadlineMs });
+      const headers = traceHeaders(admitted.traceparent);
+      await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key), headers }, { deadlineMs });
       return { kind: 'accepted', dropped: admitted.check.dropped };
     } catch (error) {
       return error instanceof ProducerOverloadedError ? refused('overloaded') : unavailable;

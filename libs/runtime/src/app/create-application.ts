@@ -1,8 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import { MicroserviceOptions } from '@nestjs/microservices';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CodedErrorFilter, dtoPipe } from '../http';
+import { CodedErrorFilter, dtoPipe, internalTokenHeader } from '../http';
 import { Logger, NestLog } from '../log';
+import { keepActiveSpans, traceRequests, tracer } from '../trace';
 import { ComposedApp } from './composed-app';
 import { createHttpAdapter } from './http-adapter';
 
@@ -22,6 +23,17 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
   app.useGlobalPipes(dtoPipe());
   for (const strategy of composed.consumers ?? [])
     app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: false });
+  if (tracer()) traceHttp(app, composed);
   await composed.prepare?.(app);
   return app;
+}
+
+/** Before all other hooks, so that a request that one of them answers has its span too. */
+function traceHttp(app: NestFastifyApplication, { internalToken, keepsActiveSpans }: ComposedApp): void {
+  const keepActive = keepsActiveSpans === true;
+  if (keepActive) keepActiveSpans();
+  traceRequests(app.getHttpAdapter().getInstance(), {
+    isTrusted: ({ headers }) => internalToken?.isHeldBy(headers[internalTokenHeader]) ?? false,
+    keepActive,
+  });
 }

@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { ConfigOf, Fields, describeConfig, readConfig, serviceFields } from '../config';
 import { Health, startHealthServer } from '../health';
+import { showRequests, showRequestsInFlight } from '../http';
 import { Logger, createLog } from '../log';
 import { createRegistry } from '../metrics';
+import { activeTraceFields, startTracing } from '../trace';
 import { ComposedApp } from './composed-app';
 import { createApplication } from './create-application';
 import { Lifecycle } from './lifecycle';
+import { SecretReload } from './secret-reload';
 
 /** What every service stands on; a composition root builds the rest from it. */
 export interface AppBase<F extends Fields> {
@@ -44,6 +47,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     service: definition.service,
     instance: config.SERVICE_INSTANCE,
     level: config.LOG_LEVEL,
+    fields: config.OTEL_EXPORTER_OTLP_ENDPOINT === '' ? undefined : activeTraceFields,
   });
   logger.info({ config: describeConfig(fields, config as never) }, 'starting');
   const registry = createRegistry(definition.service);
@@ -65,6 +69,19 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
       port: config.HEALTH_PORT,
     });
     lifecycle.onStop('close', 'health', async () => void healthServer.close());
+    // Registered before all that makes spans, so that it is stopped after it.
+    const tracing = startTracing({
+      endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+      ratio: config.OTEL_TRACES_SAMPLER_ARG,
+      service: definition.service,
+      instance: config.SERVICE_INSTANCE,
+      environment: config.ENVIRONMENT,
+      logger,
+    });
+    if (tracing) lifecycle.onStop('close', 'traces', () => tracing.stop());
+    const secrets = new SecretReload(config, logger, registry);
+    lifecycle.onStart('secrets', async () => secrets.start());
+    lifecycle.onStop('close', 'secrets', () => secrets.stop());
 
     // 3. The service itself.
     const composed = await definition.compose({ config, logger, registry, health, lifecycle, fatal });
@@ -73,6 +90,8 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     // 4. The framework around it; intake opens last.
     const app = await createApplication(composed, logger);
     registerFramework(app, composed, lifecycle, health);
+    showRequestsInFlight(app.getHttpServer(), registry);
+    if (!composed.countsRequests) showRequests(app.getHttpAdapter().getInstance(), registry);
     if (composed.consumers && composed.consumers.length > 0) await app.startAllMicroservices();
     await app.listen({ port: config.HTTP_PORT, host: config.HTTP_HOST });
     health.markStarted();

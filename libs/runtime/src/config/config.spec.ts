@@ -1,8 +1,9 @@
-import { writeFileSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, describeConfig, readConfig } from './config';
-import { address, integer, keyRing, list, oneOf, text } from './fields';
+import { address, integer, keyRing, list, oneOf, text, tokens } from './fields';
+import { live } from './live-secret';
 
 const fields = {
   NAME: text({ meaning: 'a name' }),
@@ -34,11 +35,68 @@ describe('readConfig', () => {
     else expect(read).toThrow('WAIT_MS');
   });
 
+  it.each(['a.b', '', 'x'.repeat(65)])('refuses the key id %p', (id) => {
+    const pair = `${id}:${Buffer.alloc(32).toString('base64')}`;
+    expect(() => readConfig(fields, { NAME: 'n', KEYS: pair })).toThrow('KEYS');
+  });
+
+  it('refuses a key id twice', () => {
+    const pair = `k1:${Buffer.alloc(32).toString('base64')}`;
+    expect(() => readConfig(fields, { NAME: 'n', KEYS: `${pair},${pair}` })).toThrow('twice');
+  });
+
+  it.each(['a,,b', ' ', 'a b', 'a,b,c,d,e', 'a,\u0000'])('refuses %p as tokens', (value) => {
+    expect(() => readConfig({ TOKEN: tokens({ meaning: 'tokens' }) }, { TOKEN: value })).toThrow('TOKEN');
+  });
+
   it('reads a secret from a file and never describes it', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
     writeFileSync(file, 'canary-secret\n');
     const config = readConfig(fields, { NAME: 'n', SECRET_FILE: file });
     expect(config.SECRET).toBe('canary-secret');
     expect(JSON.stringify(describeConfig(fields, config))).not.toContain('canary');
+  });
+});
+
+describe('a live secret', () => {
+  const declared = { TOKEN: live(tokens({ meaning: 'tokens' })) };
+
+  it('takes what its file says now, and keeps its value while the file says nothing of use', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'TOKEN');
+    writeFileSync(file, 'old\n');
+    const { TOKEN } = readConfig(declared, { TOKEN_FILE: file });
+    let changes = 0;
+    TOKEN.onChange(() => changes++);
+    expect([await TOKEN.reload(), TOKEN.current]).toEqual([false, ['old']]);
+    writeFileSync(file, 'new,old\n');
+    expect([await TOKEN.reload(), TOKEN.current]).toEqual([true, ['new', 'old']]);
+    for (const useless of ['', 'canary secret'])
+      await expect((writeFileSync(file, useless), TOKEN.reload())).rejects.not.toThrow('canary');
+    rmSync(file);
+    await expect(TOKEN.reload()).rejects.toThrow('ENOENT');
+    expect([TOKEN.current, changes]).toEqual([['new', 'old'], 1]);
+    expect(JSON.stringify(describeConfig(declared, { TOKEN }))).not.toContain('old');
+  });
+
+  it('follows links to folders that are replaced, as Kubernetes does it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    for (const [name, value] of [
+      ['v1', 'old'],
+      ['v2', 'new'],
+    ]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'TOKEN'), value);
+    }
+    symlinkSync('v1', join(folder, '..data'));
+    symlinkSync('..data/TOKEN', join(folder, 'TOKEN'));
+    const { TOKEN } = readConfig(declared, { TOKEN_FILE: join(folder, 'TOKEN') });
+    symlinkSync('v2', join(folder, '..next'));
+    renameSync(join(folder, '..next'), join(folder, '..data'));
+    expect([await TOKEN.reload(), TOKEN.current]).toEqual([true, ['new']]);
+  });
+
+  it('from the environment stays', async () => {
+    const { TOKEN } = readConfig(declared, { TOKEN: 'only' });
+    expect([await TOKEN.reload(), TOKEN.current]).toEqual([false, ['only']]);
   });
 });

@@ -10,8 +10,10 @@ export interface Field<Value> {
   readonly example?: string;
   /** Never shown; may come from a file named by `<NAME>_FILE`. */
   readonly secret?: boolean;
-  /** Turns the text into the value or throws a sentence that says what is expected. */
-  readonly parse: (text: string) => Value;
+  /** A change of its file is taken without a restart. */
+  readonly live?: boolean;
+  /** Turns the text into the value or throws a sentence that says what is expected; `file` is where the text came from. */
+  readonly parse: (text: string, file?: string) => Value;
 }
 
 /** Fields by their environment name. */
@@ -29,9 +31,10 @@ export function readConfig<F extends Fields>(fields: F, env: NodeJS.ProcessEnv):
   const problems: string[] = [];
   for (const [name, field] of Object.entries(fields)) {
     try {
-      const text = textOf(name, field, env);
+      const file = (field.secret && env[`${name}_FILE`]) || undefined;
+      const text = textOf(env[name], file) ?? field.default;
       if (text === undefined) throw new Error('is required');
-      values[name] = field.parse(text);
+      values[name] = field.parse(text, file);
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)} (${field.meaning})`);
     }
@@ -50,8 +53,7 @@ export function describeConfig<F extends Fields>(fields: F, config: ConfigOf<F>)
   );
 }
 
-function textOf(name: string, field: Field<unknown>, env: NodeJS.ProcessEnv): string | undefined {
-  const file = field.secret ? env[`${name}_FILE`] : undefined;
-  const text = file ? readFileSync(file, 'utf8').trim() : env[name];
-  return text === undefined || text === '' ? field.default : text;
+function textOf(variable: string | undefined, file: string | undefined): string | undefined {
+  const text = file ? readFileSync(file, 'utf8').trim() : variable;
+  return text === '' ? undefined : text;
 }

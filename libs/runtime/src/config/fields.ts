@@ -34,6 +34,22 @@ export function integer(bounds: { min: number; max: number }, declared: Declared
   };
 }
 
+/** A number from 0 to 1. */
+export function share(declared: Declared): Field<number> {
+  return {
+    ...declared,
+    parse: (value) => {
+      if (!/^(?:0|1|0?\.\d+|1\.0+)$/.test(value)) throw new Error('must be a number from 0 to 1, such as 0.05');
+      return Number(value);
+    },
+  };
+}
+
+/** A field that may be empty; its value is then the empty text. */
+export function optional(field: Field<string>): Field<string> {
+  return { default: '', ...field, parse: (value) => (value === '' ? '' : field.parse(value)) };
+}
+
 /** An absolute address with one of the given schemes, without a slash at its end. */
 export function address(schemes: readonly string[], declared: Declared): Field<string> {
   return {
@@ -66,8 +82,11 @@ export interface RingKey {
   readonly key: Buffer;
 }
 
-/** `id:base64` pairs of 32-byte keys, comma-separated; the first is used for new things, the others still open old ones. */
-export function keyRing(declared: Omit<Declared, 'secret'>): Field<readonly [RingKey, ...RingKey[]]> {
+/** Keys of which the first is used for new things; the others still open old ones. */
+export type KeyRing = readonly [RingKey, ...RingKey[]];
+
+/** `id:base64` pairs of 32-byte keys, comma-separated; an id is 1 to 64 letters, digits, _ or - and occurs once. */
+export function keyRing(declared: Omit<Declared, 'secret'>): Field<KeyRing> {
   return {
     ...declared,
     secret: true,
@@ -78,7 +97,25 @@ export function keyRing(declared: Omit<Declared, 'secret'>): Field<readonly [Rin
         if (at < 1 || key.length !== 32) throw new Error('must be id:base64 pairs of 32-byte keys, comma-separated');
         return { id: part.slice(0, at).trim(), key };
       });
+      for (const { id } of keys)
+        if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
+          throw new Error(`has the key id ${JSON.stringify(id)}, which must be 1 to 64 letters, digits, _ or -`);
+      if (new Set(keys.map(({ id }) => id)).size !== keys.length) throw new Error('has a key id twice');
       return keys as [RingKey, ...RingKey[]];
+    },
+  };
+}
+
+/** One or more secrets of visible ASCII characters, comma-separated: during a rotation all of them are in force. */
+export function tokens(declared: Omit<Declared, 'secret'>): Field<readonly string[]> {
+  return {
+    ...declared,
+    secret: true,
+    parse: (value) => {
+      const all = value.split(',').map((part) => part.trim());
+      if (!all.every((token) => /^[\x21-\x7e]+$/.test(token)) || all.length > 4)
+        throw new Error('must be 1 to 4 texts of visible ASCII characters, comma-separated');
+      return all;
     },
   };
 }

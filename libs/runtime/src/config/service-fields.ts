@@ -1,4 +1,5 @@
-import { address, integer, list, oneOf, text } from './fields';
+import { address, integer, list, oneOf, optional, share, text, tokens } from './fields';
+import { live } from './live-secret';
 
 /** Fields that every service has. */
 export const serviceFields = {
@@ -28,6 +29,16 @@ export const serviceFields = {
     { min: 1, max: 600 },
     { unit: 's', meaning: 'Bound on all that follows the drain; then the process ends with an error', default: '25' },
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    address(['http', 'https'], {
+      meaning: 'Base address of the collector of traces (OTLP over HTTP, JSON), without /v1/traces; empty: no tracing',
+      example: 'http://collector.monitoring.svc:4318',
+    }),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    meaning: 'Share of requests that the gateway begins a sampled trace for, 0 to 1; the other services follow it',
+    default: '0.01',
+  }),
 } as const;
 
 /** Kafka. */
@@ -52,16 +63,24 @@ export const kafkaFields = {
 
 /** Redis. */
 export const redisFields = {
-  REDIS_URL: address(['redis', 'rediss'], { meaning: 'Redis server', example: 'redis://127.0.0.1:6379', secret: true }),
+  REDIS_URL: live(
+    address(['redis', 'rediss'], {
+      meaning: 'Redis server; its user and password are taken anew at each connection, its host at a restart',
+      example: 'redis://127.0.0.1:6379',
+      secret: true,
+    }),
+  ),
 } as const;
 
 /** Postgres. */
 export const postgresFields = {
-  DATABASE_URL: address(['postgres', 'postgresql'], {
-    meaning: "Postgres with this service's own role",
-    example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
-    secret: true,
-  }),
+  DATABASE_URL: live(
+    address(['postgres', 'postgresql'], {
+      meaning: "Postgres with this service's own role, taken anew at each connection",
+      example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
+      secret: true,
+    }),
+  ),
   DATABASE_POOL_SIZE: integer(
     { min: 1, max: 200 },
     { unit: 'connections', meaning: 'Most connections of this instance', default: '10' },
@@ -70,9 +89,10 @@ export const postgresFields = {
 
 /** What lets a service believe the gateway. */
 export const internalFields = {
-  INTERNAL_TOKEN: text({
-    meaning: "Secret that marks a request as the gateway's own; two, comma-separated, during a rotation",
-    secret: true,
-    example: 'a-long-random-text',
-  }),
+  INTERNAL_TOKEN: live(
+    tokens({
+      meaning: "Secret that marks a request as the gateway's own; two, comma-separated, during a rotation",
+      example: 'a-long-random-text',
+    }),
+  ),
 } as const;

@@ -2,6 +2,8 @@ import { type ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nest
 import { CodedError, ErrorCode, errorBody } from '@podium/messages';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../log';
+import { isPostgresAway } from '../postgres/is-postgres-away';
+import { spanOfRequest, traceFields } from '../trace';
 
 /** The shape in which an edge tells errors. */
 export type ErrorBodyOf = (error: CodedError) => object;
@@ -39,7 +41,13 @@ export function sendError(
 ): void {
   if (error.status >= 500)
     logger.error(
-      { request_id: request.id, error_code: error.code, internal: error.internal, err: error.cause },
+      {
+        request_id: request.id,
+        error_code: error.code,
+        internal: error.internal,
+        err: error.cause,
+        ...traceFields(spanOfRequest(request.raw)),
+      },
       error.message,
     );
   if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS));
@@ -52,8 +60,10 @@ export function toCodedError(exception: unknown): CodedError {
   if (exception instanceof CodedError) return exception;
   const status = exception instanceof HttpException ? exception.getStatus() : statusOf(exception);
   const code = status === undefined ? undefined : codeByStatus.get(status);
-  if (code === undefined) return new CodedError('internal_error', { cause: exception });
-  return new CodedError(code, { cause: exception });
+  if (code !== undefined) return new CodedError(code, { cause: exception });
+  if (isPostgresAway(exception))
+    return new CodedError('unavailable', { cause: exception, internal: 'Postgres is away, overloaded or too slow' });
+  return new CodedError('internal_error', { cause: exception });
 }
 
 const codeByStatus = new Map<number, ErrorCode>([

@@ -4,6 +4,7 @@ import { IsInt, IsString } from 'class-validator';
 import { toCodedError } from './coded-error.filter';
 import { InternalToken } from './internal-token';
 import { mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator';
+import { fixed } from '../config';
 import { dtoPipe } from './validation.pipe';
 
 describe('toCodedError', () => {
@@ -14,6 +15,9 @@ describe('toCodedError', () => {
     [Object.assign(new Error('x'), { statusCode: 413 }), 'payload_too_large', 413],
     [new Error('select secret from table'), 'internal_error', 500],
     ['thrown text', 'internal_error', 500],
+    [new Error('timeout exceeded when trying to connect'), 'unavailable', 503],
+    [Object.assign(new Error('terminating connection'), { code: '57P01' }), 'unavailable', 503],
+    [Object.assign(new Error('null value in column'), { code: '23502' }), 'internal_error', 500],
   ])('codes %p', (thrown, code, status) => {
     const error = toCodedError(thrown);
     expect([error.code, error.status]).toEqual([code, status]);
@@ -23,10 +27,26 @@ describe('toCodedError', () => {
 
 describe('InternalToken', () => {
   it('accepts both tokens of a rotation and nothing else', () => {
-    const token = new InternalToken('new, old');
+    const token = new InternalToken(fixed(['new', 'old']));
     expect(() => token.require('new')).not.toThrow();
     expect(() => token.require('old')).not.toThrow();
-    for (const wrong of ['other', '', undefined, ['new']]) expect(() => token.require(wrong)).toThrow(CodedError);
+    expect(() => token.require('next, old')).not.toThrow();
+    for (const wrong of ['other', '', undefined, ['new'], 'next,other', ','])
+      expect(() => token.require(wrong)).toThrow(CodedError);
+  });
+
+  it('lets gateway and service learn of a new one in any order, and then refuses the old one', () => {
+    const stages = [['old'], ['new', 'old'], ['new']];
+    for (const [sent, known] of [
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [2, 1],
+    ]) {
+      const { header } = new InternalToken(fixed(stages[sent]));
+      expect(() => new InternalToken(fixed(stages[known])).require(header)).not.toThrow();
+    }
+    expect(() => new InternalToken(fixed(['new'])).require('old')).toThrow(CodedError);
   });
 });
 

@@ -5,4 +5,5 @@ export * from './internal-token';
 export * from './operator';
 export * from './operator.guard';
 export * from './page';
+export * from './request-metrics';
 export * from './validation.pipe';

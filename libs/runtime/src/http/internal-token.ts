@@ -1,29 +1,46 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { CodedError } from '@podium/messages';
+import { Live } from '../config';
 
 /** Header by which the gateway proves that a request and its identity headers are its own. */
 export const internalTokenHeader = 'x-podium-internal-token';
 
-/** Checks the internal token in constant time; two are accepted during a rotation. */
+/**
+ * The internal token. During a rotation there are two: the gateway sends both and one that the service knows is enough, so
+ * that it does not matter in which order instances learn of the new one.
+ */
 export class InternalToken {
-  private readonly digests: Buffer[];
+  private known: { tokens: readonly string[]; digests: Buffer[]; header: string } | undefined;
 
-  constructor(tokens: string) {
-    this.digests = tokens.split(',').map((token) => digest(token.trim()));
+  constructor(private readonly tokens: Live<readonly string[]>) {}
+
+  /** What to send. */
+  get header(): string {
+    return this.present().header;
   }
 
   /** Throws `unauthorized` unless the header holds a token in force. */
   require(header: string | string[] | undefined): void {
-    const given = digest(typeof header === 'string' ? header : '');
-    const known = this.digests.map((expected) => timingSafeEqual(expected, given)).includes(true);
-    if (!known) throw new CodedError('unauthorized', { internal: 'the internal token is missing or wrong' });
+    if (!this.isHeldBy(header))
+      throw new CodedError('unauthorized', { internal: 'the internal token is missing or wrong' });
+  }
+
+  /** Whether the header holds a token in force; compares in constant time. */
+  isHeldBy(header: string | string[] | undefined): boolean {
+    const given = (typeof header === 'string' ? header : '').split(',', maxGiven).map((token) => digest(token.trim()));
+    const { digests } = this.present();
+    const matches = given.flatMap((each) => digests.map((expected) => timingSafeEqual(expected, each)));
+    return matches.includes(true);
+  }
+
+  private present(): { digests: Buffer[]; header: string } {
+    const tokens = this.tokens.current;
+    if (this.known?.tokens !== tokens) this.known = { tokens, digests: tokens.map(digest), header: tokens.join(',') };
+    return this.known;
   }
 }
 
-/** The token to send, the first of those configured. */
-export function currentInternalToken(tokens: string): string {
-  return tokens.split(',')[0].trim();
-}
+const maxGiven = 4;
 
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');

@@ -8,10 +8,10 @@ import { Kafka } from './create-kafka';
 import { DeadLetters } from './dead-letters';
 import { FetchedBatch, GroupConsumer, PositionStore } from './group-consumer';
 import { GroupPositions } from './group-positions';
-import { KafkaMetrics, kafkaMetrics, PartitionLag } from './kafka-metrics';
+import { KafkaMetrics, kafkaMetrics, PartitionLag, showConsumedTopic } from './kafka-metrics';
 import { LagWatch } from './lag-watch';
 import { RecordBatch } from './outcomes';
-import { PartitionDelivery } from './partition-delivery';
+import { PartitionDelivery, TakeTurn } from './partition-delivery';
 import { RecordProducer } from './record-producer';
 import { redriveTopic } from './redrive';
 
@@ -38,12 +38,16 @@ export interface BatchKafkaServerOptions {
   retry?: Partial<RetryPolicy>;
   /** Most records a handler gets at once. */
   maxBatchRecords?: number;
+  /** Asked before each batch; a batch begins at once without it. */
+  takeTurn?: TakeTurn;
   partitionsConsumedConcurrently?: number;
   maxBytesPerPartition?: number;
   maxWaitMs?: number;
   sessionTimeoutMs?: number;
   /** How often the broker is asked for the ends, for the lag, milliseconds. */
   lagLookMs?: number;
+  /** The service serves before Kafka is there; by default its start waits. */
+  joinsInBackground?: boolean;
   /** The consumer gave up for good: end the process. Without it only `healthy()` tells. */
   onFatal?: (error: Error) => void;
 }
@@ -87,10 +91,14 @@ export class BatchKafkaServer extends Server {
 
   /** Called by the framework: joins the group with the topics of the registered handlers, once Kafka is there. */
   listen(callback: (error?: Error) => void): void {
-    this.start().then(
-      () => callback(),
-      (error: Error) => callback(error),
-    );
+    const started = this.start();
+    if (!this.options.joinsInBackground)
+      return void started.then(
+        () => callback(),
+        (error: Error) => callback(error),
+      );
+    started.catch((error: Error) => (this.closed ? undefined : this.options.onFatal?.(error)));
+    callback();
   }
 
   /** Finishes the batch in hand with its commit and leaves the group. */
@@ -138,6 +146,7 @@ export class BatchKafkaServer extends Server {
     for (const handler of this.messageHandlers.values()) {
       const { row } = handler.extras as unknown as BatchHandlerExtras;
       this.intakes.set(row.name, { row, handler });
+      showConsumedTopic(this.metrics, { group, topic: row.name });
       if (!row.consumers.includes(group)) continue;
       const { name } = redriveTopic(group, row);
       this.redriven.add(name);
@@ -190,6 +199,7 @@ export class BatchKafkaServer extends Server {
         pause: (durationMs) => this.consumer!.pause(topic, partition, durationMs),
         deadLetters: this.deadLetters,
         maxBatchRecords: this.options.maxBatchRecords ?? 500,
+        takeTurn: this.options.takeTurn,
         retry: { maxAttempts: 5, baseMs: 100, maxMs: 5_000, ...this.options.retry },
         logger: this.options.logger,
         metrics: this.metrics,

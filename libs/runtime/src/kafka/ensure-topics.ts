@@ -1,4 +1,10 @@
-import { TopicRow, deadLetterRetentionDays, redriveRetentionDays } from '@podium/messages';
+import {
+  TopicRow,
+  compactionLagDays,
+  deadLetterRetentionDays,
+  redriveRetentionDays,
+  tombstoneRetentionDays,
+} from '@podium/messages';
 import { Admin, ConfigResourceTypes, ITopicConfig } from 'kafkajs';
 import { Kafka } from './create-kafka';
 import { deadLetterTopic } from './dead-letters';
@@ -77,7 +83,11 @@ function wantedTopic(
 function retentionSettings(retention: TopicRow['retention']): Record<string, string> {
   switch (retention.kind) {
     case 'compact':
-      return { 'cleanup.policy': 'compact' };
+      return {
+        'cleanup.policy': 'compact',
+        'delete.retention.ms': String(tombstoneRetentionDays * dayMs),
+        'max.compaction.lag.ms': String(compactionLagDays * dayMs),
+      };
     case 'days':
       return { 'cleanup.policy': 'delete', 'retention.ms': String(retention.days * dayMs) };
     case 'forever':

@@ -46,6 +46,13 @@ export class GroupPositions {
     return committed;
   }
 
+  /** Commits the beginning of every partition for a group without members, so that it reads the topic again. */
+  async rewind(group: string, topic: string): Promise<void> {
+    const bounds = await this.bounds(topic);
+    const partitions = bounds.map(({ low }, partition) => ({ partition, offset: String(low) }));
+    await this.ask((admin) => admin.setOffsets({ groupId: group, topic, partitions }));
+  }
+
   /** How many members a group has now; 0 for one that the broker does not know. */
   async memberCount(group: string): Promise<number> {
     const { groups } = await this.ask((admin) => admin.describeGroups([group]));

@@ -1,5 +1,6 @@
 export { BatchHandler } from './batch-handler';
 export * from './batch-kafka-server';
+export * from './catch-up-barrier';
 export * from './compacted-topic-view';
 export * from './create-kafka';
 export * from './dead-letters';
@@ -8,6 +9,7 @@ export * from './kafka-connection';
 export type { PositionStore } from './group-consumer';
 export * from './group-positions';
 export * from './outcomes';
+export type { BatchTurn, TakeTurn } from './partition-delivery';
 export type { OutgoingRecord, ProducerTopic } from './outgoing-record';
 export { partitionOf } from './partition-of';
 export type { RecordPlace } from './pending-records';
@@ -18,6 +20,7 @@ export {
   RecordRefusedError,
   RecordTooLargeError,
 } from './producer-errors';
+export * from './raise-partitions';
 export * from './record-producer';
 export * from './redrive';
 export * from './scan-topic';

@@ -34,6 +34,20 @@ export function kafkaMetrics(registry: Registry): KafkaMetrics {
   return metrics;
 }
 
+/** Outcomes of a record that was handed to a producer. */
+const producedOutcomes = ['acknowledged', 'expired', 'unknown', 'refused', 'overloaded'];
+
+/** Shows a topic's outcomes from the start: a series that begins with its first increment hides that one from rules. */
+export function showProducedTopic({ producedRecords }: KafkaMetrics, topic: string): void {
+  for (const outcome of producedOutcomes) producedRecords.inc({ topic, outcome }, 0);
+}
+
+/** Shows what may become of a group's records from the start, for the same reason. */
+export function showConsumedTopic(metrics: KafkaMetrics, labels: { group: string; topic: string }): void {
+  metrics.deadLetters.inc(labels, 0);
+  for (const cause of ['dependency', 'record']) metrics.consumerRetries.inc({ ...labels, cause }, 0);
+}
+
 function register(registry: Registry): KafkaMetrics {
   const registers = [registry];
   const lagSources: KafkaMetrics['lagSources'] = new Set();

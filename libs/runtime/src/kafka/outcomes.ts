@@ -45,6 +45,8 @@ export interface ConsumedRecord<D extends EventDefinition = EventDefinition> {
   readonly headers: RecordHeaders;
   /** Bytes of key and value. */
   readonly sizeBytes: number;
+  /** What the record causes belongs to this trace context; only a record whose trace is sampled has one. */
+  readonly traceparent?: string;
   /** Null for a tombstone, which only compacted topics have. */
   readonly record: RecordOf<D> | null;
 }

@@ -3,10 +3,23 @@ import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { DeadLetters } from './dead-letters';
 import { backoffMs, decideProgress, Progress, StuckAt } from './decide-progress';
+import { DeliveryTrace } from './delivery-trace';
 import { FetchedBatch } from './group-consumer';
 import { KafkaMetrics } from './kafka-metrics';
 import { DeliveryProgress } from './lag-watch';
 import { ConsumedRecord, DataError, Outcome, RecordBatch, RecordHeaders } from './outcomes';
+
+/** Leave to process a batch, given back when it is done. */
+export interface BatchTurn {
+  /** Most records of the batch. */
+  readonly maxRecords: number;
+  end(): void;
+}
+
+/** Resolves when a batch may begin: how a consumer leaves room to what else its process does. */
+export type TakeTurn = () => Promise<BatchTurn>;
+
+const unlimitedTurn: BatchTurn = { maxRecords: Infinity, end: () => undefined };
 
 /** What the delivery of one partition needs. */
 export interface PartitionDeliveryOptions {
@@ -21,6 +34,8 @@ export interface PartitionDeliveryOptions {
   pause(durationMs: number): void;
   deadLetters: Pick<DeadLetters, 'write'>;
   maxBatchRecords: number;
+  /** Asked before each batch. */
+  takeTurn?: TakeTurn;
   retry: { maxAttempts: number; baseMs: number; maxMs: number };
   logger: Logger;
   metrics: KafkaMetrics;
@@ -57,8 +72,9 @@ export class PartitionDelivery {
     let next = 0;
     this.noteProgress(batch, next);
     while (next < batch.messages.length && batch.isCurrent()) {
-      const chunk = this.chunkOf(batch, next);
-      const progress = await this.deliverChunk(chunk);
+      const turn = (await this.options.takeTurn?.()) ?? unlimitedTurn;
+      const chunk = this.chunkOf(batch, next, turn.maxRecords);
+      const progress = await this.deliverChunk(chunk).finally(() => turn.end());
       next += progress.finished;
       const position = positionAfter(batch, chunk, progress.finished, next);
       if (position !== undefined) {
@@ -98,7 +114,8 @@ export class PartitionDelivery {
 
   /** The handler's outcomes, one per message; a thrown error is a retry of all, or halves the batch when the data is at fault. */
   private async outcomesOf(chunk: Chunk): Promise<Outcome[] | 'halve'> {
-    const records = chunk.decoded.flatMap((entry) => ('record' in entry ? [entry.record] : []));
+    const decoded = chunk.decoded.flatMap((entry) => ('record' in entry ? [entry.record] : []));
+    const { records, trace } = DeliveryTrace.begin({ ...this.labels(), partition: this.options.partition }, decoded);
     const stopTimer = this.options.metrics.consumerBatchSeconds.startTimer(this.labels());
     try {
       const answer =
@@ -107,12 +124,14 @@ export class PartitionDelivery {
           : [];
       if (!Array.isArray(answer) || answer.length !== records.length)
         throw new Error(`the handler of ${this.topic} returned other than ${records.length} outcomes`);
+      trace?.end(records, answer as Outcome[], this.options.logger);
       const outcomes = (answer as Outcome[]).values();
       return chunk.decoded.map((entry) =>
         'record' in entry ? (outcomes.next().value as Outcome) : { kind: 'dead', reason: entry.reason },
       );
     } catch (error) {
       const isData = error instanceof DataError;
+      trace?.fail(error instanceof Error ? error.message : String(error));
       if (isData && chunk.messages.length > 1) {
         this.limit = Math.ceil(chunk.messages.length / 2);
         return 'halve';
@@ -172,8 +191,8 @@ export class PartitionDelivery {
     return { finished: index, dead: [], stop: { reason, dependency: true, stuck } };
   }
 
-  private chunkOf(batch: FetchedBatch, from: number): Chunk {
-    const messages = batch.messages.slice(from, from + this.limit);
+  private chunkOf(batch: FetchedBatch, from: number, maxRecords: number): Chunk {
+    const messages = batch.messages.slice(from, from + Math.min(this.limit, maxRecords));
     const offsets = messages.map((message) => BigInt(message.offset));
     const isLast = from + messages.length === batch.messages.length;
     const lastOffset = isLast ? batch.lastOffset : offsets[offsets.length - 1];

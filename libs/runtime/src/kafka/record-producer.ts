@@ -5,7 +5,7 @@ import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
 import { keepTrying, NotRetriableError } from './keep-trying';
-import { KafkaMetrics, kafkaMetrics } from './kafka-metrics';
+import { KafkaMetrics, kafkaMetrics, showProducedTopic } from './kafka-metrics';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
 import { partitionOf } from './partition-of';
 import { PendingRecord, PendingRecords, RecordPlace } from './pending-records';
@@ -72,6 +72,7 @@ export class RecordProducer {
           message.partition ?? 0,
     });
     this.metrics = kafkaMetrics(options.registry);
+    for (const { name } of options.topics ?? []) showProducedTopic(this.metrics, name);
     this.maxBatchBytes = options.maxBatchBytes ?? 512 * 1024;
     this.now = options.now ?? Date.now;
   }

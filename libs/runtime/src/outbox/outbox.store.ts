@@ -1,5 +1,6 @@
 import { EventDefinition, DataOf, TopicRow, encodeRecord } from '@podium/messages';
 import { Queryable } from '../postgres/queryable';
+import { activeTraceparent } from '../trace';
 
 /** A record to publish after the transaction. */
 export interface OutboxRecord<D extends EventDefinition = EventDefinition> {
@@ -9,6 +10,7 @@ export interface OutboxRecord<D extends EventDefinition = EventDefinition> {
   data: DataOf<D>;
   /** Equal for repeats of the same fact; `<source>-<outbox id>` when not given. */
   recordId?: string;
+  /** The trace context of the cause; that of the active span when not given (`keepActiveSpans`). */
   traceparent?: string;
 }
 
@@ -77,6 +79,7 @@ export async function appendOutbox(
   if (rows.length === 0) return [];
   const records = rows.map((row) => ('tombstone' in row ? null : row));
   for (const record of records) if (record) check(record);
+  const active = activeTraceparent() ?? null;
   const { rows: inserted } = await tx.query<{ id: string }>(
     `WITH inserted AS (
        INSERT INTO ${quoted(schema)}.outbox (topic, key, type, schema_version, data, record_id, traceparent)
@@ -94,7 +97,7 @@ export async function appendOutbox(
       records.map((record) => record?.definition.schemaVersion ?? null),
       records.map((record) => (record ? JSON.stringify(record.data) : null)),
       records.map((record) => record?.recordId ?? null),
-      records.map((record) => record?.traceparent ?? null),
+      rows.map((row) => ('tombstone' in row ? null : row.traceparent) ?? active),
       outboxChannel(schema),
     ],
   );

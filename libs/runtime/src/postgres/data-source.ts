@@ -1,8 +1,11 @@
 import { DataSourceOptions, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
+import { Live } from '../config';
+import { lookUpEachTime, presentUrl } from './address';
 
 /** TypeORM options for a service's own schema: entities that operators manage, and its migrations. */
 export function dataSourceOptions(options: {
-  url: string;
+  /** A live one is taken anew at each connection. */
+  url: string | Live<string>;
   schema: string;
   entities: EntityTarget<ObjectLiteral>[];
   migrations: (new () => MigrationInterface)[];
@@ -10,7 +13,7 @@ export function dataSourceOptions(options: {
 }): DataSourceOptions {
   return {
     type: 'postgres',
-    url: options.url,
+    url: presentUrl(options.url),
     schema: options.schema,
     entities: options.entities as Extract<DataSourceOptions, { type: 'postgres' }>['entities'],
     migrations: options.migrations,
@@ -18,6 +21,6 @@ export function dataSourceOptions(options: {
     migrationsTransactionMode: 'each',
     synchronize: false,
     migrationsRun: false,
-    extra: { max: options.poolSize ?? 4, connectionTimeoutMillis: 3000 },
+    extra: { ...lookUpEachTime(options.url), max: options.poolSize ?? 4, connectionTimeoutMillis: 3000 },
   };
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
+import { DataSource } from 'typeorm';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { Registry } from '../metrics';
+import { dataSourceOptions } from './data-source';
 import { Pool, createPool, inTransaction, queryable } from './pool';
 
 describe('a pool over a server that restarts', () => {
@@ -28,6 +31,48 @@ describe('a pool over a server that restarts', () => {
     });
     await expect(transaction).rejects.toThrow();
     expect((await db.query('SELECT 1')).rowCount).toBe(1);
+  });
+});
+
+describe('a pool whose password changes', () => {
+  it('connects with the one of the moment, and goes on with what it has', async () => {
+    const database = await freshDatabase();
+    const admin = createPool(
+      { url: database.url, size: 1, service: 'test' },
+      pino({ level: 'silent' }),
+      new Registry(),
+    );
+    const role = `rotating_${randomBytes(6).toString('hex')}`;
+    const urlWith = (password: string): string => {
+      const url = new URL(database.url);
+      url.username = role;
+      url.password = password;
+      return url.href;
+    };
+    const url = { current: urlWith('first') };
+    const pool = createPool({ url, size: 2, service: 'test' }, pino({ level: 'silent' }), new Registry());
+    const entities = new DataSource(dataSourceOptions({ url, schema: 'public', entities: [], migrations: [] }));
+    try {
+      await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'first'`);
+      const held = await pool.connect();
+      await admin.query(`ALTER ROLE ${role} PASSWORD 'second'`);
+      await expect(pool.query('SELECT 1')).rejects.toThrow(/password/);
+      await held.query('SELECT 1');
+      url.current = urlWith('second');
+      expect((await pool.query('SELECT 1')).rowCount).toBe(1);
+      held.release();
+      url.current = urlWith('wrong');
+      await expect(entities.initialize()).rejects.toThrow(/password/);
+      url.current = urlWith('second');
+      await entities.initialize();
+      expect(await entities.query('SELECT current_user::text AS name')).toEqual([{ name: role }]);
+    } finally {
+      await pool.end();
+      if (entities.isInitialized) await entities.destroy();
+      await admin.query(`DROP ROLE IF EXISTS ${role}`);
+      await admin.end();
+      await database.drop();
+    }
   });
 });
 

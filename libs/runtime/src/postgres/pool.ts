@@ -1,13 +1,17 @@
 import { Pool, PoolClient, types } from 'pg';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
+import { Live } from '../config';
 import { Logger } from '../log';
+import { registerPoolMetrics } from './pool-metrics';
+import { lookUpEachTime, presentUrl } from './address';
 import { Queryable } from './queryable';
 
 export type { Pool, PoolClient } from 'pg';
 
 /** A pool's server and bounds. */
 export interface PoolOptions {
-  readonly url: string;
+  /** A live one is taken anew at each connection: its password and authority may change. */
+  readonly url: string | Live<string>;
   /** Most connections. */
   readonly size: number;
   readonly service: string;
@@ -22,7 +26,8 @@ export interface PoolOptions {
 /** Makes a pool; int8 columns read as numbers (ours stay below 2^53), numeric as exact text. */
 export function createPool(options: PoolOptions, logger: Logger, registry: Registry): Pool {
   const pool = new Pool({
-    connectionString: options.url,
+    connectionString: presentUrl(options.url),
+    ...lookUpEachTime(options.url),
     max: options.size,
     application_name: options.service,
     connectionTimeoutMillis: 3000,
@@ -112,29 +117,4 @@ const int8Oid = 20;
 function parserOf(oid: number, format?: string): unknown {
   if (oid === int8Oid && format !== 'binary') return Number;
   return types.getTypeParser(oid, format as 'text');
-}
-
-const poolsOf = new WeakMap<Registry, Map<string, Pool>>();
-
-function registerPoolMetrics(pool: Pool, name: string, registry: Registry): void {
-  const known = poolsOf.get(registry);
-  if (known) {
-    known.set(name, pool);
-    return;
-  }
-  const pools = new Map([[name, pool]]);
-  poolsOf.set(registry, pools);
-  new Gauge({
-    name: 'postgres_pool_connections',
-    help: 'Connections by pool and state',
-    labelNames: ['pool', 'state'],
-    registers: [registry],
-    collect() {
-      for (const [label, { idleCount, totalCount, waitingCount }] of pools) {
-        this.set({ pool: label, state: 'idle' }, idleCount);
-        this.set({ pool: label, state: 'used' }, totalCount - idleCount);
-        this.set({ pool: label, state: 'waiting' }, waitingCount);
-      }
-    },
-  });
 }

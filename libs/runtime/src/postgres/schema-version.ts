@@ -1,10 +1,24 @@
 import { Queryable } from './queryable';
 
+/** The schema or its table of migrations is missing, or this role may not see it: it was never migrated here. */
+const notMigrated = new Set(['42P01', '3F000', '42501']);
+
 /** Services never migrate: they check that the migrations they were built with are applied, and stop with the mend. */
 export async function requireMigrations(db: Queryable, schema: string, names: readonly string[]): Promise<void> {
-  const { rows } = await db.query<{ name: string }>(`SELECT name FROM ${schema}.migrations`);
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = new Set(await appliedMigrations(db, schema));
   const missing = names.filter((name) => !applied.has(name));
   if (missing.length > 0)
-    throw new Error(`schema ${schema} lacks ${missing.join(', ')}: run the migrations of this release first`);
+    throw new Error(
+      `schema ${schema} lacks ${missing.join(', ')}: run the migrations of this release first (the Job migrations-<tag> in Kubernetes, npm run migrate elsewhere)`,
+    );
+}
+
+async function appliedMigrations(db: Queryable, schema: string): Promise<string[]> {
+  try {
+    const { rows } = await db.query<{ name: string }>(`SELECT name FROM ${schema}.migrations`);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (notMigrated.has((error as { code?: string }).code ?? '')) return [];
+    throw error;
+  }
 }

@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { localStack } from '@podium/testing';
+import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { FastRedis, RedisAwayError } from './redis';
@@ -12,6 +15,35 @@ describe('FastRedis', () => {
     await redis.run((client) => client.set('fast-redis:spec', 'x', 'PX', 1000));
     await expect(redis.run((client) => client.get('fast-redis:spec'))).resolves.toBe('x');
     await redis.stop();
+  });
+
+  it('connects again with the password of the moment', async () => {
+    const admin = new Redis(localStack().redisUrl);
+    const user = `rotating-${randomBytes(6).toString('hex')}`;
+    const urlWith = (password: string): string => {
+      const address = new URL(localStack().redisUrl);
+      address.username = user;
+      address.password = password;
+      return address.href;
+    };
+    await admin.call('ACL', 'SETUSER', user, 'on', '>first', '~*', '+@all');
+    const url = { current: urlWith('first') };
+    const redis = new FastRedis({ url }, silent, new Registry());
+    try {
+      await redis.start();
+      await redis.run((client) => client.ping());
+      await admin.call('ACL', 'SETUSER', user, 'resetpass', '>second');
+      url.current = urlWith('second');
+      await admin.call('CLIENT', 'KILL', 'USER', user);
+      const deadline = Date.now() + 10_000;
+      for (let answer = ''; answer !== 'PONG' && Date.now() < deadline; await sleep(50))
+        answer = await redis.run((client) => client.ping()).catch(() => '');
+      await expect(redis.run((client) => client.ping())).resolves.toBe('PONG');
+    } finally {
+      await redis.stop();
+      await admin.call('ACL', 'DELUSER', user);
+      admin.disconnect();
+    }
   });
 
   it('answers RedisAwayError at once where there is no server, and does not queue', async () => {

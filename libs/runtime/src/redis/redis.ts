@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import CircuitBreaker from 'opossum';
 import { Counter, Gauge, Registry } from 'prom-client';
+import { Live } from '../config';
 import { Logger } from '../log';
 
 export type { Redis } from 'ioredis';
@@ -13,14 +14,22 @@ export class FastRedis {
   private readonly redis: Redis;
   private readonly breaker: CircuitBreaker<[(redis: Redis) => Promise<unknown>], unknown>;
 
-  constructor(options: { url: string; commandTimeoutMs?: number }, logger: Logger, registry: Registry) {
+  constructor(
+    private readonly options: { url: string | Live<string>; commandTimeoutMs?: number },
+    logger: Logger,
+    registry: Registry,
+  ) {
     const timeoutMs = options.commandTimeoutMs ?? 100;
-    this.redis = new Redis(options.url, {
+    const { url } = options;
+    this.redis = new Redis(typeof url === 'string' ? url : url.current, {
       commandTimeout: timeoutMs,
       connectTimeout: 1000,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      retryStrategy: (times) => Math.min(50 * times, 500),
+      retryStrategy: (times) => {
+        this.takeUser();
+        return Math.min(50 * times, 500);
+      },
       lazyConnect: true,
     });
     this.breaker = new CircuitBreaker((run: (redis: Redis) => Promise<unknown>) => run(this.redis), {
@@ -65,6 +74,15 @@ export class FastRedis {
     } catch (error) {
       throw new RedisAwayError('Redis is away', { cause: error });
     }
+  }
+
+  /** The user and password of the moment, for the next connection. */
+  private takeUser(): void {
+    const { url } = this.options;
+    if (typeof url === 'string') return;
+    const { username, password } = new URL(url.current);
+    this.redis.options.username = decodeURIComponent(username) || undefined;
+    this.redis.options.password = decodeURIComponent(password) || undefined;
   }
 
   private log(logger: Logger): void {

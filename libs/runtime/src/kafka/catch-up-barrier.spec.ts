@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
-import { createLog } from '@podium/runtime/log';
-import { LinkViewBarrier } from './link-view-barrier';
+import { createLog } from '../log';
+import { CatchUpBarrier } from './catch-up-barrier';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 
-describe('LinkViewBarrier', () => {
+describe('CatchUpBarrier', () => {
   let ends: { low: bigint; high: bigint }[];
   let positions: () => (bigint | null)[];
-  let barrier: LinkViewBarrier;
+  let barrier: CatchUpBarrier;
 
   beforeEach(async () => {
     ends = [
       { low: 0n, high: 10n },
       { low: 4n, high: 4n },
     ];
-    barrier = new LinkViewBarrier(
+    barrier = new CatchUpBarrier(
       { endsWhenThere: async () => ends, close: async () => undefined },
       { load: async (_topic, partition) => positions()[partition] },
       { row: topics.links, logger, pollMs: 2 },

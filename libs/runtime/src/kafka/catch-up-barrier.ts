@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow } from '@podium/messages';
-import { GroupPositions, PositionStore } from '@podium/runtime/kafka';
-import { Logger } from '@podium/runtime/log';
+import { Logger } from 'pino';
+import { PositionStore } from './group-consumer';
+import { GroupPositions } from './group-positions';
 
 /**
- * Whether the view's table has what was in the links' topic when this instance started: before that an empty or restored
- * table would answer `user_not_linked` for users who are linked, or accept for users who no longer are.
+ * Whether a table has what was in its topic when this instance started: one that is empty or restored from a backup does not
+ * know yet what everybody else knows.
  */
-export class LinkViewBarrier {
+export class CatchUpBarrier {
   private readonly abort = new AbortController();
   private passed = false;
   private watching: Promise<void> | undefined;
@@ -25,7 +26,8 @@ export class LinkViewBarrier {
   /** Watches in the background: the consumer that fills the table starts later than this. */
   async start(): Promise<void> {
     this.watching = this.watch().catch((error: unknown) => {
-      if (!this.abort.signal.aborted) this.options.logger.error({ err: error }, 'watching the link view failed');
+      if (this.abort.signal.aborted) return;
+      this.options.logger.error({ err: error, topic: this.options.row.name }, 'watching a table catch up failed');
     });
   }
 
@@ -51,7 +53,7 @@ export class LinkViewBarrier {
         if (!isEmpty && ((await this.table.load(row.name, partition)) ?? -1n) < offset) return false;
       return true;
     } catch (error) {
-      logger.debug({ cause: String(error) }, 'positions of the link view are not to be had now');
+      logger.debug({ topic: row.name, cause: String(error) }, 'positions are not to be had now');
       return false;
     }
   }
