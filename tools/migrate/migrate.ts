@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '../../libs/runtime/src/postgres';
@@ -28,7 +29,7 @@ export async function migrate(databaseUrl: string, env: NodeJS.ProcessEnv): Prom
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await takeLock(client);
     for (const app of apps) {
       const { schema, migrations, truncatedTables } = (await import(
         `../../apps/${app}/src/migrations`
@@ -40,6 +41,15 @@ export async function migrate(databaseUrl: string, env: NodeJS.ProcessEnv): Prom
     }
   } finally {
     await client.end();
+  }
+}
+
+/** Asks again and again: who waits inside a statement would for ever hold up an index that is built concurrently. */
+async function takeLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
+    if (rows[0].taken) return;
+    await sleep(200);
   }
 }
 
@@ -55,6 +65,8 @@ async function runMigrations(url: string, schema: string, migrations: AppMigrati
   const source = new DataSource(dataSourceOptions({ url, schema, entities: [], migrations, poolSize: 1 }));
   await source.initialize();
   try {
+    // A statement of a process that was killed must not go on behind the back of the next one, which has the lock by then.
+    await source.query(`SET client_connection_check_interval = '1s'`);
     return (await source.runMigrations()).map((migration) => migration.name);
   } finally {
     await source.destroy();

@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { fixed } from '@podium/runtime/config';
 import { createHttpAdapter } from '@podium/runtime/app';
 import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
@@ -50,7 +51,7 @@ describe('the whole of engagement over HTTP', () => {
     const store = new DefinitionsStore(dataSource);
     parts = new ApplyParts(pool, new LiveDefinitions(store));
     const module = AppModule.of({
-      internalToken: new InternalToken('internal'),
+      internalToken: new InternalToken(fixed(['internal'])),
       bearerTokens: new AnyViewer({ issuerUrl: 'http://127.0.0.1:1', audience: 'podium-api' }),
       applyParts: parts,
       metrics: new EngagementMetrics(registry),

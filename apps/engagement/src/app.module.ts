@@ -8,6 +8,7 @@ import { DefinitionsService } from './definitions/definitions.service';
 import { SegmentsController } from './definitions/segments.controller';
 import { TasksController } from './definitions/tasks.controller';
 import { EngagementMetrics } from './engagement-metrics';
+import { ErasuresConsumer } from './erasures/erasures.consumer';
 import { UserEventsConsumer } from './inbox/user-events.consumer';
 import { LinksConsumer } from './link-view/links.consumer';
 import { UsersController } from './users/users.controller';
@@ -33,7 +34,7 @@ export class AppModule {
   static of(parts: EngagementParts): DynamicModule {
     return {
       module: AppModule,
-      controllers: [...adminControllers, UserEventsConsumer, LinksConsumer, AwardResultsConsumer],
+      controllers: [...adminControllers, UserEventsConsumer, LinksConsumer, ErasuresConsumer, AwardResultsConsumer],
       providers: [
         { provide: InternalToken, useValue: parts.internalToken },
         { provide: BearerTokens, useValue: parts.bearerTokens },

@@ -1,6 +1,8 @@
 import { UserEventData, userEventRecordId } from '@podium/messages';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
 import { mergePoints, TermPoint } from './evaluation/term-point';
+import { ErasureGate } from './erasures/erasure-gate';
+import { LinkedThing, readErased } from './erasures/erasures.store';
 import { UserEvent, storeEvents } from './event-store/events.store';
 import { insertIntoInbox } from './inbox/inbox.store';
 import { advancePosition } from './inbox/positions.store';
@@ -10,13 +12,14 @@ import { UserTermPoint, addTermPoints } from './progress/term-points.store';
 import { ReplayFence } from './replay/replay-fence';
 import { Cause, Matter, Settlement, settle } from './settle';
 
-/** What changing derived state needs; `now` is Unix milliseconds; without a fence no replay is minded. */
+/** What changing derived state needs; `now` is Unix milliseconds; without fence and gate no replay or restore is minded. */
 export class ApplyParts {
   constructor(
     readonly pool: Pool,
     readonly definitions: LiveDefinitions,
     readonly now: () => number = Date.now,
     readonly fence?: Pick<ReplayFence, 'check'>,
+    readonly erasureGate?: Pick<ErasureGate, 'check'>,
   ) {}
 }
 
@@ -39,20 +42,27 @@ export interface EventBatch {
 export interface AppliedBatch extends Settlement {
   /** Per event of the batch: whether it was new, so that its effect came with this batch. */
   readonly isNew: readonly boolean[];
+  /** Per event: whether its user was erased since, so that it has no effect. */
+  readonly isErased: readonly boolean[];
 }
 
 /**
  * Applies events with everything that they cause in one transaction: inbox, event store, running state, awards,
- * memberships, due times, outgoing records and the position in the partition. What repeats changes nothing.
+ * memberships, due times, outgoing records and the position in the partition. What repeats changes nothing; of a user who was
+ * erased since the link was made, the inbox alone takes it.
  * Statements are per batch, never per event. Rejects on what Postgres refuses or on its absence, and for events that were
  * read before a replay began.
  */
 export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<AppliedBatch> {
-  return inTransaction(parts.pool, async (tx) => {
+  parts.erasureGate?.check();
+  const applied = await inTransaction(parts.pool, async (tx) => {
     const nowMs = parts.now();
     const definitions = await parts.definitions.current(tx);
     await parts.fence?.check(tx);
-    const { isNew, fresh } = await takeNew(tx, batch.events);
+    const isErasedThing = await readErased(tx, batch.events.map(linkedThingOf));
+    const isErased = batch.events.map((event) => isErasedThing(linkedThingOf(event)));
+    const isNew = await takeNew(tx, batch.events);
+    const fresh = batch.events.filter((_event, index) => isNew[index] && !isErased[index]);
     const users = await lockUsers(
       tx,
       fresh.map(({ data }) => ({ platform: data.platform, userId: data.user_id })),
@@ -65,8 +75,11 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     await addTermPoints(tx, counted.points);
     const settlement = await settle(tx, counted.matters, nowMs);
     await advancePosition(tx, batch);
-    return { isNew, ...settlement };
+    return { isNew, isErased, ...settlement };
   });
+  // Ended only now: an award that was not committed has none in any trace.
+  for (const { span } of applied.awards) span?.end();
+  return applied;
 }
 
 /** Passes a record that can never be applied, so that the partition goes on after it. */
@@ -79,14 +92,14 @@ export async function passRecord(parts: ApplyParts, batch: Omit<EventBatch, 'eve
 }
 
 /** Of events with one identity the first in the topic counts. */
-async function takeNew(
-  tx: Queryable,
-  events: readonly IncomingEvent[],
-): Promise<{ isNew: boolean[]; fresh: IncomingEvent[] }> {
+async function takeNew(tx: Queryable, events: readonly IncomingEvent[]): Promise<boolean[]> {
   const digests = events.map(({ data }) => userEventRecordId(data.platform, data.event.id));
   const unseen = events.length === 0 ? new Set<string>() : await insertIntoInbox(tx, [...new Set(digests)]);
-  const isNew = digests.map((digest) => unseen.delete(digest));
-  return { isNew, fresh: events.filter((_event, index) => isNew[index]) };
+  return digests.map((digest) => unseen.delete(digest));
+}
+
+function linkedThingOf({ data }: IncomingEvent): LinkedThing {
+  return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
 }
 
 interface Counted {

@@ -1,7 +1,14 @@
 import { ConsumerGroup, topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { BatchKafkaServer, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
+import {
+  BatchKafkaServer,
+  CatchUpBarrier,
+  GroupPositions,
+  RecordProducer,
+  createKafka,
+  kafkaConnection,
+} from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
@@ -16,6 +23,7 @@ import { Definition } from './definitions/definition.entity';
 import { DefinitionsService } from './definitions/definitions.service';
 import { DefinitionsStore } from './definitions/definitions.store';
 import { EngagementMetrics } from './engagement-metrics';
+import { ErasureGate } from './erasures/erasure-gate';
 import { PositionsStore } from './inbox/positions.store';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
@@ -29,6 +37,9 @@ const fetchWaitMs = 50;
 
 /** A link touches all segments of its platform, so that a transaction takes fewer links than events. */
 const linksPerBatch = 100;
+
+/** Events wait while erasures are applied. */
+const erasuresPerBatch = 50;
 
 /** How soon a replay that an operator orders is noticed. */
 const replayLookMs = 1_000;
@@ -82,7 +93,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 4. What events, links and time do to derived state.
   const metrics = new EngagementMetrics(registry);
   const fence = new ReplayFence();
-  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence);
+  const positions = new PositionsStore(db);
+  const erasures = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, { row: topics.erasures, logger });
+  lifecycle.onStart('erasures', () => erasures.start());
+  lifecycle.onStop('intake', 'erasures', () => erasures.stop());
+  const gate = new ErasureGate(erasures);
+  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },
     { duePollMs: config.DUE_POLL_MS, retentionPollMs: config.RETENTION_POLL_SECONDS * 1000 },
@@ -91,14 +107,15 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     lifecycle.onStop('work', 'background work', () => work.stop());
   }
 
-  // 5. Consumers; events alone keep their positions in the transaction of what they cause.
+  // 5. Consumers; events and erasures keep their positions in the transaction of what they cause.
   const serverOf = (group: ConsumerGroup, own: { positions?: PositionsStore; maxBatchRecords?: number }) =>
     new BatchKafkaServer({ kafka, producer, group, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal, ...own });
   await fence.arm(db);
-  const events = serverOf('engagement.user-events', { positions: new PositionsStore(db) });
+  const events = serverOf('engagement.user-events', { positions });
   const consumers = [
     events,
     serverOf('engagement.link-view', { maxBatchRecords: linksPerBatch }),
+    serverOf('engagement.erasures', { positions, maxBatchRecords: erasuresPerBatch }),
     serverOf('engagement.award-results', {}),
   ];
   const replays = new RepeatedWork({
@@ -112,9 +129,10 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('consumers', () => consumers.every((consumer) => consumer.healthy()));
 
   // 6. Routes.
+  const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   return {
     module: AppModule.of({
-      internalToken: new InternalToken(config.INTERNAL_TOKEN),
+      internalToken,
       bearerTokens: new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE }),
       applyParts,
       metrics,
@@ -122,6 +140,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       awards: new AwardsService(db),
       users: new UsersService(db),
     }),
+    internalToken,
     consumers,
   };
 }

@@ -3,10 +3,12 @@ import { Settlement } from './settle';
 
 /** What this service tells of its own work. */
 export class EngagementMetrics {
-  /** Outcomes: applied, duplicate, dead. */
+  /** Outcomes: applied, duplicate, erased, dead. */
   readonly events: Counter<'outcome'>;
   readonly batchEvents: Histogram;
   readonly batchSeconds: Histogram;
+  /** From the receipt at the gateway to the committed effect, awards included, two clocks. */
+  readonly acceptToApplySeconds: Histogram;
   readonly awards: Counter;
   readonly membershipChanges: Counter<'reason'>;
   /** From the receipt at the gateway to the committed award, two clocks. */
@@ -34,6 +36,12 @@ export class EngagementMetrics {
       name: 'engagement_batch_seconds',
       help: 'Time of the one transaction of a batch',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    });
+    this.acceptToApplySeconds = new Histogram({
+      name: 'engagement_accept_to_apply_seconds',
+      help: 'From the receipt of an event at the gateway to its committed effect, awards included',
+      buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     });
     this.awards = new Counter({ name: 'engagement_awards_total', help: 'Awards issued', registers });
@@ -70,6 +78,9 @@ export class EngagementMetrics {
       labelNames: ['outcome'],
       registers,
     });
+    // A series that begins with its first increment hides that one from rules.
+    for (const outcome of ['applied', 'repeated', 'contradicting', 'unknown']) this.answers.inc({ outcome }, 0);
+    for (const outcome of ['applied', 'duplicate', 'erased', 'dead']) this.events.inc({ outcome }, 0);
   }
 
   /** Counts what a settlement brought, whatever asked for it. */

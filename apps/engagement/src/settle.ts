@@ -1,6 +1,7 @@
 import { BonusAwardIssuedData, bonusAwardIssued, identityDigest, recordKey, topics } from '@podium/messages';
 import { OutboxRecord, appendOutbox, outboxRecord } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
+import { Span, childSpan, traceparentOfSpan } from '@podium/runtime/trace';
 import { issueAwards, issuedSeq } from './awards/awards.store';
 import { DueTime, writeDueTimes } from './due/due-times.store';
 import { CompiledDefinition, CompiledSegment, CompiledTask } from './evaluation/compiled-definition';
@@ -34,6 +35,8 @@ export interface Cause {
 export interface CausedAward {
   readonly award: BonusAwardIssuedData;
   readonly cause?: Cause;
+  /** Of the entry in the ledger, in the trace of the event; ended by whoever commits. */
+  readonly span?: Span;
 }
 
 /** What looking at definitions brought. */
@@ -59,7 +62,7 @@ export async function settle(tx: Queryable, matters: readonly Matter[], nowMs: n
     findings.awards.map(({ award }) => award),
     nowMs,
   );
-  const awards = findings.awards.filter(({ award }) => issued.has(award.award_id));
+  const awards = findings.awards.filter(({ award }) => issued.has(award.award_id)).map(traced);
   await writeSettled(tx, findings.settled);
   await writeMemberships(
     tx,
@@ -155,6 +158,7 @@ function evaluateSegmentOf(
     user,
     organizerId: segment.organizerId,
     platformUserId: link?.platformUserId ?? matter.cause?.platformUserId ?? '',
+    traceparent: matter.cause?.traceparent,
     membership: {
       userRef: user.userRef,
       segmentId: segment.definitionId,
@@ -166,14 +170,26 @@ function evaluateSegmentOf(
   });
 }
 
-function awardRecord({ award, cause }: CausedAward): OutboxRecord {
+function traced({ award, cause }: CausedAward): CausedAward {
+  const span = childSpan('enter award', cause?.traceparent, {
+    attributes: {
+      'podium.award.id': award.award_id,
+      'podium.award.seq': award.seq,
+      'podium.task.id': award.task_id,
+      'podium.platform': award.platform,
+    },
+  });
+  return { award, cause, span };
+}
+
+function awardRecord({ award, cause, span }: CausedAward): OutboxRecord {
   return outboxRecord({
     topic: topics.awards,
     key: recordKey(award.platform, award.user_id),
     definition: bonusAwardIssued,
     data: award,
     recordId: `${award.award_id}-${award.seq}`,
-    traceparent: cause?.traceparent,
+    traceparent: span ? traceparentOfSpan(span) : cause?.traceparent,
   });
 }
 

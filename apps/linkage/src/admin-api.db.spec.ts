@@ -272,6 +272,20 @@ describe("the operators' API of linkage", () => {
       }
     });
 
+    it('replaces a key by a new one that outlives it', async () => {
+      const { integration_id: id, platform } = await created();
+      const first = (await admin.post(`/integrations/${id}/keys`, {})).json.key_id as string;
+      const rotated = await admin.post(`/keys/${first}/rotate`, { overlap_seconds: 60 });
+      expect(rotated.status).toBe(201);
+      const second = rotated.json.key_id as string;
+      const [record] = await reader.records('linkage.api-keys.v1', second, 1);
+      expect(record.data).toMatchObject({ platform, kind: 'event', rate_per_second: 40, not_after: null });
+      const ending = await reader.records('linkage.api-keys.v1', first, 2);
+      expect(ending.map(({ data }) => typeof data.not_after)).toEqual(['object', 'number']);
+      // Two are live: a third would be one too many.
+      expect((await admin.post(`/keys/${second}/rotate`, {})).status).toBe(409);
+    });
+
     it('lets only two of many concurrent requests make a key', async () => {
       const { integration_id: id } = await created();
       const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(`/integrations/${id}/keys`, {})));

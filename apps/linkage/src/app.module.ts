@@ -3,11 +3,14 @@ import { AuditController } from './audit/audit.controller';
 import { ConnectController } from './connect/connect.controller';
 import { LoginController } from './connect/login.controller';
 import { ContractsController } from './contracts/contracts.controller';
+import { ErasuresConsumer } from './erasures/erasures.consumer';
+import { ErasuresController } from './erasures/erasures.controller';
 import { IntegrationsController } from './integrations/integrations.controller';
 import { KeysController } from './keys/keys.controller';
 import { AdminLinksController } from './links/admin-links.controller';
 import { MeLinksController } from './links/me-links.controller';
 import { OauthCallbackController } from './links/oauth-callback.controller';
+import { VaultController } from './vault/vault.controller';
 
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
 export const adminControllers: Type[] = [
@@ -16,6 +19,8 @@ export const adminControllers: Type[] = [
   KeysController,
   AdminLinksController,
   AuditController,
+  VaultController,
+  ErasuresController,
 ];
 
 /** Controllers for users and partners' redirects. */
@@ -25,6 +30,6 @@ export const userControllers: Type[] = [MeLinksController, OauthCallbackControll
 @Module({})
 export class AppModule {
   static of(providers: Provider[]): DynamicModule {
-    return { module: AppModule, controllers: [...adminControllers, ...userControllers], providers };
+    return { module: AppModule, controllers: [...adminControllers, ...userControllers, ErasuresConsumer], providers };
   }
 }

@@ -2,7 +2,7 @@ import fastifyFormbody from '@fastify/formbody';
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
-import { GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
+import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
@@ -21,15 +21,21 @@ import { ContractProgressStore } from './contracts/contract-progress.store';
 import { ContractWatcher } from './contracts/contract-watcher';
 import { Contract } from './contracts/contract.entity';
 import { ContractService } from './contracts/contract.service';
+import { ErasureWatcher } from './erasures/erasure-watcher';
+import { ErasuresService } from './erasures/erasures.service';
+import { PositionsStore } from './erasures/positions.store';
+import { ReapplyErasures } from './erasures/reapply-erasures';
 import { Integration } from './integrations/integration.entity';
 import { IntegrationService } from './integrations/integration.service';
 import { IntegrationStore } from './integrations/integration.store';
 import { ApiKey } from './keys/api-key.entity';
 import { ApiKeyService } from './keys/api-key.service';
 import { DataKeyService } from './keys/data-key.service';
+import { KeyRotation } from './keys/key-rotation.service';
 import { AccessTokens } from './links/access-tokens';
 import { AdminLinks } from './links/admin-links';
 import { FinishLink } from './links/finish-link';
+import { LinkMetrics } from './links/link-metrics';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { ReadinessBarrier } from './links/readiness-barrier';
 import { LinkRules, StartLink } from './links/start-link';
@@ -42,9 +48,13 @@ import { PartnerHttp } from './partner-client/partner-http';
 import { Reencryption } from './vault/reencryption';
 import { SealedRowsStore } from './vault/sealed-rows.store';
 import { Vault } from './vault/vault';
+import { forgetVaultKeys, tellVaultKeys } from './vault/vault-instances.store';
+import { VaultService } from './vault/vault.service';
 
 const contractLookEveryMs = 500;
+const erasureLookEveryMs = 500;
 const reencryptionEveryMs = 10 * 60 * 1000;
+const vaultKeysEveryMs = 5_000;
 const userInfoRoundEveryMs = 30_000;
 const flowLifetimeS = 600;
 const openFlowsMax = 5;
@@ -78,7 +88,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
 
   // 3. Kafka, and the relay of what transactions decided.
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'linkage', logger });
-  const written = [topics.integrations, topics.apiKeys, topics.links] as const;
+  const written = [topics.integrations, topics.apiKeys, topics.links, topics.erasures] as const;
   const producer = new RecordProducer(kafka, { logger, registry, topics: written });
   const positions = new GroupPositions(kafka, logger);
   const relay = new OutboxRelay({
@@ -92,6 +102,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     onPublished: () => {
       contractLook.poke();
       barrier.kick();
+      erasureLook.poke();
     },
   });
   // In the background: operators and users are served while Kafka is away, what they decide waits in the outbox.
@@ -123,14 +134,24 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     run: async () => (relay.isLeading() ? watcher.run() : undefined),
     logger,
   });
-  const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, vault), logger);
+  const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, vault), logger, registry);
   const reencryptionTask = new PeriodicTask({
     name: 're-encryption',
     everyMs: reencryptionEveryMs,
     run: (signal) => reencryption.run(signal),
     logger,
   });
-  for (const task of [contractLook, reencryptionTask]) {
+  config.VAULT_KEYS.onChange(() => reencryptionTask.poke());
+  const vaultKeysTask = new PeriodicTask({
+    name: 'vault keys',
+    everyMs: vaultKeysEveryMs,
+    run: () => tellVaultKeys(db, config.SERVICE_INSTANCE, vault.keyIds),
+    logger,
+  });
+  config.VAULT_KEYS.onChange(() => vaultKeysTask.poke());
+  // Others forget it by themselves when Postgres is away now.
+  lifecycle.onStop('close', 'vault keys', () => forgetVaultKeys(db, config.SERVICE_INSTANCE).catch(() => undefined));
+  for (const task of [contractLook, reencryptionTask, vaultKeysTask]) {
     lifecycle.onStart('background work', async () => task.start());
     lifecycle.onStop('work', 'background work', () => task.stop());
   }
@@ -148,8 +169,12 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const barrier = new ReadinessBarrier(pool, positions, logger, registry);
   lifecycle.onStart('readiness barrier', async () => barrier.start());
   lifecycle.onStop('work', 'readiness barrier', () => barrier.stop());
-  const startLink = new StartLink(pool, partners, vault, rules);
-  const finishLink = new FinishLink({ pool, integrations: partners, vault, partnerClient, barrier, rules, logger });
+  const linkMetrics = new LinkMetrics(registry);
+  const startLink = new StartLink(pool, partners, vault, rules, linkMetrics);
+  const finishLink = new FinishLink({
+    ...{ pool, integrations: partners, vault, partnerClient, barrier, rules, logger },
+    metrics: linkMetrics,
+  });
   const unlink = new Unlink(pool, barrier);
   const accessTokens = new AccessTokens(
     { pool, integrations: partners, vault, partnerClient, logger, instance: config.SERVICE_INSTANCE },
@@ -165,7 +190,23 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStart('user info checks', async () => userInfoTask.start());
   lifecycle.onStop('work', 'user info checks', () => userInfoTask.stop());
 
-  // 7. The pages of /connect.
+  // 7. Erasures: followed until every service has them, and read back in case this database was restored.
+  const erasureWatcher = new ErasureWatcher(db, positions, registry);
+  const erasureLook = new PeriodicTask({
+    name: 'erasures',
+    everyMs: erasureLookEveryMs,
+    run: () => erasureWatcher.run(),
+    logger,
+  });
+  lifecycle.onStart('erasures', async () => erasureLook.start());
+  lifecycle.onStop('work', 'erasures', () => erasureLook.stop());
+  const erasuresServer = new BatchKafkaServer({
+    ...{ kafka, producer, group: 'linkage.erasures', positions: new PositionsStore(db), logger, registry },
+    joinsInBackground: true,
+    onFatal: base.fatal,
+  });
+
+  // 8. The pages of /connect.
   const ownPages = new OwnPages(config.PUBLIC_URL);
   const cookies = new BrowserCookies(config.PUBLIC_URL);
   const sealedCookies = new SealedCookies(config.SESSION_KEYS);
@@ -177,7 +218,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     plainHttp: mayUsePlainHttp(config),
   });
 
-  // 8. Who may call.
+  // 9. Who may call.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const bearerTokens = new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE });
 
@@ -189,7 +230,11 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       { provide: ContractService, useValue: contracts },
       { provide: ApiKeyService, useValue: keys },
       { provide: DataKeyService, useValue: dataKeys },
+      { provide: KeyRotation, useValue: new KeyRotation(dataSource, integrationStore, config.ENVIRONMENT) },
+      { provide: VaultService, useValue: new VaultService(db, vault) },
       { provide: AuditService, useValue: audit },
+      { provide: ErasuresService, useValue: new ErasuresService(pool, () => erasureLook.poke()) },
+      { provide: ReapplyErasures, useValue: new ReapplyErasures(pool) },
       { provide: AdminLinks, useValue: new AdminLinks(db) },
       { provide: UserLinks, useValue: new UserLinks(db, partners, userInfoChecks) },
       { provide: StartLink, useValue: startLink },
@@ -204,6 +249,9 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       { provide: IdentityProvider, useValue: identityProvider },
       { provide: LoginLog, useValue: new LoginLog(logger) },
     ]),
+    internalToken,
+    keepsActiveSpans: true,
+    consumers: [erasuresServer],
     // The pages work without script, by plain forms.
     prepare: async (app) => {
       await app.register(fastifyFormbody);

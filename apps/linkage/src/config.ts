@@ -6,6 +6,7 @@ import {
   kafkaFields,
   keyRing,
   list,
+  live,
   postgresFields,
   serviceFields,
   text,
@@ -45,17 +46,21 @@ export const linkageFields = {
     example: 'https://id.podium.example',
   }),
   OIDC_CLIENT_ID: text({ meaning: 'Client of the /connect pages at the identity provider', default: 'podium-connect' }),
-  OIDC_CLIENT_SECRET: text({ meaning: 'Its secret', secret: true, example: 'a-long-random-text' }),
+  OIDC_CLIENT_SECRET: live(text({ meaning: 'Its secret', example: 'a-long-random-text' })),
   OIDC_AUDIENCE: text({ meaning: 'Audience that tokens for this API carry', default: 'podium-api' }),
-  VAULT_KEYS: keyRing({
-    meaning:
-      'Keys of the token vault as id:base64 of 32 bytes; the first seals, the others open until re-encryption is done',
-    example: 'k1:base64-of-32-bytes',
-  }),
-  SESSION_KEYS: keyRing({
-    meaning: 'Keys of the sealed cookies of /connect as id:base64 of 32 bytes; the first seals',
-    example: 's1:base64-of-32-bytes',
-  }),
+  VAULT_KEYS: live(
+    keyRing({
+      meaning:
+        'Keys of the token vault as id:base64 of 32 bytes; the first seals, the others open until re-encryption is done',
+      example: 'k1:base64-of-32-bytes',
+    }),
+  ),
+  SESSION_KEYS: live(
+    keyRing({
+      meaning: 'Keys of the sealed cookies of /connect as id:base64 of 32 bytes; the first seals',
+      example: 's1:base64-of-32-bytes',
+    }),
+  ),
   PARTNER_ADDRESS_ALLOW_LIST: list({
     meaning: 'host:port of partners reached over plain http or at private addresses; empty in production',
     default: '',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { places } from '../src/vault/places';
 import { Vault } from '../src/vault/vault';
+import { fixed } from '@podium/runtime/config';
 import { LiteralPartner } from './literal-partner';
 
 /** Puts an integration straight into the tables, for specs without operators; returns its id. */
@@ -10,7 +11,7 @@ export async function insertIntegration(
   { platform, displayName, partner }: { platform: string; displayName: string; partner: LiteralPartner },
 ): Promise<string> {
   const integrationId = randomUUID();
-  const vault = new Vault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+  const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
   const profile = {
     scope: null,
     client_auth: 'basic_raw',

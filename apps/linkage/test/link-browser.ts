@@ -1,4 +1,5 @@
 import { SealedCookies } from '../src/connect/sealed-cookies';
+import { fixed } from '@podium/runtime/config';
 import { RunningLinkage } from './running-linkage';
 
 /** An answer of linkage as a browser gets it. */
@@ -28,7 +29,7 @@ export class LinkBrowser {
   }
 
   async logIn(userId: string, sessionId = `session-of-${userId}`): Promise<void> {
-    const sealed = new SealedCookies([{ id: 's1', key: Buffer.alloc(32, 2) }]);
+    const sealed = new SealedCookies(fixed([{ id: 's1', key: Buffer.alloc(32, 2) }]));
     const session = await sealed.seal('session', { sub: userId, sid: sessionId, name: userId }, 600);
     this.cookies.set('__Host-podium_session', session);
   }

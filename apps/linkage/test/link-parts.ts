@@ -1,3 +1,4 @@
+import { fixed } from '@podium/runtime/config';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
 import { pino } from 'pino';
@@ -26,7 +27,7 @@ export interface LinkInstance {
 
 /** Links over a real database and a partner, without HTTP and Kafka; as many instances as a spec wants. */
 export class LinkParts {
-  readonly vault = new Vault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
+  readonly vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
   readonly logged: string[] = [];
   readonly logger = pino({ level: 'trace' }, { write: (line: string) => void this.logged.push(line) });
 

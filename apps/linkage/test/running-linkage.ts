@@ -41,7 +41,7 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
   const logged: string[] = [];
   const logger: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'linkage-spec', logger });
-  await ensureTopics(kafka, [topics.integrations, topics.apiKeys, topics.links], {
+  await ensureTopics(kafka, [topics.integrations, topics.apiKeys, topics.links, topics.erasures], {
     replicationFactor: 1,
     minInsyncReplicas: 1,
   });

@@ -1,5 +1,5 @@
 import { dataErrorBody, scopesHeader } from '@podium/messages';
-import { InternalToken, internalTokenHeader, sendError } from '@podium/runtime/http';
+import { InternalToken, internalTokenHeader, sendError, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,6 @@ import { pageLinks } from './links';
 import type { Tables } from '../projection/table-set';
 import { LiveSet } from './live-set';
 import { Args, parseArgs } from './parse-args';
-import { readFailure } from './read-failure';
 import { ReadMetrics } from './read-metrics';
 import type { ReadRow } from './read-row';
 import { Reads } from './reads';
@@ -45,7 +44,7 @@ export class DataEdge {
     try {
       await sendAnswer(await this.read(row, request), request, reply);
     } catch (error) {
-      sendError(readFailure(error), request, reply, this.parts.logger, dataErrorBody);
+      sendError(toCodedError(error), request, reply, this.parts.logger, dataErrorBody);
     }
     this.parts.metrics.answered(row.id, reply.statusCode, performance.now() - startedAt);
   }

@@ -30,6 +30,12 @@ describe('answers of the bonus engine', () => {
     ]);
   });
 
+  it('take the number again that they left between entries read from a topic', () => {
+    expect(decide([issued, reversed], answer('confirmed'))).toEqual([
+      expect.objectContaining({ entry: expect.objectContaining({ seq: 2, answersSeq: 1 }) }),
+    ]);
+  });
+
   it('are unknown without the award, without the entry, and for an entry that is itself an answer', () => {
     expect(answerAwards([answer('confirmed')], new Map())).toEqual([{ kind: 'unknown' }]);
     expect(kinds([issued, confirmed], answer('confirmed', 2), answer('confirmed', 9))).toEqual(['unknown', 'unknown']);

@@ -23,7 +23,8 @@ export type AnswerOutcome =
 
 /**
  * Decides answers in their order. An answer names the entry that it is about (issued or reversed); it becomes the next
- * entry of the award's ledger, once per entry answered.
+ * entry of the award's ledger, once per entry answered. Gaps are there only while a ledger is read from the topics again:
+ * an answer had taken the number, and takes it again.
  */
 export function answerAwards(
   answers: readonly BonusAwardResultData[],
@@ -36,9 +37,16 @@ export function answerAwards(
     if (asked?.kind !== 'issued' && asked?.kind !== 'reversed') return { kind: 'unknown' };
     const known = entries.find(({ answersSeq }) => answersSeq === answer.seq);
     if (known) return { kind: known.kind === answer.result ? 'repeated' : 'contradicting' };
-    const seq = Math.max(...entries.map((entry) => entry.seq)) + 1;
+    const seq = firstFreeSeq(entries);
     const entry: LedgerEntry = { seq, kind: answer.result, answersSeq: answer.seq };
     entries.push(entry);
     return { kind: 'applied', entry: { ...entry, awardId: answer.award_id, reason: answer.reason ?? null } };
   });
+}
+
+function firstFreeSeq(entries: readonly LedgerEntry[]): number {
+  const taken = new Set(entries.map(({ seq }) => seq));
+  let seq = 1;
+  while (taken.has(seq)) seq++;
+  return seq;
 }

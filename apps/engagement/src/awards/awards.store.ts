@@ -5,8 +5,8 @@ import { Queryable } from '@podium/runtime/postgres';
 export const issuedSeq = 1;
 
 /**
- * Issues awards that neither the user nor the partner account has yet, each with its first ledger entry, and returns
- * the ids of those. Rows go in by task, occurrence and account, so that two instances wait for each other.
+ * Issues awards that neither the user nor the partner account has yet, by name or, since an erasure, by pseudonym, each with
+ * its first ledger entry, and returns the ids of those. A user who was erased has the award's id itself. Rows go in by task, occurrence and account, so that two instances wait for each other.
  */
 export async function issueAwards(
   tx: Queryable,
@@ -24,6 +24,10 @@ export async function issueAwards(
            $9::jsonb[], $10::bigint[])
          AS given (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
            reached_at)
+       WHERE NOT EXISTS (
+         SELECT 1 FROM engagement.awards AS paid
+         WHERE paid.task_id = given.task_id AND paid.platform = given.platform AND paid.occurrence = given.occurrence
+           AND paid.platform_user_id = engagement.pseudonym(given.platform, given.platform_user_id))
        ORDER BY task_id, occurrence COLLATE "C", platform_user_id COLLATE "C"
        ON CONFLICT DO NOTHING
        RETURNING award_id)

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IntegrationData } from '@podium/messages';
+import { fixed } from '@podium/runtime/config';
 import { createHttpAdapter } from '@podium/runtime/app';
 import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
@@ -84,7 +85,7 @@ describe("the operators' API of definitions", () => {
     @Module({
       controllers: [SegmentsController, TasksController],
       providers: [
-        { provide: InternalToken, useValue: new InternalToken('internal') },
+        { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
         { provide: BearerTokens, useValue: new BearerTokens({ issuerUrl: issuer.url, audience: 'podium-api' }) },
         { provide: DefinitionsService, useValue: new DefinitionsService(store, catalogue) },
       ],

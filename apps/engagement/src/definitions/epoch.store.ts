@@ -13,8 +13,13 @@ export async function holdEpoch(tx: Queryable): Promise<number> {
   return rows[0].epoch;
 }
 
+/** Waits for whoever applies events or links, and holds them off until the transaction ends; nothing that is in force changes. */
+export async function holdEpochAlone(tx: Queryable): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [epochLock]);
+}
+
 /** Makes a change of what is in force known to whoever applies events; waits for the batches that go by the old state. */
 export async function moveEpoch(tx: Queryable): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [epochLock]);
+  await holdEpochAlone(tx);
   await tx.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
 }

@@ -31,8 +31,10 @@ export class UserEventsConsumer {
     try {
       const applied = await applyBatch(this.parts, events);
       stopTimer();
-      this.count(applied);
-      return applied.isNew.map((isNew) => (isNew ? done : skip('duplicate')));
+      this.count(events, applied);
+      return applied.isNew.map((isNew, index) =>
+        applied.isErased[index] ? skip('erased') : isNew ? done : skip('duplicate'),
+      );
     } catch (error) {
       return this.failed(batch, events, error);
     }
@@ -49,11 +51,17 @@ export class UserEventsConsumer {
     return [dead(reason)];
   }
 
-  private count(applied: AppliedBatch): void {
-    const fresh = applied.isNew.filter(Boolean).length;
+  private count({ events }: EventBatch, applied: AppliedBatch): void {
+    const isApplied = applied.isNew.map((isNew, index) => isNew && !applied.isErased[index]);
+    const fresh = isApplied.filter(Boolean).length;
+    const erased = applied.isErased.filter(Boolean).length;
+    const nowMs = Date.now();
+    for (const [index, { data }] of events.entries())
+      if (isApplied[index]) this.metrics.acceptToApplySeconds.observe(Math.max(0, nowMs - data.received_at) / 1000);
     this.metrics.batchEvents.observe(applied.isNew.length);
     this.metrics.events.inc({ outcome: 'applied' }, fresh);
-    this.metrics.events.inc({ outcome: 'duplicate' }, applied.isNew.length - fresh);
+    this.metrics.events.inc({ outcome: 'erased' }, erased);
+    this.metrics.events.inc({ outcome: 'duplicate' }, applied.isNew.length - fresh - erased);
     this.metrics.countSettlement(applied);
   }
 }
@@ -64,8 +72,8 @@ function eventBatchOf(batch: UserEventBatch): EventBatch {
     partition: batch.partition,
     nextOffset: batch.lastOffset + 1n,
     // The topic is not compacted, so every record has a value.
-    events: batch.records.flatMap(({ record }) =>
-      record ? [{ data: record.data, traceparent: record.traceparent }] : [],
+    events: batch.records.flatMap(({ record, traceparent }) =>
+      record ? [{ data: record.data, traceparent: traceparent ?? record.traceparent }] : [],
     ),
   };
 }

@@ -1,63 +1,20 @@
-import { Controller, INestMicroservice } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import {
-  ConsumerGroup,
-  TopicRow,
-  UserEventData,
-  encodeRecord,
-  recordKey,
-  topics,
-  userEventAccepted,
-  userEventRecordId,
-} from '@podium/messages';
-import {
-  BatchHandler,
-  BatchKafkaServer,
-  GroupPositions,
-  type Outcome,
-  type RecordBatch,
-  RecordProducer,
-  createKafka,
-  deadLetterTopic,
-  ensureTopics,
-  redriveTopic,
-} from '@podium/runtime/kafka';
-import { createLog } from '@podium/runtime/log';
+import { INestMicroservice } from '@nestjs/common';
+import { UserEventData } from '@podium/messages';
+import { GroupPositions, deadLetterTopic } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
+import { OwnTopics, until } from '../../test/own-topics';
 import { ApplyParts } from '../apply-batch';
-import { EngagementMetrics } from '../engagement-metrics';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { PositionsStore } from './positions.store';
-import { UserEventsConsumer } from './user-events.consumer';
 
-const group = freshName('user-events-spec') as ConsumerGroup;
-const row: TopicRow<typeof userEventAccepted> = {
-  ...topics.userEvents,
-  name: freshName('user-events'),
-  partitions: 4,
-  consumers: [group],
-};
-const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
+const topics = new OwnTopics({ events: 4, links: 1 });
+const { kafka, logger, events: row, eventsGroup: group } = topics;
 const nowS = Math.floor(Date.now() / 1000);
-
-/** The consumer under test on a topic and group of this test's own. */
-@Controller()
-class SpecConsumer extends UserEventsConsumer {
-  constructor(parts: ApplyParts, metrics: EngagementMetrics) {
-    super(parts, metrics);
-  }
-
-  @BatchHandler(row, group)
-  override handle(batch: RecordBatch<typeof userEventAccepted>): Promise<Outcome[]> {
-    return super.handle(batch);
-  }
-}
 
 const task: PublishedDefinition = {
   definitionId: '00000000-0000-4000-8000-000000000001',
@@ -77,30 +34,23 @@ const task: PublishedDefinition = {
 };
 
 describe('the consumer of user events', () => {
-  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const positions = new GroupPositions(kafka, logger);
   let database: FreshDatabase;
   let pool: Pool;
   const running: { app: INestMicroservice; pool: Pool }[] = [];
 
   beforeAll(async () => {
-    await ensureTopics(kafka, [row], { replicationFactor: 1, minInsyncReplicas: 1 });
-    await producer.start();
+    await topics.create();
     database = await freshDatabase({ schema, migrations });
     pool = newPool();
   });
 
   afterAll(async () => {
     for (const instance of running) await stop(instance);
-    await producer.stop();
     await positions.close();
+    await topics.remove();
     await pool.end();
     await database.drop();
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name, redriveTopic(group, row).name] });
-    await admin.deleteGroups([group]).catch(() => undefined);
-    await admin.disconnect();
   });
 
   it('goes to the stored position, applies each event once with one of two instances dying, and sets a poison event aside', async () => {
@@ -136,30 +86,15 @@ describe('the consumer of user events', () => {
 
   async function start(): Promise<{ app: INestMicroservice; pool: Pool }> {
     const own = newPool();
-    const registry = new Registry();
     const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [task] });
-    const module = await Test.createTestingModule({
-      controllers: [SpecConsumer],
-      providers: [
-        { provide: ApplyParts, useValue: new ApplyParts(own, definitions) },
-        { provide: EngagementMetrics, useValue: new EngagementMetrics(registry) },
-      ],
-    }).compile();
-    const strategy = new BatchKafkaServer({
-      kafka,
-      producer,
-      group,
-      logger,
-      registry,
+    const { app } = await topics.serve(new ApplyParts(own, definitions), topics.eventsConsumer, {
       positions: new PositionsStore(queryable(own)),
       maxBatchRecords: 20,
       maxWaitMs: 50,
       retry: { baseMs: 20, maxMs: 200 },
     });
-    const app = module.createNestMicroservice({ strategy });
     const instance = { app, pool: own };
     running.push(instance);
-    await app.listen();
     return instance;
   }
 
@@ -175,20 +110,7 @@ describe('the consumer of user events', () => {
   }
 
   function send(events: readonly UserEventData[]): Promise<{ partition: number; offset: bigint }[]> {
-    return Promise.all(
-      events.map((data) => {
-        const key = recordKey(data.platform, data.platform_user_id);
-        const value = encodeRecord(userEventAccepted, {
-          id: userEventRecordId(data.platform, data.event.id),
-          revision: 0,
-          occurred_at: Date.now(),
-          key,
-          source: 'spec',
-          data,
-        });
-        return producer.send({ topic: row, key, value }, { deadlineMs: Date.now() + 5_000 });
-      }),
-    );
+    return Promise.all(events.map((data) => topics.sendEvent(data)));
   }
 
   async function caughtUp(): Promise<boolean> {
@@ -224,9 +146,4 @@ describe('the consumer of user events', () => {
 
 function event(id: string, userId: string): UserEventData {
   return userEvent({ id, createdAt: nowS, userId });
-}
-
-async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 25_000): Promise<void> {
-  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
 }

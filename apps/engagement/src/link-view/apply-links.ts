@@ -1,5 +1,6 @@
 import { inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../apply-batch';
+import { LinkedThing, readErased } from '../erasures/erasures.store';
 import { UserKey, lockUsers } from '../inbox/users.store';
 import { Matter, Settlement, settle } from '../settle';
 import { LinkState, deleteLinks, readHolders, upsertLinks } from './links.store';
@@ -15,11 +16,18 @@ export type LinkChange = { readonly account: Account; readonly link: LinkState |
 
 /**
  * Takes links over into the view and looks at all segments of their users in the same transaction: an unlink leaves them,
- * a relink enters those that hold. At most one change per account; older revisions change nothing.
+ * a relink enters those that hold. At most one change per account; older revisions change nothing. What a
+ * record says of a link from before its user's erasure, which it may come after, is passed over.
  */
-export async function applyLinks(parts: ApplyParts, changes: readonly LinkChange[]): Promise<Settlement> {
+export async function applyLinks(parts: ApplyParts, given: readonly LinkChange[]): Promise<Settlement> {
+  parts.erasureGate?.check();
   return inTransaction(parts.pool, async (tx) => {
     const definitions = await parts.definitions.current(tx);
+    const isErased = await readErased(
+      tx,
+      given.flatMap(({ link }) => (link ? [linkedThingOf(link)] : [])),
+    );
+    const changes = given.filter(({ link }) => !link || !isErased(linkedThingOf(link)));
     const before = await readHolders(
       tx,
       changes.map(({ account }) => account),
@@ -41,4 +49,8 @@ export async function applyLinks(parts: ApplyParts, changes: readonly LinkChange
     );
     return settle(tx, matters, parts.now());
   });
+}
+
+function linkedThingOf({ data }: LinkState): LinkedThing {
+  return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
 }

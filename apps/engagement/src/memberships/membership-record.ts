@@ -10,14 +10,18 @@ export interface MembershipChange {
   readonly organizerId: string;
   /** Empty when no link and no event named one. */
   readonly platformUserId: string;
+  /** Trace context of the event that brought it. */
+  readonly traceparent?: string;
 }
 
 /** The record that tells of a change. */
-export function membershipRecord({ membership, user, organizerId, platformUserId }: MembershipChange): OutboxRecord {
+export function membershipRecord(change: MembershipChange): OutboxRecord {
+  const { membership, user, organizerId, platformUserId, traceparent } = change;
   return outboxRecord({
     topic: topics.memberships,
     key: recordKey(user.platform, user.userId, membership.segmentId),
     definition: segmentMembershipChanged,
+    traceparent,
     data: {
       segment_id: membership.segmentId,
       segment_version: membership.segmentVersion,

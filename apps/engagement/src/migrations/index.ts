@@ -5,6 +5,8 @@ import { CreateState1795100000002 } from './1795100000002-create-state';
 import { CreateAwards1795100000003 } from './1795100000003-create-awards';
 import { CreateOutbox1795100000004 } from './1795100000004-create-outbox';
 import { CreateReplays1795100000005 } from './1795100000005-create-replays';
+import { CreateErasures1795100000006 } from './1795100000006-create-erasures';
+import { IndexUserDigests1795100000007 } from './1795100000007-index-user-digests';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -17,4 +19,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateAwards1795100000003,
   CreateOutbox1795100000004,
   CreateReplays1795100000005,
+  CreateErasures1795100000006,
+  IndexUserDigests1795100000007,
 ];

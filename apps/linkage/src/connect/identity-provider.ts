@@ -1,3 +1,4 @@
+import { Live } from '@podium/runtime/config';
 import * as oidc from 'openid-client';
 
 /** What a log-in needs to remember until the identity provider sends the user back. */
@@ -21,7 +22,7 @@ export class IdentityProvider {
     private readonly options: {
       readonly issuerUrl: string;
       readonly clientId: string;
-      readonly clientSecret: string;
+      readonly clientSecret: Live<string>;
       readonly redirectUri: string;
       /** For an issuer on this very machine, in test only. */
       readonly plainHttp: boolean;
@@ -63,8 +64,9 @@ export class IdentityProvider {
   /** Read once it can be had; a provider that is away at our start is asked again at the next log-in. */
   private discovered(): Promise<oidc.Configuration> {
     const { issuerUrl, clientId, clientSecret, plainHttp } = this.options;
+    const authentication: oidc.ClientAuth = (...request) => oidc.ClientSecretPost(clientSecret.current)(...request);
     this.configuration ??= oidc
-      .discovery(new URL(issuerUrl), clientId, clientSecret, undefined, {
+      .discovery(new URL(issuerUrl), clientId, undefined, authentication, {
         timeout: 5,
         execute: plainHttp ? [oidc.allowInsecureRequests] : [],
       })

@@ -1,13 +1,13 @@
 import { EncryptJWT, JWTPayload, jwtDecrypt } from 'jose';
-import { RingKey } from '@podium/runtime/config';
+import { KeyRing, Live } from '@podium/runtime/config';
 
 /** Seals what a browser keeps for us as JWE (dir, A256GCM): unreadable and unchangeable for it, and bound to a purpose. */
 export class SealedCookies {
-  constructor(private readonly ring: readonly [RingKey, ...RingKey[]]) {}
+  constructor(private readonly ring: Live<KeyRing>) {}
 
   /** Seals claims for a purpose and a time in seconds, under the ring's first key. */
   seal(purpose: string, claims: JWTPayload, lifetimeS: number): Promise<string> {
-    const [{ id, key }] = this.ring;
+    const [{ id, key }] = this.ring.current;
     return new EncryptJWT(claims)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
       .setAudience(purpose)
@@ -33,7 +33,7 @@ export class SealedCookies {
   }
 
   private keyOf(kid: string | undefined): Buffer {
-    const found = this.ring.find(({ id }) => id === kid);
+    const found = this.ring.current.find(({ id }) => id === kid);
     if (!found) throw new Error('sealed under a key that SESSION_KEYS lacks');
     return found.key;
   }

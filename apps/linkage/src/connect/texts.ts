@@ -72,6 +72,8 @@ export const failureTexts: Record<LinkFailureReason, string> = {
   linked_elsewhere:
     'This account at {partner} is already connected to another user here. Log in at {partner} with your own account, ' +
     'or disconnect it there first.',
+  erased:
+    'What was known of you here was erased while you logged in at {partner}. Wait a minute, then connect again if you like.',
   other_account_linked:
     'You have already connected another account at {partner}. Disconnect it first, then connect this one.',
 };

@@ -1,11 +1,13 @@
 import { KeyScope } from '@podium/messages';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IfGiven } from '@podium/runtime/http';
-import { IsISO8601 } from 'class-validator';
+import { IsISO8601, IsInt, Max, Min } from 'class-validator';
 import { dataKeyScopes } from './data-key-scopes.dto';
 
 /** What the message of a bad time says. */
 export const timeMessage = { message: 'must be a time as 2030-01-31T12:00:00Z' };
+
+const maxOverlapS = 90 * 24 * 60 * 60;
 
 /** A new event key. */
 export class CreateKeyDto {
@@ -20,6 +22,22 @@ export class ExpireKeyDto {
   @ApiProperty({ format: 'date-time' })
   @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
   not_after: string;
+}
+
+/** The rotation of a key. */
+export class RotateKeyDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: maxOverlapS,
+    default: 604_800,
+    description: 'For how many seconds the former key still opens',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(maxOverlapS)
+  overlap_seconds?: number;
 }
 
 /** A key without the key. */

@@ -1,17 +1,15 @@
 import { CodedError, Environment, createKey } from '@podium/messages';
-import { Operator, Page, PageQuery, mayActFor, requireRole } from '@podium/runtime/http';
+import { Operator, Page, PageQuery } from '@podium/runtime/http';
 import { DataSource, EntityManager } from 'typeorm';
-import { Integration } from '../integrations/integration.entity';
 import { IntegrationStore } from '../integrations/integration.store';
 import { CreateKeyDto, CreatedKeyReply, KeyReply } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
 import { futureTime, isLive } from './key-lifetime';
 import { pageOfKeys } from './key-page';
 import { keyReply } from './key-reply';
+import { requireRoom } from './key-room';
+import { lockKeyOwner } from './lock-key-owner';
 import { publishKey } from './publish-key';
-
-/** Two live at once are enough for a rotation. */
-const maxLiveKeys = 2;
 
 /** Specification, Limits: send-event request rate. */
 const eventRatePerSecond = 40;
@@ -30,7 +28,7 @@ export class ApiKeyService {
       const integration = await this.integrations.lock(manager, operator, integrationId, 'admin');
       const now = new Date();
       const notAfter = dto.not_after === undefined ? null : futureTime(dto.not_after, now);
-      await this.requireRoom(manager, integrationId, now);
+      await requireRoom(manager, integrationId, now);
       const { key, keyId, hash } = createKey(this.environment, 'ev');
       await manager.insert(ApiKey, {
         keyId,
@@ -77,7 +75,7 @@ export class ApiKeyService {
         throw new CodedError('conflict', { message: 'The key is revoked; that is for good.' });
       const wasLive = isLive(key, now);
       key.notAfter = futureTime(notAfter, now);
-      if (!wasLive && key.integrationId !== null) await this.requireRoom(manager, key.integrationId, now);
+      if (!wasLive && key.integrationId !== null) await requireRoom(manager, key.integrationId, now);
       return true;
     });
   }
@@ -89,7 +87,7 @@ export class ApiKeyService {
     apply: (key: ApiKey, now: Date, manager: EntityManager) => Promise<boolean>,
   ): Promise<KeyReply> {
     return this.dataSource.transaction(async (manager) => {
-      const integration = await this.lockOwner(manager, operator, keyId);
+      const integration = await lockKeyOwner(manager, this.integrations, operator, keyId);
       const lock = { mode: 'pessimistic_write' } as const;
       const key = await manager.findOneOrFail(ApiKey, { where: { keyId }, lock });
       const now = new Date();
@@ -99,25 +97,5 @@ export class ApiKeyService {
       }
       return keyReply(key, now);
     });
-  }
-
-  /** The integration of an event key, locked before the key as everywhere; null for a data key, after its role is checked. */
-  private async lockOwner(manager: EntityManager, operator: Operator, keyId: string): Promise<Integration | null> {
-    const key = await manager.findOneBy(ApiKey, { keyId });
-    if (!key) throw new CodedError('not_found');
-    if (key.integrationId !== null) return this.integrations.lock(manager, operator, key.integrationId, 'admin');
-    const organizerId = key.organizerId ?? '*';
-    if (!mayActFor(operator, organizerId, 'viewer')) throw new CodedError('not_found');
-    requireRole(operator, organizerId, 'admin');
-    return null;
-  }
-
-  private async requireRoom(manager: EntityManager, integrationId: string, now: Date): Promise<void> {
-    const keys = await manager.findBy(ApiKey, { integrationId, kind: 'event' });
-    const live = keys.filter((key) => isLive(key, now));
-    if (live.length >= maxLiveKeys)
-      throw new CodedError('conflict', {
-        message: `Two event keys are live (${live.map((key) => key.keyId).join(', ')}); revoke one first.`,
-      });
   }
 }

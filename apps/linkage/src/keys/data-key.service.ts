@@ -23,7 +23,7 @@ export class DataKeyService {
   async create(operator: Operator, dto: CreateDataKeyDto): Promise<CreatedKeyReply> {
     requireRole(operator, dto.organizer_id ?? '*', 'admin');
     const scopes = dto.scopes.map(scopeOf);
-    for (const [at, scope] of scopes.entries()) requireRight(operator, scope, at);
+    requireScopeRights(operator, scopes);
     return this.dataSource.transaction(async (manager) => {
       const now = new Date();
       const { key, keyId, hash } = dto.format === 'uuid' ? createUuidKey() : createKey(this.environment, 'dt');
@@ -55,6 +55,11 @@ export class DataKeyService {
     if (organizers !== 'all') found.andWhere('key.organizerId = ANY (:organizers)', { organizers });
     return pageOfKeys(found, query);
   }
+}
+
+/** Throws `forbidden` when a key with these scopes could read what an operator has no right over. */
+export function requireScopeRights(operator: Operator, scopes: readonly KeyScope[]): void {
+  for (const [at, scope] of scopes.entries()) requireRight(operator, scope, at);
 }
 
 /** Queues of a game belong to many organizers, so only who manages all may give them away. */

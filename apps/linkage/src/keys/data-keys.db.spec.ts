@@ -89,6 +89,57 @@ describe('data keys', () => {
     ]);
   });
 
+  it('are replaced by one with the same rights, and end with the overlap', async () => {
+    const scopes = [read, organizer('o-1')];
+    const made = await make(admin, { scopes, rate_per_second: 77, format: 'uuid', organizer_id: 'o-1', name: 'site' });
+    const keyId = made.json.key_id as string;
+    const beforeMs = Date.now();
+    const rotated = await admin.post(`/keys/${keyId}/rotate`, { overlap_seconds: 3600 });
+    expect(rotated.status).toBe(201);
+    const { key, key_id: newId } = rotated.json as { key: string; key_id: string };
+    expect([parseUuidKey(key), newId === keyId]).toEqual([key, false]);
+    expect(rotated.json).toMatchObject({
+      scopes,
+      rate_per_second: 77,
+      format: 'uuid',
+      organizer_id: 'o-1',
+      name: 'site',
+      not_after: null,
+      state: 'live',
+    });
+    const [record] = await reader.records('linkage.api-keys.v1', newId, 1);
+    expect(record.data).toMatchObject({ hash: hashKey(key), scopes, not_after: null });
+    const formerEndMs = (await reader.records('linkage.api-keys.v1', keyId, 2))[1].data.not_after as number;
+    expect(formerEndMs).toBeGreaterThanOrEqual(beforeMs + 3_600_000);
+    expect(formerEndMs).toBeLessThanOrEqual(Date.now() + 3_600_000);
+    const audit = await admin.get(`/audit?subject=key:${keyId}`);
+    expect((audit.json.items as { action: string }[]).map(({ action }) => action)).toEqual([
+      'key.rotated',
+      'key.created',
+    ]);
+  });
+
+  it('keep an earlier end in a rotation, and are not rotated after it', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const keyId = (await make(admin, { not_after: soon })).json.key_id as string;
+    expect((await admin.post(`/keys/${keyId}/rotate`, {})).status).toBe(201);
+    const listed = (await admin.get('/keys?limit=100')).json.items as { key_id: string; not_after: string }[];
+    expect(listed.find(({ key_id }) => key_id === keyId)?.not_after).toBe(soon);
+    await admin.post(`/keys/${keyId}/revoke`);
+    expect((await admin.post(`/keys/${keyId}/rotate`, {})).status).toBe(409);
+    for (const overlap_seconds of [0, 0.5, 7_776_001, '60'])
+      expect((await admin.post(`/keys/${keyId}/rotate`, { overlap_seconds })).status).toBe(400);
+  });
+
+  it('are not shown anew to who could not have made them', async () => {
+    const own = await adminClient(linkage, { 'o-7': 'admin', 'o-8': 'editor' });
+    const foreign = await make(admin, { organizer_id: 'o-7', scopes: [organizer('o-9')] });
+    const refused = await own.post(`/keys/${foreign.json.key_id as string}/rotate`, {});
+    expect([refused.status, messageOf(refused).includes('o-9')]).toEqual([403, true]);
+    const hidden = await make(admin, { organizer_id: 'o-9' });
+    expect((await own.post(`/keys/${hidden.json.key_id as string}/rotate`, {})).status).toBe(404);
+  });
+
   it('are listed newest first, page by page, without event keys', async () => {
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1)

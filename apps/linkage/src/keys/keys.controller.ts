@@ -2,11 +2,12 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
 import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
-import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply } from './api-key.dto';
+import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply, RotateKeyDto } from './api-key.dto';
 import { ApiKeyService } from './api-key.service';
 import { CreateDataKeyDto, DataKeyQuery } from './data-key.dto';
 import { DataKeyService } from './data-key.service';
 import { KeyIdPipe } from './key-id.pipe';
+import { KeyRotation } from './key-rotation.service';
 
 /** API keys, for operators. */
 @ApiTags('Keys')
@@ -17,6 +18,7 @@ export class KeysController {
   constructor(
     private readonly keys: ApiKeyService,
     private readonly dataKeys: DataKeyService,
+    private readonly rotation: KeyRotation,
   ) {}
 
   @Post('integrations/:integration_id/keys')
@@ -67,6 +69,23 @@ export class KeysController {
   @ApiOkResponse({ type: KeyPageReply })
   listDataKeys(@CurrentOperator() operator: Operator, @Query() query: DataKeyQuery): Promise<KeyPageReply> {
     return this.dataKeys.list(operator, query);
+  }
+
+  @Post('keys/:key_id/rotate')
+  @ApiOperation({
+    operationId: 'rotateKey',
+    summary: 'Replace a key by a new one with the same rights',
+    description:
+      'Role admin; for a data key also over all that its scopes open. The new key is shown this once; the former opens ' +
+      'until the overlap ends. An event key must be the only live one.',
+  })
+  @ApiCreatedResponse({ type: CreatedKeyReply })
+  rotate(
+    @CurrentOperator() operator: Operator,
+    @Param('key_id', KeyIdPipe) keyId: string,
+    @Body() dto: RotateKeyDto,
+  ): Promise<CreatedKeyReply> {
+    return this.rotation.rotate(operator, keyId, dto);
   }
 
   @Post('keys/:key_id/revoke')

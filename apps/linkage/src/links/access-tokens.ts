@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@podium/runtime/log';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
-import { Counter, Registry } from 'prom-client';
+import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { appendAudit } from '../audit/audit.store';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerResult, TokenSet } from '../partner-client/partner-result';
@@ -37,7 +37,8 @@ const notTheGrant = new Set([
  * with one token end the grant at a server that rotates.
  */
 export class AccessTokens {
-  private readonly refreshes: Counter<'outcome'>;
+  private readonly refreshes: Counter<'platform' | 'outcome'>;
+  private readonly platforms = new BoundedLabel();
 
   constructor(
     private readonly parts: {
@@ -53,8 +54,8 @@ export class AccessTokens {
   ) {
     this.refreshes = new Counter({
       name: 'linkage_token_refreshes_total',
-      help: 'Refreshes of access tokens by outcome',
-      labelNames: ['outcome'],
+      help: 'Refreshes of access tokens by outcome: refreshed, needs_reauth, unavailable',
+      labelNames: ['platform', 'outcome'],
       registers: [registry],
     });
   }
@@ -106,7 +107,7 @@ export class AccessTokens {
     const claimed = await this.claim(stored, partner);
     if (!claimed) return 'held';
     const outcome = await this.refreshClaimed(stored, partner, claimed);
-    this.refreshes.inc({ outcome });
+    this.refreshes.inc({ platform: this.platforms.of(partner.platform), outcome });
     return outcome;
   }
 

@@ -1,6 +1,8 @@
 import type { Logger } from '@podium/runtime/log';
 import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
+import { userDigest } from '../erasures/erase-users';
+import { isErasedSince, shareLinking } from '../erasures/erasures.store';
 import { redirectUrlOf } from '../integrations/onboarding';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerUser, TokenSet, printable } from '../partner-client/partner-result';
@@ -10,6 +12,7 @@ import { secretHash } from './authorization-url';
 import { CallbackQuery, isPartnersIssuer } from './callback-query';
 import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
 import { Link } from './link';
+import { LinkMetrics } from './link-metrics';
 import { LinkFailureReason, LinkOutcome } from './link-outcome';
 import { NewLink, lockRivals, saveLinked } from './link.store';
 import { LinkingUser, maySessionFinish } from './linking-user';
@@ -43,14 +46,29 @@ export class FinishLink {
       readonly partnerClient: PartnerClient;
       readonly barrier: ReadinessBarrier;
       readonly rules: LinkRules;
+      readonly metrics: LinkMetrics;
       readonly logger: Logger;
     },
   ) {}
 
   /** Never throws for what a partner or a user does; each end is an outcome with a sentence. */
   async finish(callback: Callback): Promise<LinkOutcome> {
+    const { integrations, metrics } = this.parts;
+    let platform: string | null = null;
+    try {
+      const partner = await integrations.get(callback.integrationId);
+      platform = partner?.platform ?? null;
+      const outcome = await this.outcomeOf(partner, callback);
+      metrics.flowFinished(platform, outcome);
+      return outcome;
+    } catch (error) {
+      metrics.flowFailed(platform);
+      throw error;
+    }
+  }
+
+  private async outcomeOf(partner: PartnerIntegration | null, callback: Callback): Promise<LinkOutcome> {
     const answerByMs = Date.now() + answerWithinMs;
-    const partner = await this.parts.integrations.get(callback.integrationId);
     const attempt = partner ? await this.attempt(partner, callback, answerByMs) : failed('not_recognised');
     const { reason, partnerCode, returnTo } = attempt as Partial<Failed>;
     if (reason !== undefined) {
@@ -119,7 +137,7 @@ export class FinishLink {
   ): Promise<LinkOutcome | Failed> {
     const { integrationId, platform, organizerId, displayName } = partner;
     const pair: NewLink = { integrationId, platform, organizerId, userId: flow.userId, ...user };
-    const saved = await this.saveTwice(partner, pair, tokens);
+    const saved = await this.saveTwice(partner, { ...pair, begunAt: flow.createdAt }, tokens);
     if (typeof saved === 'string') return failed(saved, { returnTo: flow.returnTo });
     this.parts.barrier.kick();
     const waitMs = Math.min(readyWaitMs, answerByMs - Date.now());
@@ -130,7 +148,7 @@ export class FinishLink {
   /** Of two callbacks at once the later insert meets the unique index; looked at again, the winner's row says why. */
   private async saveTwice(
     partner: PartnerIntegration,
-    pair: NewLink,
+    pair: BegunLink,
     tokens: TokenSet,
   ): Promise<Link | LinkFailureReason> {
     try {
@@ -141,8 +159,10 @@ export class FinishLink {
     }
   }
 
-  private save(partner: PartnerIntegration, pair: NewLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
+  private save(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
     return inTransaction(this.parts.pool, async (tx) => {
+      await shareLinking(tx);
+      if (await isErasedSince(tx, userDigest(pair), pair.begunAt)) return 'erased';
       if (!(await holdActive(tx, pair.integrationId))) return 'integration_paused';
       for (const rival of await lockRivals(tx, pair)) {
         if (rival.userId !== pair.userId) return 'linked_elsewhere';
@@ -162,6 +182,9 @@ export class FinishLink {
     });
   }
 }
+
+/** A link whose flow began then. */
+type BegunLink = NewLink & { readonly begunAt: Date };
 
 interface Failed {
   readonly reason: LinkFailureReason;

@@ -16,12 +16,12 @@ export interface Flow {
 }
 
 /** A flow that was taken: it is used up, whether in time or not. */
-export type TakenFlow = Flow & { readonly expired: boolean };
+export type TakenFlow = Flow & { readonly createdAt: Date; readonly expired: boolean };
 
 const columns = `
   state_hash AS "stateHash", integration_id AS "integrationId", user_id AS "userId", session_hash AS "sessionHash",
   browser_hash AS "browserHash", code_verifier_enc AS "codeVerifierEnc", return_to AS "returnTo",
-  expires_at <= now() AS expired`;
+  created_at AS "createdAt", expires_at <= now() AS expired`;
 
 /** Begins a flow and ends the user's oldest beyond `openMax`: a user who clicks often is never locked out. */
 export async function insertFlow(

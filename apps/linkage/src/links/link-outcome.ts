@@ -11,7 +11,8 @@ export type LinkFailureReason =
   | 'partner_unavailable'
   | 'integration_paused'
   | 'linked_elsewhere'
-  | 'other_account_linked';
+  | 'other_account_linked'
+  | 'erased';
 
 /** How a callback ended. */
 export type LinkOutcome =

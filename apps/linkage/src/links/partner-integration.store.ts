@@ -74,7 +74,8 @@ export class PartnerIntegrationStore {
         platform: row.platform,
         baseUrl: row.baseUrl,
         clientId: row.clientId,
-        clientSecret: this.vault.open(row.clientSecretEnc, place),
+        // Empty after a restore, until an operator enters it again; the integration is paused as long.
+        clientSecret: row.clientSecretEnc === '' ? '' : this.vault.open(row.clientSecretEnc, place),
         previousClientSecret:
           row.previousClientSecretEnc === null ? null : this.vault.open(row.previousClientSecretEnc, place),
         profile: {

@@ -5,6 +5,7 @@ import { places } from '../vault/places';
 import { Vault } from '../vault/vault';
 import { authorizationUrl, randomSecret, secretHash } from './authorization-url';
 import { insertFlow } from './flow.store';
+import { LinkMetrics } from './link-metrics';
 import { LinkingUser, sessionHashOf } from './linking-user';
 import { PartnerIntegrationStore } from './partner-integration.store';
 
@@ -31,6 +32,7 @@ export class StartLink {
     private readonly integrations: PartnerIntegrationStore,
     private readonly vault: Vault,
     private readonly rules: LinkRules,
+    private readonly metrics: LinkMetrics,
   ) {}
 
   /**
@@ -68,6 +70,7 @@ export class StartLink {
     };
     const limits = { lifetimeS: this.rules.flowLifetimeS, openMax: this.rules.openFlowsMax };
     await inTransaction(this.pool, (tx) => insertFlow(tx, flow, limits));
+    this.metrics.flowStarted(partner.connection.platform);
     const redirectUri = redirectUrlOf(integrationId, this.rules.publicUrl);
     return {
       authorizationUrl: authorizationUrl(partner, { redirectUri, state, codeVerifier }),

@@ -4,6 +4,8 @@ import { CreateLinks1795000000001 } from './1795000000001-create-links';
 import { CreateOutbox1795000000002 } from './1795000000002-create-outbox';
 import { CheckUserInfo1795000000003 } from './1795000000003-check-user-info';
 import { NameDataKeys1795000000004 } from './1795000000004-name-data-keys';
+import { CreateErasures1795000000005 } from './1795000000005-create-erasures';
+import { TellVaultKeys1795000000006 } from './1795000000006-tell-vault-keys';
 
 export { schema } from './schema';
 
@@ -14,4 +16,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateOutbox1795000000002,
   CheckUserInfo1795000000003,
   NameDataKeys1795000000004,
+  CreateErasures1795000000005,
+  TellVaultKeys1795000000006,
 ];

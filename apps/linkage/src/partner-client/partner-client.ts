@@ -1,6 +1,6 @@
 import CircuitBreaker from 'opossum';
-import { Counter, Histogram, Registry } from 'prom-client';
 import type { Logger } from '@podium/runtime/log';
+import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { RawAnswer, readTokenAnswer, readUserInfoAnswer } from './partner-answers';
 import { PartnerHttp, PartnerRequest } from './partner-http';
 import { PartnerConnection } from './partner-profile';
@@ -19,6 +19,7 @@ export class PartnerClient {
   private readonly breakers = new Map<string, Breaker>();
   private readonly requests: Counter<'platform' | 'operation' | 'outcome'>;
   private readonly seconds: Histogram<'platform' | 'operation'>;
+  private readonly platforms = new BoundedLabel();
 
   constructor(
     private readonly http: PartnerHttp,
@@ -117,7 +118,7 @@ export class PartnerClient {
     operation: string,
     request: PartnerRequest,
   ): Promise<PartnerResult<RawAnswer>> {
-    const end = this.seconds.startTimer({ platform: partner.platform, operation });
+    const end = this.seconds.startTimer({ platform: this.platforms.of(partner.platform), operation });
     try {
       return await this.breakerOf(partner.platform).fire(request);
     } catch (error) {
@@ -163,7 +164,7 @@ export class PartnerClient {
     result: PartnerResult<Value>,
   ): PartnerResult<Value> {
     const { platform } = partner;
-    this.requests.inc({ platform, operation, outcome: result.ok ? 'ok' : result.kind });
+    this.requests.inc({ platform: this.platforms.of(platform), operation, outcome: result.ok ? 'ok' : result.kind });
     if (!result.ok) {
       const { kind, reason, status, partnerCode, retryAfterS } = result;
       this.logger.warn(

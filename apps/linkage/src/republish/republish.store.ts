@@ -1,12 +1,13 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Contract } from '../contracts/contract.entity';
+import { NewErasure } from '../erasures/erasures.store';
 import { Integration } from '../integrations/integration.entity';
 import { ApiKey } from '../keys/api-key.entity';
 import { Link } from '../links/link';
 import { linkColumns } from '../links/link.store';
 
 /** What a topic's records are made from. */
-export type RepublishedTable = 'links' | 'integrations' | 'api_keys';
+export type RepublishedTable = 'links' | 'integrations' | 'api_keys' | 'erasures';
 
 /**
  * Holds writers of a table off until the transaction ends, after those under way have ended: a state that is read then is
@@ -51,6 +52,21 @@ export async function readKeys(
      FROM linkage.api_keys LEFT JOIN linkage.integrations USING (integration_id)
      WHERE key_id > $1 ORDER BY key_id LIMIT $2`,
     [after ?? '', limit],
+  );
+  return rows;
+}
+
+/** A page of erasures after the given one. */
+export async function readErasures(
+  tx: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<Pick<NewErasure, 'erasureId' | 'userDigests' | 'erasedAt'>[]> {
+  const { rows } = await tx.query<Pick<NewErasure, 'erasureId' | 'userDigests' | 'erasedAt'>>(
+    `SELECT erasure_id AS "erasureId", erased_at AS "erasedAt",
+       ARRAY(SELECT replace(digest::text, '-', '') FROM unnest(user_digests) AS digest) AS "userDigests"
+     FROM linkage.erasures WHERE $1::uuid IS NULL OR erasure_id > $1 ORDER BY erasure_id LIMIT $2`,
+    [after, limit],
   );
   return rows;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutboxRecord, appendOutbox } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { erasureRecord } from '../erasures/erase-users';
 import { integrationRecord } from '../integrations/integration-record';
 import { apiKeyRecord } from '../keys/api-key-record';
 import { linkRecord } from '../links/link';
@@ -9,13 +10,14 @@ import {
   RepublishedTable,
   countWaiting,
   holdWriters,
+  readErasures,
   readIntegrations,
   readKeys,
   readNewestLinks,
 } from './republish.store';
 
 /** What can be published again. */
-export type Republished = 'links' | 'integrations' | 'keys';
+export type Republished = 'links' | 'integrations' | 'keys' | 'erasures';
 
 /** The relay takes nothing: what was published so far stays, and beginning again does no harm. */
 export class OutboxStandsStillError extends Error {}
@@ -39,7 +41,7 @@ interface Page<Place> {
 }
 
 /**
- * Writes the present state of every link, integration or key to its topic again, through the outbox: each record has a
+ * Writes the present state of every link, integration, key or erasure to its topic again, through the outbox: each record has a
  * higher revision than all before it, so that views take it whatever they hold. One page at a time, so that what happens
  * meanwhile is not held up behind it. Returns the number of records.
  */
@@ -58,6 +60,11 @@ export function republish(pool: Pool, what: Republished, options: RepublishOptio
           records: integrations.map((each) => integrationRecord(each, each.contracts, nowMs)),
           last: integrations.at(-1)?.platform ?? null,
         };
+      });
+    case 'erasures':
+      return run(pool, 'erasures', options, async (tx, after: string | null, limit) => {
+        const erasures = await readErasures(tx, after, limit);
+        return { records: erasures.map(erasureRecord), last: erasures.at(-1)?.erasureId ?? null };
       });
     case 'keys':
       return run(pool, 'api_keys', options, async (tx, after: string | null, limit) => {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { RingKey, fixed } from '@podium/runtime/config';
 import { createRegistry } from '@podium/runtime/metrics';
-import { Pool, createPool, dataSourceOptions } from '@podium/runtime/postgres';
+import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
@@ -11,12 +12,15 @@ import { places } from './places';
 import { Reencryption } from './reencryption';
 import { SealedRowsStore } from './sealed-rows.store';
 import { Vault } from './vault';
+import { tellVaultKeys } from './vault-instances.store';
+import { readVaultStatus } from './vault-status';
 
 describe('Reencryption', () => {
   const logger = pino({ level: 'silent' });
   const [k1, k2] = ['k1', 'k2'].map((id) => ({ id, key: randomBytes(32) }));
-  const [before, rotated, after] = [new Vault([k1]), new Vault([k2, k1]), new Vault([k2])];
+  const [before, rotated, after] = [[k1], [k2, k1], [k2]].map((ring) => new Vault(fixed(ring as [RingKey])));
   const integrationId = randomUUID();
+  const registry = createRegistry('spec');
   let database: FreshDatabase;
   let pool: Pool;
   let dataSource: DataSource;
@@ -77,13 +81,23 @@ describe('Reencryption', () => {
     const holder = await pool.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM linkage.link_tokens WHERE link_id = $1 FOR UPDATE', [linkIds[0]]);
-    const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger);
+    const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger, registry);
     await reencryption.run(new AbortController().signal);
     expect(await underOldKey()).toEqual([linkIds[0]]);
+    expect(await remaining()).toBe(3);
+    expect(await statuses([['k2', 'k1']])).toEqual([
+      ['k2', 'sealing', null],
+      ['k1', 'in_use', 3],
+    ]);
     await holder.query('COMMIT');
     holder.release();
     await reencryption.run(new AbortController().signal);
     expect(await underOldKey()).toEqual([]);
+    expect(await remaining()).toBe(0);
+    expect(await statuses([['k2', 'k1']])).toEqual([
+      ['k2', 'sealing', null],
+      ['k1', 'unused', 0],
+    ]);
 
     const { rows } = await pool.query<Record<string, string | null>>('SELECT * FROM linkage.link_tokens');
     for (const row of rows) {
@@ -109,9 +123,24 @@ describe('Reencryption', () => {
       broken,
       before.seal('of another row', places.accessToken(moved)),
     ]);
-    await new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger).run(new AbortController().signal);
+    await new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger, createRegistry('spec')).run(
+      new AbortController().signal,
+    );
     expect(await underOldKey()).toEqual([broken]);
   });
+
+  async function remaining(): Promise<number> {
+    const { values } = await registry.getSingleMetric('linkage_vault_former_key_secrets')!.get();
+    return values[0].value;
+  }
+
+  async function statuses(rings: string[][]): Promise<unknown[][]> {
+    await pool.query('DELETE FROM linkage.vault_instances');
+    for (const [at, keyIds] of rings.entries()) await tellVaultKeys(queryable(pool), `linkage-${at}`, keyIds);
+    const { keys, instances } = await readVaultStatus(queryable(pool), rings[0][0]);
+    expect(instances.map(({ keyIds }) => keyIds)).toEqual(rings);
+    return keys.map(({ keyId, state, sealed }) => [keyId, state, sealed]);
+  }
 
   async function underOldKey(): Promise<string[]> {
     const { rows } = await pool.query<{ link_id: string }>(

@@ -1,8 +1,9 @@
-import { type Pool, inTransaction } from '@podium/runtime/postgres';
+import { type Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
 import { Integration } from '../integrations/integration.entity';
 import { places } from './places';
 import { SealBrokenError, Vault } from './vault';
+import { sealedUnderOthers } from './vault-keys.store';
 
 /** What became of a batch of rows under an old key. */
 export interface ResealedBatch {
@@ -34,12 +35,19 @@ export class SealedRowsStore {
     private readonly vault: Vault,
   ) {}
 
+  /** How many secrets wait for re-encryption. */
+  async countUnderFormerKeys(): Promise<number> {
+    const others = await sealedUnderOthers(queryable(this.pool), this.vault.keyIds[0]);
+    return others.reduce((total, { sealed }) => total + sealed, 0);
+  }
+
   /** Client secrets of integrations after the given id. */
   resealClientSecrets(after: string | null): Promise<ResealedBatch> {
     return this.dataSource.transaction(async (manager) => {
       const rows = await manager
         .createQueryBuilder(Integration, 'integration')
         .where('integration.integrationId > :after', { after: after ?? first })
+        .andWhere(`integration.clientSecretEnc <> ''`)
         .andWhere(
           `(NOT starts_with(integration.clientSecretEnc, :prefix)
             OR NOT starts_with(integration.previousClientSecretEnc, :prefix))`,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { RingKey } from '@podium/runtime/config';
+import { KeyRing, Live, RingKey } from '@podium/runtime/config';
 
 /** Where a secret lies; it goes into the associated data, so that a sealed text moved to another row does not open. */
 export interface Place {
@@ -23,35 +23,31 @@ const tagBytes = 16;
  * The first key of the ring seals; the others only open what was sealed before a rotation.
  */
 export class Vault {
-  private readonly keys: ReadonlyMap<string, Buffer>;
-  private readonly current: RingKey;
+  constructor(private readonly ring: Live<KeyRing>) {}
 
-  constructor(ring: readonly [RingKey, ...RingKey[]]) {
-    for (const { id } of ring)
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(id))
-        throw new Error(`VAULT_KEYS: the key id ${JSON.stringify(id)} must be 1 to 64 letters, digits, _ or -`);
-    this.keys = new Map(ring.map(({ id, key }) => [id, key]));
-    if (this.keys.size !== ring.length) throw new Error('VAULT_KEYS: a key id occurs twice');
-    this.current = ring[0];
+  /** Ids of the ring's keys, the one that seals first. */
+  get keyIds(): string[] {
+    return this.ring.current.map(({ id }) => id);
   }
 
   /** How texts under the current key begin; what begins otherwise waits for re-encryption. */
   get currentPrefix(): string {
-    return `${form}.${this.current.id}.`;
+    return prefixOf(this.ring.current[0]);
   }
 
   seal(secret: string, place: Place): string {
+    const [current] = this.ring.current;
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.current.key, iv, { authTagLength: tagBytes });
-    cipher.setAAD(associatedData(this.current.id, place));
+    const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: tagBytes });
+    cipher.setAAD(associatedData(current.id, place));
     const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return this.currentPrefix + sealed.toString('base64url');
+    return prefixOf(current) + sealed.toString('base64url');
   }
 
   /** Throws `SealBrokenError`. */
   open(sealed: string, place: Place): string {
     const [version, keyId, body, ...rest] = sealed.split('.');
-    const key = this.keys.get(keyId ?? '');
+    const key = this.ring.current.find(({ id }) => id === keyId)?.key;
     const bytes = Buffer.from(body ?? '', 'base64url');
     if (version !== form || rest.length > 0 || bytes.length < ivBytes + tagBytes)
       throw new SealBrokenError(`${place.field} of ${place.row} is not a sealed text`);
@@ -70,6 +66,10 @@ export class Vault {
   reseal(sealed: string, place: Place): string {
     return sealed.startsWith(this.currentPrefix) ? sealed : this.seal(this.open(sealed, place), place);
   }
+}
+
+function prefixOf({ id }: RingKey): string {
+  return `${form}.${id}.`;
 }
 
 function associatedData(keyId: string, place: Place): Buffer {

@@ -1,0 +1,102 @@
+import { UserErasedData, identityDigest } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { LockedUser, UserKey, userKeyText } from '../inbox/users.store';
+
+/** Something of a user that came by a link. */
+export interface LinkedThing extends UserKey {
+  /** Unix seconds. */
+  readonly linkedAt: number;
+}
+
+/**
+ * Tells which things belong to users who were erased after the link of the thing was made. The caller holds the epoch, so
+ * that no erasure comes in between.
+ */
+export async function readErased(
+  tx: Queryable,
+  things: readonly LinkedThing[],
+): Promise<(thing: LinkedThing) => boolean> {
+  const users = new Map(things.map((thing) => [userKeyText(thing), userDigest(thing)]));
+  if (users.size === 0) return () => false;
+  const { rows } = await tx.query<{ digest: string; erased_at: number }>(
+    `SELECT replace(user_digest::text, '-', '') AS digest, erased_at FROM engagement.erasures
+     WHERE user_digest = ANY ($1::uuid[])`,
+    [[...users.values()]],
+  );
+  const erasedAt = new Map(rows.map((row) => [row.digest, row.erased_at]));
+  return (thing) => thing.linkedAt < (erasedAt.get(users.get(userKeyText(thing)) ?? '') ?? -Infinity);
+}
+
+/** Keeps erasures and returns the digests of users for whom one is new: the same again must not take what came after it. */
+export async function keepErasures(tx: Queryable, erasures: readonly UserErasedData[]): Promise<string[]> {
+  const newest = new Map<string, number>();
+  for (const { users, erased_at } of erasures)
+    for (const digest of users) newest.set(digest, Math.max(erased_at, newest.get(digest) ?? 0));
+  const { rows } = await tx.query<{ digest: string }>(
+    `INSERT INTO engagement.erasures AS known (user_digest, erased_at)
+     SELECT * FROM unnest($1::uuid[], $2::bigint[])
+     ON CONFLICT (user_digest) DO UPDATE SET erased_at = excluded.erased_at WHERE known.erased_at < excluded.erased_at
+     RETURNING user_digest AS digest`,
+    [[...newest.keys()], [...newest.values()]],
+  );
+  return rows.map(({ digest }) => digest);
+}
+
+/** Users of whom anything is known, by digest; locked. */
+export async function lockUsersByDigest(tx: Queryable, digests: readonly string[]): Promise<LockedUser[]> {
+  const { rows } = await tx.query<LockedUser>(
+    `SELECT user_ref AS "userRef", platform, user_id AS "userId" FROM engagement.users
+     WHERE engagement.identity_digest(platform, user_id) = ANY ($1::uuid[])
+     ORDER BY platform, user_id FOR UPDATE`,
+    [digests],
+  );
+  return rows;
+}
+
+/** A segment that a user is or was in. */
+export interface KnownMembership {
+  readonly userRef: number;
+  readonly segmentId: string;
+  readonly segmentVersion: number;
+  readonly organizerId: string;
+  readonly member: boolean;
+}
+
+/** All memberships of users, past ones too. */
+export async function readAllMemberships(tx: Queryable, userRefs: readonly number[]): Promise<KnownMembership[]> {
+  const { rows } = await tx.query<KnownMembership>(
+    `SELECT user_ref AS "userRef", segment_id AS "segmentId", segment_version AS "segmentVersion",
+       organizer_id AS "organizerId", member
+     FROM engagement.memberships
+     JOIN engagement.definitions ON definition_id = segment_id AND version = segment_version
+     WHERE user_ref = ANY ($1::bigint[]) ORDER BY user_ref, segment_id`,
+    [userRefs],
+  );
+  return rows;
+}
+
+/**
+ * Deletes everything that derives from users, their links and themselves. Awards and their ledger are records of what is
+ * owed: they stay under pseudonyms, which every later award meets as it would have met the names.
+ */
+export async function deleteUsers(tx: Queryable, users: readonly LockedUser[]): Promise<void> {
+  const userRefs = users.map(({ userRef }) => userRef);
+  for (const table of ['events', 'term_points', 'task_occurrences', 'memberships', 'due_times'])
+    await tx.query(`DELETE FROM engagement.${table} WHERE user_ref = ANY ($1::bigint[])`, [userRefs]);
+  const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];
+  await tx.query(
+    `DELETE FROM engagement.links WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    keys,
+  );
+  await tx.query(
+    `UPDATE engagement.awards SET user_id = engagement.pseudonym(platform, user_id),
+       platform_user_id = engagement.pseudonym(platform, platform_user_id)
+     WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    keys,
+  );
+  await tx.query(`DELETE FROM engagement.users WHERE user_ref = ANY ($1::bigint[])`, [userRefs]);
+}
+
+function userDigest({ platform, userId }: UserKey): string {
+  return identityDigest(platform, userId).toString('hex');
+}

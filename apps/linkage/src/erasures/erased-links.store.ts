@@ -1,0 +1,78 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { Link } from '../links/link';
+import { linkColumns } from '../links/link.store';
+import { UserKey } from './erasures.store';
+
+/** An account at a partner. */
+export type Account = Pick<Link, 'platform' | 'sub'>;
+
+/** Platforms of all integrations. */
+export async function readPlatforms(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ platform: string }>(`SELECT platform FROM linkage.integrations ORDER BY platform`);
+  return rows.map(({ platform }) => platform);
+}
+
+/** Who is responsible for a platform; null for one that there is not. */
+export async function readOrganizer(db: Queryable, platform: string): Promise<string | null> {
+  const { rows } = await db.query<{ organizer_id: string }>(
+    `SELECT organizer_id FROM linkage.integrations WHERE platform = $1`,
+    [platform],
+  );
+  return rows[0]?.organizer_id ?? null;
+}
+
+/** The users who have or had an account. */
+export async function readHolders(tx: Queryable, { platform, sub }: Account): Promise<UserKey[]> {
+  const { rows } = await tx.query<UserKey>(
+    `SELECT DISTINCT platform, user_id AS "userId" FROM linkage.links WHERE platform = $1 AND sub = $2`,
+    [platform, sub],
+  );
+  return rows;
+}
+
+/** Users by digest, among those who have links: no index knows digests, all links are read. */
+export async function findUsers(tx: Queryable, userDigests: readonly string[]): Promise<UserKey[]> {
+  const { rows } = await tx.query<UserKey>(
+    `SELECT DISTINCT platform, user_id AS "userId" FROM linkage.links
+     WHERE linkage.identity_digest(platform, user_id) = ANY ($1::uuid[])`,
+    [userDigests],
+  );
+  return rows;
+}
+
+/**
+ * Deletes what there is of users from before a time: links with their tokens, flows under way, and their names in the audit.
+ * Returns the links that were.
+ */
+export async function deleteLinks(tx: Queryable, users: readonly UserKey[], before: Date): Promise<Link[]> {
+  const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];
+  await tx.query(
+    `DELETE FROM linkage.oauth_flows USING linkage.integrations
+     WHERE integrations.integration_id = oauth_flows.integration_id AND oauth_flows.created_at < $3
+       AND (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [...keys, before],
+  );
+  const { rows: links } = await tx.query<Link>(
+    `SELECT ${linkColumns} FROM linkage.links
+     WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND linked_at < $3
+     ORDER BY link_id FOR UPDATE`,
+    [...keys, before],
+  );
+  await tx.query(`DELETE FROM linkage.links WHERE link_id = ANY ($1::uuid[])`, [links.map(({ linkId }) => linkId)]);
+  await tx.query(
+    `UPDATE linkage.audit SET actor = 'user:erased' WHERE subject = ANY ($1::text[]) AND actor = ANY ($2::text[])`,
+    [links.map(({ linkId }) => `link:${linkId}`), users.map(({ userId }) => `user:${userId}`)],
+  );
+  return links;
+}
+
+/** The link that holds of each account which others have or had too: the active one, else the one unlinked last. */
+export async function readHeirs(tx: Queryable, accounts: readonly Account[]): Promise<Link[]> {
+  const { rows } = await tx.query<Link>(
+    `SELECT DISTINCT ON (platform, sub) ${linkColumns} FROM linkage.links
+     WHERE (platform, sub) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY platform, sub, state = 'unlinked', unlink_requested_at DESC NULLS LAST, linked_at DESC, link_id`,
+    [accounts.map(({ platform }) => platform), accounts.map(({ sub }) => sub)],
+  );
+  return rows;
+}

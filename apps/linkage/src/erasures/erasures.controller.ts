@@ -1,0 +1,43 @@
+import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/http';
+import { CreateErasureDto, ErasureReply } from './erasure.dto';
+import { ErasureIdPipe } from './erasure-id.pipe';
+import { ErasuresService } from './erasures.service';
+
+/** Erasures of users, for operators. */
+@ApiTags('Erasures')
+@ApiBearerAuth()
+@UseGuards(OperatorGuard)
+@Controller('admin/v1/erasures')
+export class ErasuresController {
+  constructor(private readonly erasures: ErasuresService) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({
+    operationId: 'eraseUser',
+    summary: 'Erase a user in every service',
+    description:
+      'Role admin of the organizer of the platform; of the whole service when no platform is given. Send user_id, or ' +
+      'platform and platform_user_id. Asked again while it is under way, it is the same erasure. It cannot be undone.',
+  })
+  @ApiAcceptedResponse({ type: ErasureReply })
+  create(@CurrentOperator() operator: Operator, @Body() dto: CreateErasureDto): Promise<ErasureReply> {
+    return this.erasures.create(operator, dto);
+  }
+
+  @Get(':erasure_id')
+  @ApiOperation({
+    operationId: 'getErasure',
+    summary: 'Show how far an erasure is',
+    description: 'Role viewer of the whole service; who asked for it sees it too.',
+  })
+  @ApiOkResponse({ type: ErasureReply })
+  show(
+    @CurrentOperator() operator: Operator,
+    @Param('erasure_id', ErasureIdPipe) erasureId: string,
+  ): Promise<ErasureReply> {
+    return this.erasures.show(operator, erasureId);
+  }
+}

@@ -1,0 +1,32 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** How many sealed texts are under a key. */
+export interface SealedUnder {
+  readonly keyId: string;
+  readonly sealed: number;
+}
+
+/**
+ * Sealed texts under other keys than one, by key id. Rows under that key are passed over without being counted: they are
+ * many, and this reads tables from end to end.
+ */
+export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<SealedUnder[]> {
+  const { rows } = await db.query<SealedUnder>(
+    `SELECT split_part(sealed, '.', 2) AS "keyId", count(*) AS sealed
+     FROM (
+       SELECT unnest(ARRAY[access_token_enc, refresh_token_enc, previous_refresh_token_enc]) AS sealed
+       FROM linkage.link_tokens
+       WHERE NOT (starts_with(access_token_enc, $1)
+         AND starts_with(coalesce(refresh_token_enc, $1), $1)
+         AND starts_with(coalesce(previous_refresh_token_enc, $1), $1))
+       UNION ALL
+       SELECT unnest(ARRAY[client_secret_enc, previous_client_secret_enc]) FROM linkage.integrations
+       UNION ALL
+       SELECT code_verifier_enc FROM linkage.oauth_flows WHERE expires_at > now()
+     ) AS every
+     WHERE NOT starts_with(sealed, $1)
+     GROUP BY 1 ORDER BY 1`,
+    [`v1.${keyId}.`],
+  );
+  return rows;
+}
