@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
-import { GroupPositions, Kafka, RecordProducer, ensureTopics } from '@podium/runtime/kafka';
+import { GroupPositions, Kafka, RecordProducer, ensureTopics, scanTopics } from '@podium/runtime/kafka';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { StackFolders, openFolders, removeStack } from '../stack/folders';
-import { serviceRules } from './generators/kafka-users';
-import { OperatedService, kafkaNeeds, services } from './services';
+import { AccessRule, operatorRules, serviceRules } from './generators/kafka-users';
+import { kafkaNeeds, services } from './services';
 import { GuardedBroker } from './testing/guarded-broker';
 
 const logger = pino({ level: 'silent' });
 const deadlineMs = 20_000;
+const operators = 'operators';
 
 describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an authorizer', () => {
   let folders: StackFolders;
@@ -18,10 +19,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
 
   beforeAll(async () => {
     folders = openFolders(`kafka-rights-${randomBytes(4).toString('hex')}`);
-    broker = await GuardedBroker.start(
-      folders,
-      services.map(({ name }) => name),
-    );
+    broker = await GuardedBroker.start(folders, [...services.map(({ name }) => name), operators]);
     const client = broker.freeClient();
     const rows = Object.values<TopicRow>(topics);
     await ensureTopics(client, rows, { replicationFactor: 1, minInsyncReplicas: 1 });
@@ -103,6 +101,38 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
     60_000,
   );
 
+  it('operators read all topics by groups that they remove, hand dead letters over, and write nothing else', async () => {
+    const client = broker.clientOf(operators);
+    const rows = Object.values<TopicRow>(topics);
+    for (const { name } of rows) {
+      const positions = new GroupPositions(client, logger);
+      const bounds = await positions.bounds(name);
+      await positions.close();
+      let seen = 0;
+      await scanTopics({
+        kafka: client,
+        logger,
+        ranges: bounds.map(({ low, high }, partition) => ({ topic: name, partition, from: low, to: high })),
+        onRecords: (records) => void (seen += records.length),
+      });
+      expect(seen).toBeGreaterThan(0);
+    }
+    const admin = client.admin({ retry: { retries: 0 } });
+    await admin.connect();
+    const { groups } = await admin.listGroups();
+    expect(groups.filter(({ groupId }) => groupId.startsWith('operator.'))).toEqual([]);
+    await expect(admin.deleteGroups(['engagement.user-events'])).rejects.toThrow();
+    await admin.disconnect();
+    const producer = client.producer({ retry: { retries: 0 } });
+    await producer.connect();
+    const [row] = rows.filter(({ consumers }) => consumers.length > 0);
+    const redrive = redriveTopicName(row.consumers[0], row);
+    await producer.send({ topic: redrive, messages: [{ key: 'k', value: 'x' }] });
+    for (const { name } of rows)
+      await expect(producer.send({ topic: name, messages: [{ key: 'k', value: 'x' }] })).rejects.toThrow(/authoriz/i);
+    await producer.disconnect();
+  }, 120_000);
+
   it.each(services)(
     "$name may not write others' topics nor read what is not for it",
     async (service) => {
@@ -157,21 +187,31 @@ async function firstTopic(client: Kafka, groupId: string, names: string[]): Prom
 async function grantAll(client: Kafka): Promise<void> {
   const admin = client.admin();
   await admin.connect();
-  await admin.createAcls({ acl: services.flatMap(aclsOf) });
+  await admin.createAcls({
+    acl: [
+      ...services.flatMap((service) => aclsOf(service.name, serviceRules(service))),
+      ...aclsOf(operators, operatorRules()),
+    ],
+  });
   await admin.disconnect();
 }
 
-function aclsOf(service: OperatedService) {
-  return serviceRules(service).flatMap(({ resource, operations }) =>
+function aclsOf(name: string, rules: readonly AccessRule[]) {
+  return rules.flatMap(({ resource, operations }) =>
     operations.map((operation) => ({
-      principal: `User:${service.name}`,
+      principal: `User:${name}`,
       host: '*',
       permissionType: AclPermissionTypes.ALLOW,
-      operation: AclOperationTypes[operation.toUpperCase() as keyof typeof AclOperationTypes],
+      operation: AclOperationTypes[operationName(operation)],
       resourceType: resource.type === 'topic' ? AclResourceTypes.TOPIC : AclResourceTypes.GROUP,
       resourceName: resource.name,
       resourcePatternType:
         resource.patternType === 'prefix' ? ResourcePatternTypes.PREFIXED : ResourcePatternTypes.LITERAL,
     })),
   );
+}
+
+/** The client's name of an operation: `DescribeConfigs` is `DESCRIBE_CONFIGS`. */
+function operationName(operation: string): keyof typeof AclOperationTypes {
+  return operation.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase() as keyof typeof AclOperationTypes;
 }

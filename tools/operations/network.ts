@@ -2,7 +2,16 @@ import { ServiceName, services } from './services';
 
 /** Pods of ours that something may be sent to or come from. */
 export type Place =
-  ServiceName | 'migrations' | 'kafka' | 'redis' | 'postgres' | 'postgres-pooler' | 'topics' | 'sandbox' | 'local-edge';
+  | ServiceName
+  | 'migrations'
+  | 'operators'
+  | 'kafka'
+  | 'redis'
+  | 'postgres'
+  | 'postgres-pooler'
+  | 'topics'
+  | 'sandbox'
+  | 'local-edge';
 
 /** Who stands outside of the namespace. */
 export type Outsider =
@@ -70,6 +79,9 @@ export const edges: readonly Edge[] = [
     { from: 'monitoring', to: name, ports: [healthPort] },
   ]),
   { from: 'migrations', to: 'postgres', ports: [storePorts.postgres] },
+  { from: 'operators', to: 'gateway', ports: [servicePort] },
+  { from: 'operators', to: 'kafka', ports: [storePorts.kafka] },
+  { from: 'operators', to: 'postgres', ports: [storePorts.postgres] },
   { from: 'autoscaler', to: 'kafka', ports: [storePorts.kafka] },
   { from: 'kafka-clients', to: 'kafka', ports: [storePorts.kafka] },
   { from: 'kafka', to: 'kafka' },
@@ -85,6 +97,16 @@ export const edges: readonly Edge[] = [
   { from: 'postgres-operator', to: 'postgres', ports: [storePorts.postgres, 8000] },
   { from: 'monitoring', to: 'postgres', ports: [9187] },
 ];
+
+/** Where the collector of traces listens in the namespace `monitoring` (OTLP over HTTP). */
+export const collectorPort = 4318;
+
+/** What a deployment has beside whose services send traces. */
+export const traceEdges: readonly Edge[] = services.map(({ name }) => ({
+  from: name,
+  to: 'monitoring',
+  ports: [collectorPort],
+}));
 
 /** What a deployment on one's own machine has beside: plain servers without operators, and the sandbox. */
 export const localEdges: readonly Edge[] = [

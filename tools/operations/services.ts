@@ -98,7 +98,7 @@ export const outsideKafkaUsers: readonly OutsideKafkaUser[] = [
   {
     name: 'bonus-engine',
     owns: 'bonus-engine',
-    reads: [topics.awards, topics.memberships, topics.userEvents],
+    reads: [topics.awards, topics.memberships, topics.userEvents, topics.erasures],
     groupPrefix: 'bonus-engine.',
   },
   { name: 'competition', owns: 'competition', reads: [] },

@@ -1,4 +1,5 @@
 import { printFailure, StackFailure } from '../../stack/failure';
+import { Count } from '../../test/count';
 
 /** What a check has to say: problems fail it, `detail` says what was looked at. */
 export interface CheckResult {
@@ -27,10 +28,9 @@ export class CheckList {
     }
   }
 
-  /** Prints the closing line and gives the exit code. */
-  close(): number {
-    console.log(`\n${this.passed} passed, ${this.failed} failed`);
-    return this.failed > 0 ? 1 : 0;
+  /** What has been counted. */
+  get count(): Count {
+    return { passed: this.passed, failed: this.failed };
   }
 
   private pass(line: string): void {

@@ -3,7 +3,8 @@ import { Artefact } from '../../generate/artefact';
 import { OperatedService, OutsideKafkaUser, kafkaNeeds, outsideKafkaUsers, services } from '../services';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
-interface AccessRule {
+/** What a user may do with a topic or group. */
+export interface AccessRule {
   readonly resource: { readonly type: string; readonly name: string; readonly patternType: 'literal' | 'prefix' };
   readonly operations: readonly string[];
 }
@@ -57,14 +58,18 @@ export function serviceRules(service: OperatedService): AccessRule[] {
   ];
 }
 
-/** People with the operator command line: they see everything, move groups, and write only what is handed over again. */
-function operatorRules(): AccessRule[] {
+/**
+ * People with the operator command line: they see everything, move groups, write only what is handed over again, and remove
+ * the groups by which their commands read.
+ */
+export function operatorRules(): AccessRule[] {
   const redriveTopics = Object.values<TopicRow>(topics).flatMap((row) =>
     row.consumers.map((group) => redriveTopicName(group, row)),
   );
   return [
     rule('topic', '*', ['Describe', 'DescribeConfigs', 'Read']),
     rule('group', '*', ['Describe', 'Read']),
+    rule('group', 'operator.', ['Delete'], 'prefix'),
     ...redriveTopics.map((name) => rule('topic', name, ['Write'])),
   ];
 }

@@ -9,12 +9,13 @@ import {
   namespaceOf,
   notTheInternet,
   podLabels,
+  traceEdges,
 } from '../network';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
 const source = 'tools/operations/network.ts';
 
-/** A NetworkPolicy per place with its arrows, and one that denies everything else; those of one's own machine apart. */
+/** A NetworkPolicy per place with its arrows, and one that denies everything else; those that not every deployment has apart. */
 export function networkPolicies(): Artefact[] {
   const isLocal = (place: Place): boolean => localPlaces.includes(place);
   return [
@@ -22,6 +23,11 @@ export function networkPolicies(): Artefact[] {
       denyAll,
       ...placesOf(edges).map((place) => policy(place, edges, '')),
     ]),
+    yamlFile(
+      'k8s/components/traces/network-policies.generated.yaml',
+      source,
+      placesOf(traceEdges).map((place) => policy(place, traceEdges, '-traces')),
+    ),
     yamlFile(
       'k8s/overlays/local/network-policies.generated.yaml',
       source,

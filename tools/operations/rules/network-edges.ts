@@ -1,9 +1,20 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
-import { Edge, Outsider, Place, edges, localEdges, namespaceOf, notTheInternet, podLabels } from '../network';
+import {
+  Edge,
+  Outsider,
+  Place,
+  collectorPort,
+  edges,
+  localEdges,
+  namespaceOf,
+  notTheInternet,
+  podLabels,
+  traceEdges,
+} from '../network';
 import { serviceNames } from '../services';
-import { matches, workloadsOf } from './workloads';
+import { environmentOf, matches, servicesOf, workloadsOf } from './workloads';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -30,7 +41,17 @@ interface NetworkPolicy extends Manifest {
 
 const places: readonly Place[] = [
   ...serviceNames,
-  ...(['migrations', 'kafka', 'redis', 'postgres', 'postgres-pooler', 'topics', 'sandbox', 'local-edge'] as const),
+  ...([
+    'migrations',
+    'operators',
+    'kafka',
+    'redis',
+    'postgres',
+    'postgres-pooler',
+    'topics',
+    'sandbox',
+    'local-edge',
+  ] as const),
 ];
 
 /**
@@ -40,7 +61,12 @@ const places: readonly Place[] = [
 export function networkEdges(overlays: readonly Overlay[]): CheckResult {
   let open = 0;
   const problems = overlays.flatMap((overlay) => {
-    const declared = overlay.name === 'local' ? [...edges, ...localEdges] : edges;
+    const collectors = collectorsOf(overlay);
+    const declared = [
+      ...edges,
+      ...(overlay.name === 'local' ? localEdges : []),
+      ...traceEdges.filter(({ from }) => collectors.has(from)),
+    ];
     const found = edgesOf(overlay);
     const wanted = new Set(declared.flatMap(expand));
     open += found.size;
@@ -51,9 +77,29 @@ export function networkEdges(overlays: readonly Overlay[]): CheckResult {
       ...[...wanted].filter((edge) => !found.has(edge)).map((edge) => `${overlay.name}: declared and closed: ${edge}`),
       ...deniesByDefault(overlay),
       ...uncovered(overlay),
+      ...unreachable(overlay, collectors),
     ];
   });
   return { detail: `${open} open arrows are the declared ones, all others are closed`, problems };
+}
+
+/** Where the services of a deployment send traces, by service; without those that send none. */
+function collectorsOf(overlay: Overlay): Map<string, string> {
+  const endpoints = servicesOf(overlay).map((service): [string, string] => {
+    const environments = service.spec.template.spec.containers.map((container) => environmentOf(overlay, container));
+    return [service.metadata.name, environments.flatMap((env) => env.OTEL_EXPORTER_OTLP_ENDPOINT ?? []).join()];
+  });
+  return new Map(endpoints.filter(([, endpoint]) => endpoint !== ''));
+}
+
+/** The declared way leads into one namespace, at one port; a collector elsewhere would never hear of a trace. */
+function unreachable(overlay: Overlay, collectors: ReadonlyMap<string, string>): string[] {
+  return [...new Set(collectors.values())]
+    .filter((endpoint) => {
+      const { hostname, port } = new URL(endpoint);
+      return hostname.split('.')[1] !== 'monitoring' || port !== String(collectorPort);
+    })
+    .map((endpoint) => `${overlay.name}: no policy opens the way to the collector of traces at ${endpoint}`);
 }
 
 function expand({ from, to, ports }: Edge): string[] {

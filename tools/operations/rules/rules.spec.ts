@@ -220,6 +220,21 @@ describe('network edges', () => {
     ).toContain('gateway → sandbox:8080 (only one side)');
   });
 
+  it('wants the way to the collector where traces are sent, and only there', () => {
+    const traces = networkPolicies().find(({ path }) => path.includes('traces'))!.content;
+    const sender = (endpoint: string): Manifest =>
+      service({ container: { env: [{ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: endpoint }] } });
+    const check = (...more: Manifest[]): string =>
+      networkEdges([overlay(...objects(policies), ...more)]).problems.join();
+    expect(check(...objects(traces))).toContain('open and not declared: engagement → monitoring:4318');
+    expect(check(sender('http://traces.monitoring.svc:4318'))).toContain(
+      'declared and closed: engagement → monitoring:4318',
+    );
+    const ofSender = objects(traces).filter(({ metadata }) => metadata.name === 'engagement-traces');
+    expect(check(...ofSender, sender('http://traces.monitoring.svc:4318'))).toBe('');
+    expect(check(...ofSender, sender('http://traces.elsewhere.svc:4318'))).toContain('no policy opens the way');
+  });
+
   it('finds a way out to the world that leads into private networks', () => {
     expect(check(policies.replace('              - 10.0.0.0/8\n', ''))).toContain('→ everybody:443');
   });

@@ -83,9 +83,15 @@ export interface Workload extends Manifest {
   };
 }
 
-/** Everything with pods that a manifest makes. */
+/** Everything with pods that a manifest makes; a CronJob counts as the Job that it makes. */
 export function workloadsOf({ objects }: Overlay): Workload[] {
-  return objects.filter((object): object is Workload => ['Deployment', 'StatefulSet', 'Job'].includes(object.kind));
+  return objects
+    .map((object) => (object.kind === 'CronJob' ? jobOf(object) : object))
+    .filter((object): object is Workload => ['Deployment', 'StatefulSet', 'Job'].includes(object.kind));
+}
+
+function jobOf({ spec, ...cronJob }: Manifest): Manifest {
+  return { ...cronJob, kind: 'Job', spec: (spec as { jobTemplate: { spec: Manifest['spec'] } }).jobTemplate.spec };
 }
 
 /** The deployments of our services. */

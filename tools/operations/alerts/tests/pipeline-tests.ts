@@ -1,0 +1,152 @@
+import { AlertTest } from './alert-test';
+
+const lag = (group: string, topic: string, partition = 0): string =>
+  `kafka_consumer_lag_seconds{service="s",pod="a",group="${group}",topic="${topic}",partition="${partition}"}`;
+const events = ['engagement.user-events', 'ingestion.user-events.v1'] as const;
+const changes = ['competition-read.projection', 'competition.changes.v1'] as const;
+const ofEvents = { group: events[0], topic: events[1] };
+const produced = (outcome: string): string =>
+  `kafka_producer_records_total{service="ingestion",topic="ingestion.user-events.v1",outcome="${outcome}"}`;
+const deadLetters = `kafka_consumer_dead_letters_total{group="${events[0]}",topic="${events[1]}"}`;
+
+/** Courses of events for the alerts about topics, groups and outboxes. */
+export const pipelineTests: readonly AlertTest[] = [
+  {
+    alert: 'OutboxStandsStill',
+    when: 'a record is not published',
+    series: {
+      'outbox_oldest_age_seconds{service="engagement",pod="a"}': '0 0+30x20',
+      'outbox_oldest_age_seconds{service="linkage",pod="b"}': '0x20',
+    },
+    at: '6m',
+    fires: [{ service: 'engagement' }],
+  },
+  {
+    alert: 'OutboxStandsStill',
+    when: 'Kafka is away for a minute',
+    series: { 'outbox_oldest_age_seconds{service="engagement",pod="a"}': '0 30 60 90 0x20' },
+    at: '3m',
+    fires: [],
+  },
+  {
+    alert: 'ConsumerLagHigh',
+    when: 'one partition waits long and no longer falls behind',
+    series: { [lag(...events)]: '0x60', [lag(...events, 3)]: '200x60' },
+    at: '20m',
+    fires: [ofEvents],
+  },
+  { alert: 'ConsumerLagHigh', when: 'a minute of lag', series: { [lag(...events)]: '60x40' }, at: '20m', fires: [] },
+  {
+    alert: 'ConsumerLagGrows',
+    when: 'a group falls behind by 12 s each minute',
+    series: { [lag(...events)]: '0+6x40' },
+    at: '9m',
+    fires: [ofEvents],
+  },
+  {
+    alert: 'ConsumerLagGrows',
+    when: 'a backlog that shrinks',
+    series: { [lag(...events)]: '110-2x40' },
+    at: '15m',
+    fires: [],
+  },
+  {
+    alert: 'DeadLetters',
+    when: 'the first record ever dies',
+    series: { [deadLetters]: '0x20 1x40' },
+    at: '15m',
+    fires: [ofEvents],
+  },
+  {
+    alert: 'DeadLetters',
+    when: 'those of before, and a restart',
+    series: { [deadLetters]: '4x130 0x40' },
+    at: '70m',
+    fires: [],
+  },
+  {
+    alert: 'ProducerFails',
+    when: 'Kafka does not acknowledge',
+    series: { [produced('acknowledged')]: '0+100x40', [produced('unknown')]: '0+20x40' },
+    at: '10m',
+    fires: [{ service: 'ingestion', topic: events[1] }],
+  },
+  {
+    alert: 'ProducerFails',
+    when: 'a leader moves',
+    series: { [produced('acknowledged')]: '0+100x40', [produced('unknown')]: '0x10 8x30' },
+    at: '10m',
+    fires: [],
+  },
+  {
+    alert: 'ProjectorStuck',
+    when: 'changes wait',
+    series: { [lag(...changes)]: '400x60' },
+    at: '20m',
+    fires: [{}],
+  },
+  { alert: 'ProjectorStuck', when: 'a big import', series: { [lag(...changes)]: '200x60' }, at: '20m', fires: [] },
+  {
+    alert: 'RebuildDue',
+    when: 'nobody rebuilds after a release',
+    series: { 'competition_read_rebuild_due{pod="a"}': '1x200', 'competition_read_rebuild_due{pod="b"}': '0x200' },
+    at: '70m',
+    fires: [{}],
+  },
+  {
+    alert: 'RebuildDue',
+    when: 'the rebuild ends within the hour',
+    series: { 'competition_read_rebuild_due{pod="a"}': '1x80 0x100' },
+    at: '65m',
+    fires: [],
+  },
+  {
+    alert: 'DueTimesLate',
+    when: 'due times wait',
+    series: { 'engagement_due_lag_seconds{pod="a"}': '0+30x60' },
+    at: '20m',
+    fires: [{}],
+  },
+  {
+    alert: 'DueTimesLate',
+    when: 'they are done',
+    series: { 'engagement_due_lag_seconds{pod="a"}': '30x60' },
+    at: '20m',
+    fires: [],
+  },
+  {
+    alert: 'ErasureLate',
+    when: 'a group of erasures stands still',
+    series: {
+      'linkage_erasure_oldest_seconds{pod="a"}': '0+30x160',
+      'linkage_erasure_oldest_seconds{pod="b"}': '0x160',
+    },
+    at: '70m',
+    fires: [{}],
+  },
+  {
+    alert: 'ErasureLate',
+    when: 'an erasure takes some minutes',
+    series: { 'linkage_erasure_oldest_seconds{pod="a"}': '0+30x20 0x140' },
+    at: '70m',
+    fires: [],
+  },
+  {
+    alert: 'AwardAnswersWrong',
+    when: 'an award is answered in two ways',
+    series: { 'engagement_award_answers_total{outcome="contradicting"}': '0x10 1x40' },
+    at: '10m',
+    fires: [{ outcome: 'contradicting' }],
+  },
+  {
+    alert: 'AwardAnswersWrong',
+    when: 'answers are applied and repeated',
+    series: {
+      'engagement_award_answers_total{outcome="applied"}': '0+9x40',
+      'engagement_award_answers_total{outcome="repeated"}': '0+1x40',
+      'engagement_award_answers_total{outcome="contradicting"}': '0x40',
+    },
+    at: '10m',
+    fires: [],
+  },
+];

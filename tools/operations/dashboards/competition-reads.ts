@@ -1,0 +1,65 @@
+import { Dashboard, chart } from './dashboard';
+
+/** Reads of competition data, and how current it is. */
+export const competitionReads: Dashboard = {
+  name: 'competition-reads',
+  title: 'competition reads',
+  variables: [{ name: 'operation', label: 'Operation', metric: 'competition_read_requests_total' }],
+  rows: [
+    {
+      title: 'Reads',
+      panels: [
+        chart('Rate', 'reqps', 'By operation.', [
+          'sum by (operation) (rate(competition_read_requests_total{operation=~"$operation"}[5m]))',
+          '{{operation}}',
+        ]),
+        chart('Errors', 'reqps', 'Answers 5XX.', [
+          'sum by (operation, status) (rate(competition_read_requests_total{operation=~"$operation",status=~"5.."}[5m]))',
+          '{{operation}} {{status}}',
+        ]),
+        chart('Duration', 's', '99 % of the reads of an operation.', [
+          'histogram_quantile(0.99, sum by (operation, le) (rate(competition_read_request_seconds_bucket{operation=~"$operation"}[5m])))',
+          '{{operation}}',
+        ]),
+        chart('By status', 'reqps', 'What readers are answered.', [
+          'sum by (status) (rate(competition_read_requests_total[5m]))',
+          '{{status}}',
+        ]),
+        chart('Under way', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way)', 'reads']),
+        chart('Answers', 'reqps', 'Kept ones, ones made anew because something had changed, and new ones.', [
+          'sum by (outcome) (rate(competition_read_answers_total[5m]))',
+          '{{outcome}}',
+        ]),
+        chart('Documents at hand', 'percentunit', 'Share of shown documents whose bytes were in memory.', [
+          'sum(rate(competition_read_documents_total{outcome="hit"}[5m])) / sum(rate(competition_read_documents_total[5m]))',
+          'share',
+        ]),
+      ],
+    },
+    {
+      title: 'Projection',
+      panels: [
+        chart('Out of date', 's', 'Age of the oldest change that is not applied.', [
+          'max(kafka_consumer_lag_seconds{group="competition-read.projection"})',
+          'age',
+        ]),
+        chart('Changes', 'reqps', 'By what became of them.', [
+          'sum by (outcome) (rate(competition_read_changes_total[5m]))',
+          '{{outcome}}',
+        ]),
+        chart('Time of a batch', 's', '95 % of the transactions.', [
+          'histogram_quantile(0.95, sum by (le) (rate(competition_read_batch_seconds_bucket[5m])))',
+          '95 %',
+        ]),
+        chart('Rebuild due', 'none', '1: the tables are those of an older projection.', [
+          'max(competition_read_rebuild_due)',
+          'due',
+        ]),
+        chart('Waiting for Postgres', 's', 'Time until 95 % of callers have a connection.', [
+          'histogram_quantile(0.95, sum by (pool, le) (rate(postgres_pool_wait_seconds_bucket{service="competition-read"}[5m])))',
+          '{{pool}}',
+        ]),
+      ],
+    },
+  ],
+};

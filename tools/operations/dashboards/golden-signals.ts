@@ -1,0 +1,104 @@
+import { slos } from '../slo/slo-table';
+import { Dashboard, chart, stat } from './dashboard';
+
+/** Is it healthy: objectives, and rate, errors, duration and saturation of every service. */
+export const goldenSignals: Dashboard = {
+  name: 'golden-signals',
+  title: 'golden signals',
+  rows: [
+    {
+      title: 'Error budget left of 30 days',
+      panels: slos.map(({ name, title, meaning }) =>
+        stat(title, 'percentunit', meaning, `slo:error_budget_left:ratio_30d{slo="${name}"}`),
+      ),
+    },
+    {
+      title: 'Traffic',
+      panels: [
+        chart('Requests at the edge', 'reqps', 'Answered by the gateway, by route.', [
+          'sum by (route) (rate(gateway_requests_total[5m]))',
+          '{{route}}',
+        ]),
+        chart('Requests behind the edge', 'reqps', 'Answered by services, which the gateway asks.', [
+          'sum by (service, route) (rate(http_request_duration_seconds_count[5m]))',
+          '{{service}} {{route}}',
+        ]),
+        chart('In flight', 'short', 'Requests whose answer has not ended.', [
+          'sum by (service) (http_requests_in_flight)',
+          '{{service}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Errors',
+      panels: [
+        chart('Errors at the edge', 'reqps', 'Answers 5XX of the gateway.', [
+          'sum by (route, status) (rate(gateway_requests_total{status=~"5.."}[5m]))',
+          '{{route}} {{status}}',
+        ]),
+        chart('Errors behind the edge', 'reqps', 'Answers 5XX of services.', [
+          'sum by (service, route) (rate(http_request_duration_seconds_count{status=~"5.."}[5m]))',
+          '{{service}} {{route}}',
+        ]),
+        chart('Share of bad events', 'percentunit', 'What the objectives count, over an hour.', [
+          'max by (slo) (slo:errors:ratio_rate1h)',
+          '{{slo}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Duration',
+      panels: [
+        chart(
+          'Accepting an event',
+          's',
+          'From the last header to the answer 200; 99 % are promised within 250 ms.',
+          ...[0.5, 0.99].map(
+            (share) =>
+              [
+                `histogram_quantile(${share}, sum by (le) (rate(gateway_request_duration_seconds_bucket{route="send-event",status_class="2xx"}[5m])))`,
+                `${share * 100} %`,
+              ] as const,
+          ),
+        ),
+        chart('Slowest of a hundred at the edge', 's', 'By route.', [
+          'histogram_quantile(0.99, sum by (route, le) (rate(gateway_request_duration_seconds_bucket[5m])))',
+          '{{route}}',
+        ]),
+        chart('Slowest of a hundred behind the edge', 's', 'By service.', [
+          'histogram_quantile(0.99, sum by (service, le) (rate(http_request_duration_seconds_bucket[5m])))',
+          '{{service}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Saturation',
+      panels: [
+        chart('Event loop', 's', 'How late timers are, 99 %; above 0.25 s the process has too little CPU.', [
+          'max by (service) (nodejs_eventloop_lag_p99_seconds)',
+          '{{service}}',
+        ]),
+        chart('Waiting for Postgres', 's', 'Time until 95 % of callers have a connection of the pool.', [
+          'histogram_quantile(0.95, sum by (service, pool, le) (rate(postgres_pool_wait_seconds_bucket[5m])))',
+          '{{service}} {{pool}}',
+        ]),
+        chart('Connections', 'short', 'Of the pools, by state.', [
+          'sum by (service, state) (postgres_pool_connections)',
+          '{{service}} {{state}}',
+        ]),
+        chart('Memory', 'bytes', 'Resident memory of the largest instance.', [
+          'max by (service) (process_resident_memory_bytes)',
+          '{{service}}',
+        ]),
+        chart('CPU', 'short', 'Cores in use.', [
+          'sum by (service) (rate(process_cpu_seconds_total[5m]))',
+          '{{service}}',
+        ]),
+        chart('Instances', 'none', 'That tell of themselves.', [
+          'count by (service) (process_start_time_seconds)',
+          '{{service}}',
+        ]),
+      ],
+    },
+  ],
+};

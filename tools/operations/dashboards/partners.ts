@@ -1,0 +1,76 @@
+import { Dashboard, chart } from './dashboard';
+
+const chosen = 'platform=~"$platform"';
+
+/** Which partner fails, and at what. */
+export const partners: Dashboard = {
+  name: 'partners',
+  title: 'partners',
+  variables: [{ name: 'platform', label: 'Partner', metric: 'gateway_events_total' }],
+  rows: [
+    {
+      title: 'Events',
+      panels: [
+        chart('Accepted', 'reqps', 'New events.', [
+          `sum by (platform) (rate(gateway_events_total{${chosen},outcome="accepted"}[5m]))`,
+          '{{platform}}',
+        ]),
+        chart('Repeated', 'reqps', 'Answered as duplicates.', [
+          `sum by (platform) (rate(gateway_events_total{${chosen},outcome="duplicate"}[5m]))`,
+          '{{platform}}',
+        ]),
+        chart('Refused', 'reqps', 'By code of the error catalogue.', [
+          `sum by (platform, outcome) (rate(gateway_events_total{${chosen},outcome!~"accepted|duplicate"}[5m]))`,
+          '{{platform}} {{outcome}}',
+        ]),
+        chart('Share of refusals', 'percentunit', 'Above one half for long, somebody must talk to the partner.', [
+          `sum by (platform) (rate(gateway_events_total{${chosen},outcome!~"accepted|duplicate"}[5m])) / sum by (platform) (rate(gateway_events_total{${chosen}}[5m]))`,
+          '{{platform}}',
+        ]),
+        chart('Over the rate', 'reqps', 'Answered 429.', [
+          `sum by (platform) (rate(gateway_events_total{${chosen},outcome="rate_limited"}[5m]))`,
+          '{{platform}}',
+        ]),
+        chart('Seen by ingestion', 'reqps', 'By outcome and code; twins came together with their like.', [
+          `sum by (platform, outcome, code) (rate(ingestion_events_total{${chosen}}[5m]))`,
+          '{{platform}} {{outcome}} {{code}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Linking',
+      panels: [
+        chart('Flows begun', 'short', 'Users sent to the partner, each hour.', [
+          `sum by (platform) (increase(linkage_link_flows_started_total{${chosen}}[1h]))`,
+          '{{platform}}',
+        ]),
+        chart('Flows ended', 'short', 'Each hour, by how they ended.', [
+          `sum by (platform, outcome) (increase(linkage_link_flows_finished_total{${chosen}}[1h]))`,
+          '{{platform}} {{outcome}}',
+        ]),
+        chart('Until ready', 's', 'From a link to its readiness in every part of the service, 95 %.', [
+          'histogram_quantile(0.95, sum by (le) (rate(linkage_link_ready_seconds_bucket[30m])))',
+          'ready',
+        ]),
+        chart('Links that wait', 'short', 'Not known to every part yet.', ['max(linkage_links_pending)', 'pending']),
+      ],
+    },
+    {
+      title: "The partner's server",
+      panels: [
+        chart('Requests to it', 'reqps', 'By operation and outcome.', [
+          `sum by (platform, operation, outcome) (rate(linkage_partner_requests_total{${chosen}}[5m]))`,
+          '{{platform}} {{operation}} {{outcome}}',
+        ]),
+        chart('Its time', 's', '95 % of its answers come within.', [
+          `histogram_quantile(0.95, sum by (platform, operation, le) (rate(linkage_partner_request_seconds_bucket{${chosen}}[15m])))`,
+          '{{platform}} {{operation}}',
+        ]),
+        chart('Refreshes of tokens', 'short', 'Each hour; needs_reauth: the user must log in there again.', [
+          `sum by (platform, outcome) (increase(linkage_token_refreshes_total{${chosen}}[1h]))`,
+          '{{platform}} {{outcome}}',
+        ]),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,104 @@
+import { Dashboard, chart } from './dashboard';
+
+/** Where events and records wait between gateway, Kafka and the tables. */
+export const pipeline: Dashboard = {
+  name: 'pipeline',
+  title: 'pipeline',
+  rows: [
+    {
+      title: 'From the edge to the topic',
+      panels: [
+        chart(
+          'Receipt to topic',
+          's',
+          'From the gateway to the acknowledgement of Kafka; 99.9 % are promised within 1 s.',
+          ['histogram_quantile(0.99, sum by (le) (rate(ingestion_accept_to_topic_seconds_bucket[5m])))', '99 %'],
+        ),
+        chart('Steps of a batch', 's', '99 % of each step: marks, links, Kafka, marks again.', [
+          'histogram_quantile(0.99, sum by (step, le) (rate(ingestion_batch_step_seconds_bucket[5m])))',
+          '{{step}}',
+        ]),
+        chart(
+          'Waiting',
+          'short',
+          'Events at the gateway and in ingestion.',
+          ['sum(gateway_queue_events)', 'gateway'],
+          ['sum(ingestion_events_in_flight)', 'ingestion'],
+        ),
+        chart('Batches to ingestion', 'short', 'Events in a batch, on average.', [
+          'sum(rate(gateway_batch_size_sum[5m])) / sum(rate(gateway_batch_size_count[5m]))',
+          'events',
+        ]),
+        chart(
+          'Redis',
+          'none',
+          '1: instances do without it.',
+          ['max by (service) (redis_away)', '{{service}} away'],
+          ['max(gateway_limiter_mode)', 'rates shared out'],
+        ),
+        chart('Links looked up', 'reqps', 'From memory, from the table, or not linked.', [
+          'sum by (result) (rate(ingestion_link_lookups_total[5m]))',
+          '{{result}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Kafka',
+      panels: [
+        chart('Records written', 'reqps', 'By topic and outcome.', [
+          'sum by (topic, outcome) (rate(kafka_producer_records_total[5m]))',
+          '{{topic}} {{outcome}}',
+        ]),
+        chart('Time of a send', 's', '99 % of requests to the brokers.', [
+          'histogram_quantile(0.99, sum by (service, le) (rate(kafka_producer_send_seconds_bucket[5m])))',
+          '{{service}}',
+        ]),
+        chart('Sent again', 'reqps', 'Sends of which a part was not acknowledged.', [
+          'sum by (service) (rate(kafka_producer_resends_total[5m]))',
+          '{{service}}',
+        ]),
+        chart('Age of what waits', 's', 'Of the oldest record that a group has not done.', [
+          'max by (group, topic) (kafka_consumer_lag_seconds)',
+          '{{group}} {{topic}}',
+        ]),
+        chart('Records that wait', 'short', 'Of a group in a topic.', [
+          'sum by (group, topic) (kafka_consumer_lag_records)',
+          '{{group}} {{topic}}',
+        ]),
+        chart('Records read', 'reqps', 'By group and outcome.', [
+          'sum by (group, outcome) (rate(kafka_consumer_records_total[5m]))',
+          '{{group}} {{outcome}}',
+        ]),
+        chart('Stops of partitions', 'short', 'Each 5 min, because of a dependency or of the record itself.', [
+          'sum by (group, cause) (increase(kafka_consumer_retries_total[5m]))',
+          '{{group}} {{cause}}',
+        ]),
+        chart('Dead letters', 'short', 'Each hour.', [
+          'sum by (group, topic) (increase(kafka_consumer_dead_letters_total[1h]))',
+          '{{group}} {{topic}}',
+        ]),
+        chart('Time of a batch', 's', '95 % of the batches of a group.', [
+          'histogram_quantile(0.95, sum by (group, le) (rate(kafka_consumer_batch_seconds_bucket[5m])))',
+          '{{group}}',
+        ]),
+      ],
+    },
+    {
+      title: 'Outboxes',
+      panels: [
+        chart('Oldest row', 's', 'That is not published.', [
+          'max by (service) (outbox_oldest_age_seconds)',
+          '{{service}}',
+        ]),
+        chart('Decision to topic', 's', 'From the transaction to the acknowledgement, 99 %.', [
+          'histogram_quantile(0.99, sum by (topic, le) (rate(outbox_publish_seconds_bucket[5m])))',
+          '{{topic}}',
+        ]),
+        chart('Keys at the gateways', 's', 'Since Kafka last confirmed them; at 60 s events are refused.', [
+          'max(gateway_key_view_age_seconds)',
+          'age',
+        ]),
+      ],
+    },
+  ],
+};

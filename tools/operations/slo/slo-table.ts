@@ -1,0 +1,117 @@
+/** An objective, and how it is measured. */
+export interface Slo {
+  /** In kebab-case; names its runbook, its recordings' label and its alert. */
+  readonly name: string;
+  readonly title: string;
+  /** Share of good events that is promised over 30 days. */
+  readonly objective: number;
+  /** PromQL for the rate of good events; `$window` is the window. */
+  readonly good: string;
+  /** PromQL for the rate of all events that count. */
+  readonly total: string;
+  /** What is promised to whom, and what does not count. */
+  readonly meaning: string;
+  /** Series that one good event, one bad event, and one that does not count raise; tests of the rules are made of them. */
+  readonly raised: {
+    readonly good: readonly string[];
+    readonly bad: readonly string[];
+    readonly ignored: readonly string[];
+  };
+}
+
+const userEvents = 'topic="ingestion.user-events.v1"';
+const awards = 'topic="engagement.bonus-awards.v1"';
+
+/** The one table of objectives; rules, alerts, dashboards and docs/operations/slo.md derive from it. */
+export const slos: readonly Slo[] = [
+  {
+    name: 'acceptance-success',
+    title: 'Acceptance success',
+    objective: 0.999,
+    good: 'sum(rate(gateway_requests_total{route="send-event",status="200"}[$window]))',
+    total: 'sum(rate(gateway_requests_total{route="send-event",status!~"4.."}[$window]))',
+    meaning:
+      'A partner that sends an event without a mistake of its own is answered 200. Answers 4XX do not count: they are mistakes, refusals and rates.',
+    raised: {
+      good: ['gateway_requests_total{route="send-event",status="200"}'],
+      bad: ['gateway_requests_total{route="send-event",status="503"}'],
+      ignored: ['gateway_requests_total{route="send-event",status="404"}'],
+    },
+  },
+  {
+    name: 'acceptance-latency',
+    title: 'Acceptance latency',
+    objective: 0.99,
+    good: 'sum(rate(gateway_request_duration_seconds_bucket{route="send-event",status_class="2xx",le="0.25"}[$window]))',
+    total: 'sum(rate(gateway_request_duration_seconds_count{route="send-event",status_class="2xx"}[$window]))',
+    meaning: 'An event that is answered 200 is answered within 250 ms, from the last header to the answer.',
+    raised: {
+      good: [
+        'gateway_request_duration_seconds_bucket{route="send-event",status_class="2xx",le="0.25"}',
+        'gateway_request_duration_seconds_count{route="send-event",status_class="2xx"}',
+      ],
+      bad: ['gateway_request_duration_seconds_count{route="send-event",status_class="2xx"}'],
+      ignored: ['gateway_request_duration_seconds_count{route="send-event",status_class="4xx"}'],
+    },
+  },
+  {
+    name: 'accept-to-topic',
+    title: 'Accept to topic',
+    objective: 0.999,
+    good: 'sum(rate(ingestion_accept_to_topic_seconds_bucket{le="1"}[$window]))',
+    total: `sum(rate(kafka_producer_records_total{${userEvents}}[$window]))`,
+    meaning: 'An event that admission lets through is acknowledged by Kafka within 1 s of its receipt at the gateway.',
+    raised: {
+      good: [
+        'ingestion_accept_to_topic_seconds_bucket{le="1"}',
+        `kafka_producer_records_total{${userEvents},outcome="acknowledged"}`,
+      ],
+      bad: [`kafka_producer_records_total{${userEvents},outcome="unknown"}`],
+      ignored: ['kafka_producer_records_total{topic="linkage.links.v1",outcome="unknown"}'],
+    },
+  },
+  {
+    name: 'accept-to-award',
+    title: 'Accept to award',
+    objective: 0.99,
+    good: 'sum(rate(engagement_accept_to_apply_seconds_bucket{le="5"}[$window]))',
+    total: `sum(rate(kafka_producer_records_total{${userEvents},outcome="acknowledged"}[$window]))`,
+    meaning:
+      'An event in the topic is applied, with the awards that it brings committed, within 5 s of its receipt at the gateway. All events count, whether they bring an award or not: a consumer that stands still brings none and would look well. Events that die count as bad; 1 % leaves room for what an instance that ends could not tell any more.',
+    raised: {
+      good: [
+        'engagement_accept_to_apply_seconds_bucket{le="5"}',
+        `kafka_producer_records_total{${userEvents},outcome="acknowledged"}`,
+      ],
+      bad: [`kafka_producer_records_total{${userEvents},outcome="acknowledged"}`],
+      ignored: [`kafka_producer_records_total{${userEvents},outcome="unknown"}`],
+    },
+  },
+  {
+    name: 'award-publication',
+    title: 'Award publication',
+    objective: 0.99,
+    good: `sum(rate(outbox_publish_seconds_bucket{${awards},le="5"}[$window]))`,
+    total: 'sum(rate(engagement_awards_total[$window]))',
+    meaning: 'An award that is committed is on its topic, where the bonus engine reads it, within 5 s.',
+    raised: {
+      good: [`outbox_publish_seconds_bucket{${awards},le="5"}`, 'engagement_awards_total'],
+      bad: ['engagement_awards_total'],
+      ignored: [],
+    },
+  },
+  {
+    name: 'link-completion',
+    title: 'Link completion',
+    objective: 0.99,
+    good: 'sum(rate(linkage_link_flows_finished_total{outcome="ready"}[$window]))',
+    total: 'sum(rate(linkage_link_flows_finished_total{outcome=~"ready|pending|error"}[$window]))',
+    meaning:
+      'A user who comes back from a partner that vouches for them sees the partner connected, known to every part of the service, within 8 s. Flows that users break off and that partners refuse or fail do not count; what partners fail has an alert of its own.',
+    raised: {
+      good: ['linkage_link_flows_finished_total{platform="acme",outcome="ready"}'],
+      bad: ['linkage_link_flows_finished_total{platform="acme",outcome="pending"}'],
+      ignored: ['linkage_link_flows_finished_total{platform="acme",outcome="partner_unavailable"}'],
+    },
+  },
+];
