@@ -40,6 +40,7 @@ ${environment}`,
     needsJava: true,
     help: `npm test: types, lint, laws of the graph, generated files, and all specs against a stack of their own on free ports.
 npm test -- <jest arguments> runs only the specs, for instance: npm test -- apps/ingestion
+The journeys of operations run in npm run check:operations.
 ${environment
   .split('\n')
   .filter((line) => !/PORT_BASE|STACK_NAME/.test(line))
@@ -63,10 +64,13 @@ Exit codes: 0 all invariants held, 1 one did not or the run failed`,
   'check-operations': {
     file: 'tools/operations/check.ts',
     run: 'checkOperations',
-    needsJava: false,
+    needsJava: true,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
-highest supported Kubernetes, custom resources, kube-score, rules of ours, and the locks of migrations.
-It needs kubectl, Python 3 with venv and Go on the PATH; what it installs itself stays in .stack/tools.`,
+highest supported Kubernetes, custom resources, kube-score, rules of ours, alerts against courses of events, dashboards,
+runbooks, and the locks of migrations. Then the journeys of e2e/operations against a stack of their own: services rolled under
+load, beside the previous release, restored, rotated, replayed; users erased; a trace, a scrape, the commands of the pages.
+npm run check:operations -- --manifests leaves the journeys out.
+It needs kubectl, Python 3 with venv and Go on the PATH, and promtool there or apt to unpack it; what it installs itself stays in .stack/tools.`,
   },
   reset: {
     file: 'tools/stack/reset.ts',

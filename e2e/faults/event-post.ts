@@ -2,10 +2,18 @@ import { Pool } from 'undici';
 import { SeededRandom } from '../support/seeded-random';
 import { SendHistory, SentEvent } from './history';
 
-// Longer than the gateway's own deadline of 5 s, which it must answer within.
-const timeoutMs = 8_000;
-// More than all partners have in hand: a request never waits here for a connection, so a timeout is the gateway's.
-const connectionsPerGateway = 400;
+/** How a poster uses its connections. */
+export interface PostLimits {
+  readonly timeoutMs: number;
+  readonly connectionsPerGateway: number;
+}
+
+const usualLimits: PostLimits = {
+  // Longer than the gateway's own deadline of 5 s, which it must answer within.
+  timeoutMs: 8_000,
+  // More than all partners have in hand: a request never waits here for a connection, so a timeout is the gateway's.
+  connectionsPerGateway: 400,
+};
 
 /** What one request came to: taken, to be tried again after a pause, or refused for good. */
 export type PostResult = { kind: 'taken' } | { kind: 'again'; pauseMs: number } | { kind: 'refused' };
@@ -18,8 +26,10 @@ export class EventPost {
     gatewayUrls: readonly string[],
     private readonly history: SendHistory,
     private readonly random: SeededRandom,
+    private readonly limits: PostLimits = usualLimits,
   ) {
-    this.pools = gatewayUrls.map((url) => new Pool(url, { connections: connectionsPerGateway, pipelining: 1 }));
+    const connections = limits.connectionsPerGateway;
+    this.pools = gatewayUrls.map((url) => new Pool(url, { connections, pipelining: 1 }));
   }
 
   /** Posts once; never rejects. */
@@ -33,7 +43,7 @@ export class EventPost {
         path: '/cdp/v1/users/events/send',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${partner.keys[0]}` },
         body: JSON.stringify({ platform_user_id: user.platformUserId, platform: partner.platform, event: fields }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(this.limits.timeoutMs),
       });
       const text = await body.text();
       return this.note(event, statusCode, Number(headers['retry-after']), text);

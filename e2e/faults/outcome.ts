@@ -34,6 +34,7 @@ export interface LedgerAward {
   readonly occurrence: string;
   /** Issues minus reversals. */
   readonly balance: number;
+  /** Those that are published: answers are not. */
   readonly entries: number;
 }
 
@@ -105,7 +106,7 @@ async function readTables(client: Client): Promise<Pick<Outcome, 'inbox' | 'stor
   const awards = await client.query<LedgerAward>(
     `SELECT award_id AS "awardId", task_id AS "taskId", user_id AS "userId", platform_user_id AS "platformUserId", occurrence,
        (count(*) FILTER (WHERE kind = 'issued') - count(*) FILTER (WHERE kind = 'reversed'))::int AS balance,
-       count(*)::int AS entries
+       count(*) FILTER (WHERE kind IN ('issued', 'reversed'))::int AS entries
      FROM engagement.awards JOIN engagement.ledger_entries USING (award_id) GROUP BY award_id`,
   );
   const counted = await client.query<{ task: string; user: string; count: number }>(

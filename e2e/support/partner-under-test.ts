@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { WholeStack } from '../../tools/stack/whole-stack';
+import { RunningServices } from '../../tools/stack/running-services';
 import { call, until } from '../../tools/seed/api';
 import { linkUser } from '../../tools/seed/link-user';
 import { PartnerApi } from './partner-api';
@@ -29,6 +29,11 @@ export interface PartnerPlan {
   readonly keys?: 1 | 2;
 }
 
+/** Where a partner is set up: through the first gateway, with an account at the sandbox. */
+export interface StackWithServices {
+  readonly services: Pick<RunningServices, 'publicUrl' | 'of' | 'first'>;
+}
+
 /** A partner that a test set up through the public API, with its keys and linked users. */
 export class PartnerUnderTest {
   readonly keys: string[] = [];
@@ -43,7 +48,7 @@ export class PartnerUnderTest {
   ) {}
 
   /** Makes integration, contract, keys and users, and waits until every instance knows of them. */
-  static async setUp(stack: WholeStack, plan: PartnerPlan): Promise<PartnerUnderTest> {
+  static async setUp(stack: StackWithServices, plan: PartnerPlan): Promise<PartnerUnderTest> {
     const { platform } = plan;
     const gatewayUrl = stack.services.publicUrl;
     const sandboxUrl = stack.services.first('sandbox').url;
@@ -70,7 +75,7 @@ export class PartnerUnderTest {
       body: { client: { ...client, redirect_url: made.onboarding.test.redirect_url } },
     });
     const partner = new PartnerUnderTest(platform, made.integration_id, gatewayUrl, sandboxUrl, operatorToken);
-    await partner.agree(plan.contract);
+    await partner.publishContract(plan.contract);
     const gateways = stack.services.of('gateway').map(({ url }) => url);
     for (let count = plan.keys ?? 1; count > 0; count--) await partner.addKey(gateways);
     for (let number = 1; number <= plan.users; number++) await partner.addUser(`${platform}-user-${number}`);
@@ -110,7 +115,8 @@ export class PartnerUnderTest {
     return { state, unlinkedAtMs: unlinked_at === null ? null : Date.parse(unlinked_at) };
   }
 
-  private async agree(contract: readonly ContractedEvent[]): Promise<void> {
+  /** Publishes a version of the contract and waits until it is in force everywhere. */
+  async publishContract(contract: readonly ContractedEvent[]): Promise<void> {
     const path = `/integrations/${this.integrationId}/contracts`;
     await this.admin('POST', path, { events: contract });
     await until(`the contract of ${this.platform} being in force`, 30_000, async () => {
@@ -130,7 +136,8 @@ export class PartnerUnderTest {
     this.keys.push(key);
   }
 
-  private async addUser(name: string): Promise<void> {
+  /** Links one more user, to an account of the same name. */
+  async addUser(name: string): Promise<LinkedUser> {
     const user = { userId: name, token: await mintToken(this.sandboxUrl, name), account: name };
     await this.link(user);
     const { accounts } = await call<{ accounts: { sub: string; nickname: string }[] }>(
@@ -139,7 +146,9 @@ export class PartnerUnderTest {
     );
     const account = accounts.find(({ nickname }) => nickname === name);
     if (!account) throw new Error(`the sandbox partner does not know ${name}`);
-    this.users.push({ ...user, platformUserId: account.sub });
+    const linked = { ...user, platformUserId: account.sub };
+    this.users.push(linked);
+    return linked;
   }
 
   private admin<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
@@ -157,7 +166,8 @@ export function countingTask(event: string, every: number): object {
   };
 }
 
-async function mintToken(sandboxUrl: string, sub: string, podiumRoles?: object): Promise<string> {
+/** A token of the sandbox's identity provider. */
+export async function mintToken(sandboxUrl: string, sub: string, podiumRoles?: object): Promise<string> {
   const { access_token } = await call<{ access_token: string }>('POST', `${sandboxUrl}/dev/tokens`, {
     body: { sub, podium_roles: podiumRoles },
   });

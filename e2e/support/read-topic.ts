@@ -6,13 +6,13 @@ export function stockClient(brokers: string): Kafka {
   return new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry: { retries: 30 } });
 }
 
-/** Everything that topics hold at this moment, from their beginning to their ends. */
+/** Everything that topics hold at this moment, from their beginning to their ends, without tombstones. */
 export async function readTopics(brokers: string, topics: string[], timeoutMs = 60_000): Promise<SeenRecord[]> {
   const total = (await endsOf(brokers, topics)).reduce((sum, { records }) => sum + records, 0);
   const reader = await TopicReader.start(brokers, topics);
   try {
     const deadline = Date.now() + timeoutMs;
-    while (reader.records.length < total) {
+    while (reader.records.length + reader.tombstones.length < total) {
       if (Date.now() > deadline)
         throw new Error(`read ${reader.records.length} of ${total} records of ${topics.join(', ')} in ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -6,12 +6,15 @@ export interface SeenRecord {
   readonly key: string;
   readonly partition: number;
   readonly offset: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly value: { id: string; type: string; revision: number; data: Record<string, unknown> };
 }
 
 /** Reads topics from the beginning with a plain Kafka consumer that knows nothing of Podium. */
 export class TopicReader {
   readonly records: SeenRecord[] = [];
+  /** Keys of tombstones, in the order of their partitions. */
+  readonly tombstones: string[] = [];
 
   private constructor(private readonly consumer: Consumer) {}
 
@@ -23,11 +26,17 @@ export class TopicReader {
     await reader.consumer.subscribe({ topics, fromBeginning: true });
     await reader.consumer.run({
       eachMessage: async ({ partition, message }) => {
-        if (message.value === null) return;
+        if (message.value === null) {
+          reader.tombstones.push(message.key?.toString() ?? '');
+          return;
+        }
         reader.records.push({
           key: message.key?.toString() ?? '',
           partition,
           offset: message.offset,
+          headers: Object.fromEntries(
+            Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]),
+          ),
           value: JSON.parse(message.value.toString()) as SeenRecord['value'],
         });
       },

@@ -1,4 +1,4 @@
-import { EventDefinition, TopicRow, recordSchema, topics } from '../../libs/messages/src';
+import { EventDefinition, TopicRow, recordSchema, tombstoneRetentionDays, topics } from '../../libs/messages/src';
 import { Artefact, json } from './artefact';
 import { eventDefinitions } from './schemas';
 
@@ -40,6 +40,8 @@ function channel(row: TopicRow): object {
               : row.retention.kind === 'forever'
                 ? -1
                 : undefined,
+          'delete.retention.ms':
+            row.retention.kind === 'compact' ? tombstoneRetentionDays * 24 * 3600 * 1000 : undefined,
         },
       },
     },

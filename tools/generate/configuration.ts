@@ -17,7 +17,7 @@ export function configuration(services: readonly ServiceConfiguration[]): Artefa
       content: `# Configuration
 
 Every field of every service. A missing or malformed field stops the process with its name. A secret may come from a file
-instead: \`<NAME>_FILE\` holds its path.
+instead: \`<NAME>_FILE\` holds its path. A live secret is read anew from its file while the service runs.
 
 ${all.map(docSection).join('\n')}`,
     },
@@ -44,5 +44,5 @@ ${rows.join('\n')}
 
 function row(name: string, field: Field<unknown>): string {
   const fallback = field.default === undefined ? 'required' : `\`${field.default}\``;
-  return `| \`${name}\`${field.secret ? ' (secret)' : ''} | ${field.meaning} | ${field.unit ?? ''} | ${fallback} |`;
+  return `| \`${name}\`${field.live ? ' (live secret)' : field.secret ? ' (secret)' : ''} | ${field.meaning} | ${field.unit ?? ''} | ${fallback} |`;
 }

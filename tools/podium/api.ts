@@ -106,7 +106,12 @@ export function connect(options: { url?: string; token?: string }, env: NodeJS.P
   return new Api(url.replace(/\/+$/, ''), token);
 }
 
-function localStack(): { gateway_url?: string; operator_token?: string } | null {
+/** What the running local stack says of itself. */
+export function localStack(): {
+  gateway_url?: string;
+  operator_token?: string;
+  services?: Record<string, { health_url: string }>;
+} | null {
   const file = path.resolve(__dirname, '../../.stack/stack.json');
   if (!existsSync(file)) return null;
   return jsonOf(readFileSync(file, 'utf8'));

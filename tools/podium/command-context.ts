@@ -14,6 +14,7 @@ export interface CommandOutput {
     things: readonly Record<string, unknown>[],
     columns: readonly string[],
     derived?: (thing: Record<string, unknown>) => Record<string, unknown>,
+    maxCellLength?: number,
   ): void;
   /** A line for people; nothing with --json. */
   note(line: string): void;
@@ -36,13 +37,14 @@ export function outputOf(command: Command, { out }: Surroundings): CommandOutput
   const json = (value: unknown): void => out(`${JSON.stringify(value, null, 2)}\n`);
   return {
     show: (thing) => (options.json ? json(thing) : out(details(thing))),
-    showAll: (things, columns, derived = () => ({})) =>
+    showAll: (things, columns, derived = () => ({}), maxCellLength?: number) =>
       options.json
         ? json(things)
         : out(
             table(
               things.map((thing) => ({ ...thing, ...derived(thing) })),
               columns,
+              maxCellLength,
             ),
           ),
     note: (line) => {

@@ -2,6 +2,10 @@ import { runPodium } from './podium';
 
 describe('help of the commands on Kafka and Postgres', () => {
   it.each([
+    ['status'],
+    ['partners'],
+    ['keys rotate'],
+    ['vault'],
     ['dlq list'],
     ['dlq show'],
     ['dlq redrive'],
@@ -9,9 +13,18 @@ describe('help of the commands on Kafka and Postgres', () => {
     ['replay engagement'],
     ['replay list'],
     ['verify engagement'],
+    ['restore run'],
+    ['restore ledger'],
+    ['restore revisions'],
+    ['restore linkage'],
+    ['restore erasures'],
+    ['restore engagement'],
     ['republish links'],
     ['republish integrations'],
     ['republish keys'],
+    ['republish erasures'],
+    ['erase user'],
+    ['erase status'],
   ])('%s has an example that names it', async (command) => {
     let out = '';
     const code = await runPodium([...command.split(' '), '--help'], {

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { contextOf, integrationIdOf, parseMax } from './command-context';
 import { dataKeyCommands } from './data-keys';
+import { secondsOf } from './length-of-time';
+import { ageText } from './output';
 import { Surroundings } from './surroundings';
 
 /** `keys …` */
@@ -31,6 +33,20 @@ export function keyCommands(surroundings: Surroundings): Command {
       context.showAll(keys, ['key_id', 'state', 'created_at', 'created_by', 'not_after', 'revoked_at']);
     });
   for (const command of dataKeyCommands(surroundings)) group.addCommand(command);
+  group
+    .command('rotate <key_id>')
+    .description(
+      'replace an event or data key by a new one with the same rights, shown this once; both open for a while',
+    )
+    .option('--overlap <time>', 'for how long the former key still opens: 90s, 30m, 12h or 7d', '7d')
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- keys rotate 0a1b2c3d4e5f6g7h --overlap 24h')
+    .action(async (keyId: string, options: { overlap: string }, command: Command) => {
+      const overlapS = secondsOf('--overlap', options.overlap);
+      const context = contextOf(command, surroundings);
+      const path = `/keys/${encodeURIComponent(keyId)}/rotate`;
+      context.show(await context.api.call('POST', path, { overlap_seconds: overlapS }));
+      context.note(`Keep the key now: it is not shown again. ${keyId} opens for ${ageText(overlapS)} more.`);
+    });
   group
     .command('revoke <key_id>')
     .description('end an event or data key for good, within seconds')

@@ -1,9 +1,13 @@
 /** Rows under their columns' names; cells are cut so that a row stays on a line of a wide terminal. */
-export function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {
+export function table(
+  rows: readonly Record<string, unknown>[],
+  columns: readonly string[],
+  maxCellLength = 60,
+): string {
   if (rows.length === 0) return 'None.\n';
   const cells = [
     columns.map((column) => column.toUpperCase()),
-    ...rows.map((row) => columns.map((column) => cell(row[column]))),
+    ...rows.map((row) => columns.map((column) => cell(row[column], maxCellLength))),
   ];
   const widths = columns.map((_column, at) => Math.max(...cells.map((line) => line[at].length)));
   return cells
@@ -51,9 +55,9 @@ function listed(values: readonly unknown[], indent: string): string {
   return values.map((value) => `${indent}- ${isObject(value) ? JSON.stringify(value) : text(value)}\n`).join('');
 }
 
-function cell(value: unknown): string {
+function cell(value: unknown, maxLength: number): string {
   const shown = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : text(value);
-  return shown.length > 60 ? `${shown.slice(0, 59)}…` : shown;
+  return shown.length > maxLength ? `${shown.slice(0, maxLength - 1)}…` : shown;
 }
 
 /** What partners and users named may hold escape sequences; a terminal must not obey them. */

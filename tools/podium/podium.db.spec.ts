@@ -42,12 +42,21 @@ describe("the operators' command line", () => {
     return full;
   }
 
-  async function run(args: string[], options: { stdin?: string; token?: string; url?: string } = {}) {
+  interface RunOptions {
+    stdin?: string;
+    token?: string;
+    url?: string;
+    /** What the person types when asked; nobody can be asked when left out. */
+    typed?: string;
+  }
+
+  async function run(args: string[], options: RunOptions = {}) {
     let out = '';
     let err = '';
     const code = await runPodium(args, {
       env: { PODIUM_URL: options.url ?? url, PODIUM_TOKEN: options.token ?? token },
       readStdin: async () => options.stdin ?? '',
+      ask: options.typed === undefined ? undefined : async () => options.typed!,
       out: (text) => (out += text),
       err: (text) => (err += text),
     });
@@ -61,6 +70,18 @@ describe("the operators' command line", () => {
     const machines = await run(['integrations', 'list', '--json']);
     expect(JSON.parse(machines.out)).toEqual([expect.objectContaining({ platform, status: 'active' })]);
     expect(JSON.parse((await run(['--json', 'integrations', 'show', platform])).out)).toMatchObject({ platform });
+  });
+
+  it('erases a user after the id was typed again, or without asking', async () => {
+    const command = ['erase', 'user', '--user-id', 'user-17', '--wait', '0'];
+    expect(await run(command)).toMatchObject({ code: 2, err: 'Nobody can be asked here: give --yes.\n' });
+    expect(await run(command, { typed: 'user-1' })).toMatchObject({ code: 2, out: '' });
+    const typed = await run(command, { typed: 'user-17' });
+    expect(typed).toMatchObject({ code: 0, err: '' });
+    const [, id] = /erase status ([0-9a-f-]{36})/.exec(typed.out)!;
+    const shown = JSON.parse((await run(['erase', 'status', id, '--json'])).out) as Record<string, unknown>;
+    expect(shown).toMatchObject({ erasure_id: id, links: 0, done_at: { linkage: expect.any(String) as string } });
+    expect((await run([...command, '--yes', '--platform-user-id', 'x'])).code).toBe(2);
   });
 
   it('pauses, resumes and rotates the secret', async () => {
@@ -131,6 +152,23 @@ describe("the operators' command line", () => {
     expect(plain.out).toMatch(/podium_test_dt_[^]*Keep the key now/);
   });
 
+  it('replaces a key, and says for how long the former opens', async () => {
+    const made = await run(['keys', 'create-data', '--name', 'site', '--scope', 'data:read', '--json']);
+    const { key_id: keyId } = JSON.parse(made.out) as { key_id: string };
+    const rotated = await run(['keys', 'rotate', keyId, '--overlap', '36h']);
+    expect(rotated).toMatchObject({ code: 0, err: '' });
+    expect(rotated.out).toContain(`${keyId} opens for 1 d 12 h more.`);
+    expect(rotated.out).toContain('podium_test_dt_');
+  });
+
+  it('shows under which vault keys secrets are, to operators of the whole service', async () => {
+    const shown = await run(['vault', '--json']);
+    expect(JSON.parse(shown.out)).toEqual([{ key_id: 'k1', state: 'sealing', sealed: null, instances: 1 }]);
+    expect((await run(['vault'])).out).toMatch(/^KEY_ID +STATE +SEALED +INSTANCES\nk1 +sealing +- +1 of 1\n$/);
+    const ofOne = await linkage.operatorToken({ 'o-1': 'admin' });
+    expect((await run(['vault'], { token: ofOne })).err).toMatch(/^forbidden: /);
+  });
+
   it('lists links', async () => {
     expect(await run(['links', 'list', '--platform', platform])).toMatchObject({ code: 0, out: 'None.\n' });
   });
@@ -151,6 +189,7 @@ describe("the operators' command line", () => {
       1,
       /^invalid_request: .*\nWhat to do: /,
     ],
+    [['keys', 'rotate', 'x', '--overlap', '1w'], 2, /--overlap 1w: must be/],
     [['no-such-command'], 2, /unknown command/],
     [['keys', 'revoke', 'x'], 1, /^not_found: .*\nWhat to do: /],
   ])('%j ends with %i and says why', async (args, code, sentence) => {

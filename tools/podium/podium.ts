@@ -1,19 +1,27 @@
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './api';
 import { contractCommands } from './contracts';
 import { deadLetterCommands } from './dead-letters/commands';
 import { definitionCommands } from './definitions';
+import { eraseCommands } from './erase/commands';
 import { integrationCommands } from './integrations';
 import { keyCommands } from './keys';
 import { lagCommand } from './lag/commands';
 import { listCommands } from './lists';
 import { replayCommands, verifyCommands } from './replay/commands';
 import { republishCommands } from './republish/commands';
+import { restoreCommands } from './restore/commands';
+import { partnersCommand } from './partners';
+import { statusCommand } from './status/commands';
 import { Surroundings } from './surroundings';
 import { UsageError } from './usage-error';
+import { vaultCommand } from './vault';
 
 const example = `
 Examples:
+  $ npm run podium -- status
+  $ npm run podium -- partners
   $ npm run podium -- integrations list
   $ npm run podium -- contracts publish acme-bets --file contract.json
   $ npm run podium -- keys create acme-bets
@@ -36,9 +44,12 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
     .addHelpText('after', example)
     .exitOverride()
     .configureOutput({ writeOut: surroundings.out, writeErr: surroundings.err });
+  program.addCommand(statusCommand(surroundings));
+  program.addCommand(partnersCommand(surroundings));
   program.addCommand(integrationCommands(surroundings));
   program.addCommand(contractCommands(surroundings));
   program.addCommand(keyCommands(surroundings));
+  program.addCommand(vaultCommand(surroundings));
   program.addCommand(definitionCommands('segment', surroundings));
   program.addCommand(definitionCommands('task', surroundings));
   for (const command of listCommands(surroundings)) program.addCommand(command);
@@ -47,6 +58,8 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
   program.addCommand(replayCommands(surroundings));
   program.addCommand(verifyCommands(surroundings));
   program.addCommand(republishCommands(surroundings));
+  program.addCommand(eraseCommands(surroundings));
+  program.addCommand(restoreCommands(surroundings));
   inheritSettings(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -78,6 +91,19 @@ function exitCodeOf(error: unknown, { err }: Surroundings): number {
   return 1;
 }
 
+/** Asks on a terminal; undefined where there is none. */
+function askOnTerminal(): Surroundings['ask'] {
+  if (!process.stdin.isTTY) return undefined;
+  return async (question) => {
+    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await terminal.question(question);
+    } finally {
+      terminal.close();
+    }
+  };
+}
+
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -88,6 +114,7 @@ if (require.main === module)
   void runPodium(process.argv.slice(2), {
     env: process.env,
     readStdin,
+    ask: askOnTerminal(),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   }).then((exitCode) => (process.exitCode = exitCode));

@@ -4,6 +4,8 @@ import { TopicRow, topics } from '@podium/messages';
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly readStdin: () => Promise<string>;
+  /** Asks the person and returns what they typed; missing where nobody can be asked. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Instead of the topics table. */

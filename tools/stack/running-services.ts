@@ -21,8 +21,20 @@ export interface ServicesOptions {
   readonly instances?: Partial<Record<AppName, number>>;
   /** Variables to add or replace, by app. */
   readonly env?: Partial<Record<AppName, Readonly<Record<string, string>>>>;
+  /** Where services find an app, when not at its instances' own addresses: behind a proxy, or in another start. */
+  readonly urls?: ServiceUrls;
+  /** Where the built programs are; this checkout by default. */
+  readonly checkout?: string;
+  /** Comes before the names of the instances, to tell them from those of another start over the same servers. */
+  readonly namePrefix?: string;
   /** Hears of a service that ends by itself after it was ready. */
   readonly onCrash?: (failure: StackFailure) => void;
+}
+
+/** Where an instance listens; what is left out is 127.0.0.1 and free ports. */
+export interface InstancePlace {
+  readonly host?: string;
+  readonly port?: number;
 }
 
 /** One instance of a service as a process. */
@@ -90,7 +102,7 @@ export class RunningServices {
     for (const { row, port } of placed) (urls[row.name] ??= []).push(urlOf(port));
     // Who is left out still has an address, at which nobody answers.
     for (const { name } of services) urls[name] ??= [urlOf(await freePort())];
-    const running = new RunningServices(options, urls, []);
+    const running = new RunningServices(options, { ...urls, ...options.urls }, []);
     const handles = placed.map(({ row, number, ...ports }) => running.handleOf(row, number, ports));
     running.handles.push(...handles);
     try {
@@ -124,12 +136,13 @@ export class RunningServices {
     return handle;
   }
 
-  /** Starts one more instance of an app on free ports; the others do not learn of it. */
-  async add(app: AppName): Promise<ServiceHandle> {
+  /** Starts one more instance of an app; the others do not learn of it. */
+  async add(app: AppName, { host, port }: InstancePlace = {}): Promise<ServiceHandle> {
     const row = services.find(({ name }) => name === app);
     if (!row) throw new Error(`there is no app ${app}`);
     const number = this.of(app).length + 1;
-    const handle = this.handleOf(row, number, { port: await freePort(), healthPort: await freePort() });
+    const place = { host, port: port ?? (await freePort()), healthPort: await freePort() };
+    const handle = this.handleOf(row, number, place);
     await handle.start();
     this.handles.push(handle);
     return handle;
@@ -147,12 +160,16 @@ export class RunningServices {
     return killed;
   }
 
-  private handleOf(row: ServiceRow, number: number, ports: { port: number; healthPort: number }): ServiceHandle {
-    const { folders, addresses, secrets, onCrash } = this.options;
-    const name = `${row.name}-${number}`;
+  private handleOf(
+    row: ServiceRow,
+    number: number,
+    { host = loopback, ...ports }: { host?: string; port: number; healthPort: number },
+  ): ServiceHandle {
+    const { folders, addresses, secrets, onCrash, checkout, namePrefix = '' } = this.options;
+    const name = `${namePrefix}${row.name}-${number}`;
     const env = serviceEnvironment(
       row,
-      { name, ...ports },
+      { name, host, ...ports },
       {
         addresses,
         secrets,
@@ -165,18 +182,20 @@ export class RunningServices {
         name,
         command: globalThis.process.execPath,
         args: ['--enable-source-maps', row.entry],
-        cwd: checkoutFolder,
+        cwd: checkout ?? checkoutFolder,
         env: { ...inheritedEnvironment(), ...env, ...this.options.env?.[row.name] },
         logPath: path.join(folders.logs, `${name}.log`),
       },
       onCrash,
     );
-    return new ServiceHandle(row.name, name, urlOf(ports.port), urlOf(ports.healthPort), process);
+    return new ServiceHandle(row.name, name, urlOf(ports.port, host), urlOf(ports.healthPort, host), process);
   }
 }
 
-function urlOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
+const loopback = '127.0.0.1';
+
+function urlOf(port: number, host = loopback): string {
+  return `http://${host}:${port}`;
 }
 
 /** Only what a program needs to run: a variable of the person's shell must not change a service. */

@@ -17,7 +17,7 @@ export interface ServiceSurroundings {
 /** The environment of one instance; a service reads of it only what it declares. */
 export function serviceEnvironment(
   row: ServiceRow,
-  instance: { name: string; port: number; healthPort: number },
+  instance: { name: string; host: string; port: number; healthPort: number },
   { addresses, secrets, urls, dataFolder }: ServiceSurroundings,
 ): Record<string, string> {
   const first = (app: AppName): string => urls[app]?.[0] ?? '';
@@ -25,7 +25,7 @@ export function serviceEnvironment(
   return {
     ENVIRONMENT: 'test',
     SERVICE_INSTANCE: instance.name,
-    HTTP_HOST: '127.0.0.1',
+    HTTP_HOST: instance.host,
     HTTP_PORT: `${instance.port}`,
     HEALTH_PORT: `${instance.healthPort}`,
     LOG_LEVEL: 'info',

@@ -9,7 +9,7 @@ import { RunningServices, ServicesOptions } from './running-services';
 import { SeedResult, seedCompetition, seedDemo } from './seed';
 
 /** How the whole stack is to be started. */
-export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env'> {
+export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls'> {
   readonly folders: StackFolders;
   readonly ports: PortPlan;
   readonly progress: Progress;

@@ -19,8 +19,34 @@ import { JestRun, runJest, specWorkers } from './jest';
  * `N passed, N failed`. With arguments only specs run, and jest gets the arguments.
  */
 export async function test(args: string[]): Promise<never> {
+  return runOnStack('npm test', {
+    checks: args.length === 0 ? runChecks : undefined,
+    specs: (stack) => runSpecs({ ...stack, args }),
+  });
+}
+
+/** The journeys of operations, as the end of a command whose checks have counted something already. */
+export async function testOperations(command: string, counted: Count): Promise<never> {
+  const args = ['--testMatch', '<rootDir>/e2e/operations/**/*.spec.ts'];
+  return runOnStack(command, {
+    checks: () => Promise.resolve(counted),
+    specs: async (stack) => [await runJest({ ...stack, name: 'operations', args, workers: 1 })],
+  });
+}
+
+/** Where specs run. */
+type SpecStack = Pick<JestRun, 'folders' | 'stackFile' | 'browser'>;
+
+/** Runs checks and specs against servers of their own and prints the closing line. */
+function runOnStack(
+  command: string,
+  work: {
+    checks?: (folders: StackFolders, progress: Progress) => Promise<Count>;
+    specs: (stack: SpecStack) => Promise<Count[]>;
+  },
+): Promise<never> {
   const folders = openFolders(`test-${randomBytes(4).toString('hex')}`);
-  return Session.run('npm test', folders, async (session) => {
+  return Session.run(command, folders, async (session) => {
     const progress = new Progress();
     void session.interrupted.then(() => progress.close());
     session.defer(() => removeStack(folders));
@@ -28,14 +54,14 @@ export async function test(args: string[]): Promise<never> {
     const starting = Infrastructure.start({ folders, ports: freePorts, progress, onCrash: printFailure });
     // A failure here is reported where it is awaited, after the checks that do not need the servers.
     starting.catch(() => undefined);
-    if (args.length === 0) counts.push(await runChecks(folders, progress));
+    if (work.checks) counts.push(await work.checks(folders, progress));
     const infrastructure = await starting;
     session.defer(async () => void (await infrastructure.stop()));
     const stackFile = path.join(folders.root, 'infra.json');
     fs.writeFileSync(stackFile, JSON.stringify(infrastructure.addresses), { mode: 0o600 });
     counts.push(await prepare(infrastructure, progress));
     const browser = await browserEnvironment(folders, progress);
-    counts.push(...(await runSpecs({ folders, stackFile, args, browser })));
+    counts.push(...(await work.specs({ folders, stackFile, browser })));
     const { passed, failed } = sum(counts);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed > 0 ? 1 : 0;
@@ -83,6 +109,10 @@ async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]
     args: [...run.args, '--testMatch', '<rootDir>/e2e/**/*.spec.ts'],
     workers: 1,
   };
-  if (run.args.length === 0) return [await runJest(specs), await runJest(journeys)];
+  if (run.args.length === 0) {
+    // Those of operations take as long again; `npm run check:operations` has them.
+    const args = [...journeys.args, '!<rootDir>/e2e/operations/**'];
+    return [await runJest(specs), await runJest({ ...journeys, args })];
+  }
   return [await runJest(run.args.some((arg) => arg.startsWith('e2e')) ? journeys : specs)];
 }

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { TopicRow, topics } from '@podium/messages';
-import { createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { Kafka, createKafka, ensureTopics, raisePartitions } from '@podium/runtime/kafka';
 import { pino } from 'pino';
 
 const usage = `Creates the topics of libs/messages/src/topics.ts and their dead-letter topics where missing, and
 reports settings of existing ones that differ from the table. Changes nothing that exists.
 
 Usage: npm run topics
+       npm run topics -- --raise <topic>   more partitions, as the table says, for a topic that was read to its end and that
+                                           nobody writes to now (docs/operations/scale.md)
 
 Environment:
   KAFKA_BROKERS               comma-separated host:port
@@ -15,9 +17,11 @@ Environment:
 
 Exit codes: 0 all as the table says, 1 differences found or failed, 2 wrong usage`;
 
+const logger = pino({ level: 'error' });
+
 /** The command: prints what it created and what differs. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, raise: { type: 'string' } } });
   if (values.help) {
     console.log(usage);
     return 0;
@@ -28,13 +32,23 @@ async function main(): Promise<number> {
     replicationFactor: countFrom('TOPIC_REPLICATION_FACTOR'),
     minInsyncReplicas: countFrom('TOPIC_MIN_INSYNC_REPLICAS'),
   };
-  const kafka = createKafka({ brokers, clientId: 'topics', logger: pino({ level: 'error' }) });
+  const kafka = createKafka({ brokers, clientId: 'topics', logger });
   const rows = Object.values<TopicRow>(topics);
+  if (values.raise !== undefined) return raise(kafka, rows, values.raise);
   const { created, differences } = await ensureTopics(kafka, rows, safety);
   console.log(created.length === 0 ? 'All topics exist.' : `Created ${created.join(', ')}.`);
   for (const { topic, setting, expected, actual } of differences)
     console.log(`${topic}: ${setting} is ${actual}, the table says ${expected}`);
   return differences.length === 0 ? 0 : 1;
+}
+
+async function raise(kafka: Kafka, rows: readonly TopicRow[], name: string): Promise<number> {
+  const row = rows.find((each) => each.name === name);
+  if (!row) throw new UsageError(`--raise ${name}: the table has no such topic`);
+  const raised = await raisePartitions(kafka, row, { logger });
+  if (raised.length === 0) console.log(`${name} has ${row.partitions} partitions already, as the table says.`);
+  for (const { topic, from, to } of raised) console.log(`${topic}: ${from} partitions became ${to}.`);
+  return 0;
 }
 
 class UsageError extends Error {}

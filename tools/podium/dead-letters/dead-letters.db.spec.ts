@@ -1,89 +1,22 @@
-import { Controller, INestMicroservice, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import {
-  ConsumerGroup,
-  LinkData,
-  TopicRow,
-  UserEventData,
-  encodeRecord,
-  linkChanged,
-  recordKey,
-  topics,
-  userEventAccepted,
-  userEventRecordId,
-} from '@podium/messages';
-import {
-  BatchHandler,
-  BatchKafkaServer,
-  DeadLetters,
-  GroupPositions,
-  type Outcome,
-  type PositionStore,
-  type RecordBatch,
-  RecordPlace,
-  RecordProducer,
-  createKafka,
-  deadLetterTopic,
-  ensureTopics,
-  redriveTopic,
-} from '@podium/runtime/kafka';
+import { INestMicroservice, Type } from '@nestjs/common';
+import { ConsumerGroup, LinkData, TopicRow, UserEventData, recordKey } from '@podium/messages';
+import { DeadLetters, GroupPositions, type PositionStore, redriveTopic } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import type { KafkaMessage } from 'kafkajs';
 import { ApplyParts } from '../../../apps/engagement/src/apply-batch';
-import { EngagementMetrics } from '../../../apps/engagement/src/engagement-metrics';
 import { PublishedDefinition } from '../../../apps/engagement/src/evaluation/compiled-definition';
 import { PositionsStore } from '../../../apps/engagement/src/inbox/positions.store';
-import { UserEventsConsumer } from '../../../apps/engagement/src/inbox/user-events.consumer';
-import { LinksConsumer } from '../../../apps/engagement/src/link-view/links.consumer';
 import { migrations, schema } from '../../../apps/engagement/src/migrations';
 import { LiveDefinitions } from '../../../apps/engagement/src/progress/live-definitions';
+import { OwnTopics, until } from '../../../apps/engagement/test/own-topics';
 import { runPodium } from '../podium';
-import { quietLogger as logger } from '../servers';
 
-const brokers = [...localStack().kafkaBrokers];
-const kafka = createKafka({ brokers, clientId: 'spec', logger });
-const eventsGroup = freshName('events') as ConsumerGroup;
-const linksGroup = freshName('links') as ConsumerGroup;
-const events: TopicRow<typeof userEventAccepted> = {
-  ...topics.userEvents,
-  name: freshName('events'),
-  partitions: 2,
-  consumers: [eventsGroup],
-};
-const links: TopicRow<typeof linkChanged> = {
-  ...topics.links,
-  name: freshName('links'),
-  partitions: 2,
-  consumers: [linksGroup],
-};
+const own = new OwnTopics({ events: 2, links: 2 });
+const { kafka, logger, producer, events, eventsGroup, links, linksGroup } = own;
 const nowS = Math.floor(Date.now() / 1000);
-
-@Controller()
-class SpecEvents extends UserEventsConsumer {
-  constructor(parts: ApplyParts, metrics: EngagementMetrics) {
-    super(parts, metrics);
-  }
-
-  @BatchHandler(events, eventsGroup)
-  override handle(batch: RecordBatch<typeof userEventAccepted>): Promise<Outcome[]> {
-    return super.handle(batch);
-  }
-}
-
-@Controller()
-class SpecLinks extends LinksConsumer {
-  constructor(parts: ApplyParts, metrics: EngagementMetrics) {
-    super(parts, metrics);
-  }
-
-  @BatchHandler(links, linksGroup)
-  override handle(batch: RecordBatch<typeof linkChanged>): Promise<Outcome[]> {
-    return super.handle(batch);
-  }
-}
 
 const everyDeposit: PublishedDefinition = {
   definitionId: '00000000-0000-4000-8000-000000000001',
@@ -103,48 +36,32 @@ const everyDeposit: PublishedDefinition = {
 };
 
 describe('dead letters', () => {
-  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const positions = new GroupPositions(kafka, logger);
   const apps: INestMicroservice[] = [];
   let database: FreshDatabase;
   let pool: Pool;
 
   beforeAll(async () => {
-    await ensureTopics(kafka, [events, links] as TopicRow[], { replicationFactor: 1, minInsyncReplicas: 1 });
-    await producer.start();
+    await own.create();
     database = await freshDatabase({ schema, migrations });
     pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
   });
 
   afterAll(async () => {
     await stopAll();
-    await Promise.all([producer.stop(), positions.close()]);
+    await positions.close();
+    await own.remove();
     await pool.end();
     await database.drop();
-    const admin = kafka.admin();
-    await admin.connect();
-    const pairs: [ConsumerGroup, TopicRow][] = [
-      [eventsGroup, events as TopicRow],
-      [linksGroup, links as TopicRow],
-    ];
-    await admin.deleteTopics({
-      topics: pairs.flatMap(([group, row]) => [
-        row.name,
-        deadLetterTopic(group, row).name,
-        redriveTopic(group, row).name,
-      ]),
-    });
-    await admin.deleteGroups(pairs.map(([group]) => group)).catch(() => undefined);
-    await admin.disconnect();
   });
 
   it('are counted, shown and, after the mend, redriven to their group, with their effect once', async () => {
-    await start(SpecEvents, eventsGroup, new PositionsStore(queryable(pool)));
+    await start(own.eventsConsumer, new PositionsStore(queryable(pool)));
     await pool.query(
       `ALTER TABLE engagement.events ADD CONSTRAINT defect CHECK (event_id NOT LIKE 'poison%') NOT VALID`,
     );
     const sent = [event('a', 'user-1'), event('poison-1', 'user-1'), event('poison-2', 'user-2'), event('b', 'user-2')];
-    await Promise.all(sent.map(sendEvent));
+    await Promise.all(sent.map((each) => own.sendEvent(each)));
     await until(async () => (await awards()) === 2 && (await countOpen(eventsGroup)) === 2, 'two live and two die');
     const ends = await positions.ends(events.name);
     const stored = await storedPositions(events.name);
@@ -197,7 +114,7 @@ describe('dead letters', () => {
   });
 
   it('of state go only while they are the newest of their key, and never an erasure', async () => {
-    await start(SpecLinks, linksGroup);
+    await start(own.linksConsumer);
     await pool.query(`ALTER TABLE engagement.links ADD CONSTRAINT defect CHECK (state <> 'ready') NOT VALID`);
     await sendLink('kept', 'ready', 1);
     await sendLink('moved-on', 'ready', 2);
@@ -247,21 +164,11 @@ describe('dead letters', () => {
     value?: unknown;
   }
 
-  async function start(consumer: Type, group: ConsumerGroup, store?: PositionStore): Promise<void> {
-    const registry = new Registry();
+  async function start(consumer: Type, store?: PositionStore): Promise<void> {
     const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [everyDeposit] });
-    const module = await Test.createTestingModule({
-      controllers: [consumer],
-      providers: [
-        { provide: ApplyParts, useValue: new ApplyParts(pool, definitions) },
-        { provide: EngagementMetrics, useValue: new EngagementMetrics(registry) },
-      ],
-    }).compile();
     const retry = { baseMs: 5, maxMs: 20 };
-    const strategy = new BatchKafkaServer({ kafka, producer, group, logger, registry, positions: store, retry });
-    const app = module.createNestMicroservice({ strategy });
+    const { app } = await own.serve(new ApplyParts(pool, definitions), consumer, { positions: store, retry });
     apps.push(app);
-    await app.listen();
   }
 
   async function stopAll(): Promise<void> {
@@ -272,11 +179,11 @@ describe('dead letters', () => {
     let out = '';
     let err = '';
     const code = await runPodium(args.join(' ').split(' '), {
-      env: { KAFKA_BROKERS: brokers.join(',') },
+      env: { KAFKA_BROKERS: own.brokers.join(',') },
       readStdin: async () => '',
       out: (text) => (out += text),
       err: (text) => (err += text),
-      topics: [events, links] as TopicRow[],
+      topics: own.rows,
     });
     return { code, out, err };
   }
@@ -299,34 +206,8 @@ describe('dead letters', () => {
     };
   }
 
-  function sendEvent(data: UserEventData): Promise<RecordPlace> {
-    const key = recordKey(data.platform, data.platform_user_id);
-    const id = userEventRecordId(data.platform, data.event.id);
-    const value = encodeRecord(userEventAccepted, { id, revision: 0, occurred_at: 1, key, source: 'spec', data });
-    return producer.send({ topic: events, key, value }, { deadlineMs: soon() });
-  }
-
-  async function sendLink(account: string, state: LinkData['state'], revision: number): Promise<void> {
-    const key = recordKey('acme', account);
-    const data: LinkData = {
-      link_id: 'link',
-      integration_id: 'integration',
-      platform: 'acme',
-      platform_user_id: account,
-      user_id: account,
-      organizer_id: 'organizer-1',
-      state,
-      linked_at: 1,
-    };
-    const value = encodeRecord(linkChanged, {
-      id: `r${revision}`,
-      revision,
-      occurred_at: 1,
-      key,
-      source: 'spec',
-      data,
-    });
-    await producer.send({ topic: links, key, value }, { deadlineMs: soon() });
+  function sendLink(account: string, state: LinkData['state'], revision: number): Promise<void> {
+    return own.sendLink({ platform_user_id: account, user_id: account, state, linked_at: 1 }, revision);
   }
 
   async function linkStates(): Promise<unknown[]> {
@@ -358,9 +239,4 @@ function event(id: string, userId: string): UserEventData {
 
 function soon(): number {
   return Date.now() + 5_000;
-}
-
-async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 30_000): Promise<void> {
-  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
 }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { TopicRow, userEventAccepted } from '@podium/messages';
+import { TopicRow, segmentMembershipChanged, userEventAccepted } from '@podium/messages';
 import { Kafka } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
@@ -63,7 +63,13 @@ function engagementCommand(surroundings: Surroundings): Command {
       const kafka = connectKafka(options, surroundings.env);
       const dryRun = options.dryRun === true;
       const begun = await withPostgres(surroundings.env, async (pool) => {
-        const parts = { pool, kafka, row: eventsRow(surroundings), orderedBy: options.by ?? userInfo().username };
+        const parts = {
+          pool,
+          kafka,
+          row: eventsRow(surroundings),
+          memberships: membershipsRow(surroundings),
+          orderedBy: options.by ?? userInfo().username,
+        };
         return where === 'all' ? orderRebuild(parts, dryRun) : orderReread(parts, where, dryRun);
       });
       output.showAll(begun.partitions.map(partitionFields), ['partition', 'from_offset', 'until_offset', 'records']);
@@ -154,6 +160,13 @@ function eventsRow(surroundings: Surroundings): TopicRow {
   );
   if (!row) throw new UsageError('No topic has user events.');
   return row;
+}
+
+function membershipsRow(surroundings: Surroundings) {
+  const row = topicRowsOf(surroundings).find(({ events }) =>
+    events.some(({ type }) => type === segmentMembershipChanged.type),
+  );
+  return row as TopicRow<typeof segmentMembershipChanged> | undefined;
 }
 
 function addPlace(text: string, before: LetterPlace[] = []): LetterPlace[] {

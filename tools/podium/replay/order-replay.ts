@@ -1,8 +1,10 @@
-import { TopicRow } from '@podium/messages';
+import { TopicRow, segmentMembershipChanged } from '@podium/messages';
 import { GroupPositions, Kafka } from '@podium/runtime/kafka';
-import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BegunReplay, beginReplay, partitionsToReplay } from '../../../apps/engagement/src/replay/begin-replay';
 import { listReplays, readPositions } from '../../../apps/engagement/src/replay/replays.store';
+import { addToldMemberships } from '../../../apps/engagement/src/restore/restore-views';
+import { withTopicStates } from '../restore/topic-states';
 import { quietLogger } from '../servers';
 import { ComparedHistory, readHistory } from './compare-history';
 
@@ -12,6 +14,8 @@ export interface ReplayParts {
   readonly kafka: Kafka;
   /** The topic of events. */
   readonly row: Pick<TopicRow, 'name'>;
+  /** The topic of memberships: those that the table lost come back as they were told. */
+  readonly memberships?: TopicRow<typeof segmentMembershipChanged>;
   readonly orderedBy: string;
 }
 
@@ -37,13 +41,27 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
   if (dryRun) return { replay: 0, partitions: partitionsToReplay(history.positions, from) };
   const broker = new GroupPositions(kafka, quietLogger);
   try {
-    return await inTransaction(pool, (tx) =>
+    const begin = (tx: Queryable): Promise<BegunReplay> =>
       beginReplay(tx, { kind: 'rebuild', topic: row.name, orderedBy, from }, async () => {
         const bounds = await broker.bounds(row.name);
         if (bounds.some(({ low }, partition) => low !== from.get(partition)))
           throw new ReplayRefusedError('The topic lost its oldest records just now: nothing was done, try again.');
-      }),
-    );
+      });
+    const { memberships } = parts;
+    return await inTransaction(pool, (tx) => {
+      if (!memberships) return begin(tx);
+      const reader = { pool, kafka, by: orderedBy, note: () => undefined };
+      return withTopicStates(tx, reader, memberships, async ({ forEachPage }) => {
+        const begun = await begin(tx);
+        await forEachPage(async (page) => {
+          await addToldMemberships(
+            tx,
+            page.flatMap(({ data }) => (data ? [data] : [])),
+          );
+        });
+        return begun;
+      });
+    });
   } finally {
     await broker.close();
   }

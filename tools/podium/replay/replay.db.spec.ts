@@ -1,32 +1,9 @@
-import { Controller, INestMicroservice, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import {
-  ConsumerGroup,
-  TopicRow,
-  UserEventData,
-  encodeRecord,
-  linkChanged,
-  recordKey,
-  topics,
-  userEventAccepted,
-  userEventRecordId,
-} from '@podium/messages';
-import {
-  BatchHandler,
-  BatchKafkaServer,
-  GroupPositions,
-  type Outcome,
-  type PositionStore,
-  type RecordBatch,
-  RecordProducer,
-  createKafka,
-  deadLetterTopic,
-  ensureTopics,
-  redriveTopic,
-} from '@podium/runtime/kafka';
+import { INestMicroservice } from '@nestjs/common';
+import { UserEventData, userEventRecordId } from '@podium/messages';
+import { GroupPositions } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import * as fc from 'fast-check';
 import { DataSource } from 'typeorm';
@@ -37,62 +14,22 @@ import { DefinitionsStore } from '../../../apps/engagement/src/definitions/defin
 import { EngagementMetrics } from '../../../apps/engagement/src/engagement-metrics';
 import type { SegmentBody, TaskBody } from '../../../apps/engagement/src/evaluation/condition';
 import { PositionsStore } from '../../../apps/engagement/src/inbox/positions.store';
-import { UserEventsConsumer } from '../../../apps/engagement/src/inbox/user-events.consumer';
-import { LinksConsumer } from '../../../apps/engagement/src/link-view/links.consumer';
 import { migrations, schema } from '../../../apps/engagement/src/migrations';
 import { LiveDefinitions } from '../../../apps/engagement/src/progress/live-definitions';
 import { RepeatedWork } from '../../../apps/engagement/src/repeated-work';
 import { ReplayFence, StalePositionsError } from '../../../apps/engagement/src/replay/replay-fence';
 import { watchReplays } from '../../../apps/engagement/src/replay/watch-replays';
 import { OracleEvent, oracleMember, oracleOccurrences } from '../../../apps/engagement/test/oracle';
+import { OwnTopics, until } from '../../../apps/engagement/test/own-topics';
 import { runPodium } from '../podium';
-import { quietLogger as logger } from '../servers';
 
-const brokers = [...localStack().kafkaBrokers];
-const kafka = createKafka({ brokers, clientId: 'spec', logger });
-const eventsGroup = freshName('events') as ConsumerGroup;
-const linksGroup = freshName('links') as ConsumerGroup;
-const events: TopicRow<typeof userEventAccepted> = {
-  ...topics.userEvents,
-  name: freshName('events'),
-  partitions: 3,
-  consumers: [eventsGroup],
-};
-const links: TopicRow<typeof linkChanged> = {
-  ...topics.links,
-  name: freshName('links'),
-  partitions: 2,
-  consumers: [linksGroup],
-};
+const topics = new OwnTopics({ events: 3, links: 2 });
+const { kafka, logger, events } = topics;
 const nowS = Math.floor(Date.now() / 1000);
 const linkedAt = nowS - 40 * 86_400;
 const users = Array.from({ length: 8 }, (_, index) => `user-${index}`);
 
 jest.setTimeout(180_000);
-
-@Controller()
-class SpecEvents extends UserEventsConsumer {
-  constructor(parts: ApplyParts, metrics: EngagementMetrics) {
-    super(parts, metrics);
-  }
-
-  @BatchHandler(events, eventsGroup)
-  override handle(batch: RecordBatch<typeof userEventAccepted>): Promise<Outcome[]> {
-    return super.handle(batch);
-  }
-}
-
-@Controller()
-class SpecLinks extends LinksConsumer {
-  constructor(parts: ApplyParts, metrics: EngagementMetrics) {
-    super(parts, metrics);
-  }
-
-  @BatchHandler(links, linksGroup)
-  override handle(batch: RecordBatch<typeof linkChanged>): Promise<Outcome[]> {
-    return super.handle(batch);
-  }
-}
 
 const types = { deposit: { amount: 'decimal' }, kyc: { status: 'string' } } as const;
 const reward = { type: 'points', amount: '1' };
@@ -130,7 +67,6 @@ interface Instance {
 }
 
 describe('replays of engagement', () => {
-  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const broker = new GroupPositions(kafka, logger);
   const sent: UserEventData[] = [];
   let instances: Instance[] = [];
@@ -139,8 +75,7 @@ describe('replays of engagement', () => {
   let countsFromMs: number;
 
   beforeAll(async () => {
-    await ensureTopics(kafka, [events, links] as TopicRow[], { replicationFactor: 1, minInsyncReplicas: 1 });
-    await producer.start();
+    await topics.create();
     database = await freshDatabase({ schema, migrations });
     pool = newPool();
     await Promise.all(users.map(sendLink));
@@ -160,24 +95,10 @@ describe('replays of engagement', () => {
 
   afterAll(async () => {
     await stopAll();
-    await Promise.all([producer.stop(), broker.close()]);
+    await broker.close();
+    await topics.remove();
     await pool.end();
     await database.drop();
-    const admin = kafka.admin();
-    await admin.connect();
-    const pairs: [ConsumerGroup, TopicRow][] = [
-      [eventsGroup, events as TopicRow],
-      [linksGroup, links as TopicRow],
-    ];
-    await admin.deleteTopics({
-      topics: pairs.flatMap(([group, row]) => [
-        row.name,
-        deadLetterTopic(group, row).name,
-        redriveTopic(group, row).name,
-      ]),
-    });
-    await admin.deleteGroups(pairs.map(([group]) => group)).catch(() => undefined);
-    await admin.disconnect();
   });
 
   it('a rebuild gives the same store, state and memberships; nothing is paid or told again', async () => {
@@ -338,8 +259,10 @@ describe('replays of engagement', () => {
     const fence = new ReplayFence();
     await fence.arm(db);
     const parts = new ApplyParts(own, new LiveDefinitions(new DefinitionsStore(dataSource)), Date.now, fence);
-    const eventsServer = await serve(parts, SpecEvents, eventsGroup, new PositionsStore(db));
-    const linksServer = await serve(parts, SpecLinks, linksGroup);
+    const sizes = { maxBatchRecords: 20, maxWaitMs: 50, retry: { baseMs: 10, maxMs: 100 } };
+    const positions = new PositionsStore(db);
+    const eventsServer = await topics.serve(parts, topics.eventsConsumer, { ...sizes, positions });
+    const linksServer = await topics.serve(parts, topics.linksConsumer, sizes);
     const work = [
       ...backgroundWork(
         { parts, db, metrics: new EngagementMetrics(new Registry()), logger },
@@ -354,22 +277,6 @@ describe('replays of engagement', () => {
     ];
     for (const each of work) each.start();
     return { apps: [eventsServer.app, linksServer.app], work, pool: own, dataSource };
-  }
-
-  async function serve(parts: ApplyParts, consumer: Type, group: ConsumerGroup, positions?: PositionStore) {
-    const registry = new Registry();
-    const module = await Test.createTestingModule({
-      controllers: [consumer],
-      providers: [
-        { provide: ApplyParts, useValue: parts },
-        { provide: EngagementMetrics, useValue: new EngagementMetrics(registry) },
-      ],
-    }).compile();
-    const sizes = { maxBatchRecords: 20, maxWaitMs: 50, retry: { baseMs: 10, maxMs: 100 } };
-    const server = new BatchKafkaServer({ kafka, producer, group, logger, registry, positions, ...sizes });
-    const app = module.createNestMicroservice({ strategy: server });
-    await app.listen();
-    return { app, server };
   }
 
   async function stopAll(): Promise<void> {
@@ -445,30 +352,17 @@ describe('replays of engagement', () => {
 
   async function send(list: readonly UserEventData[]): Promise<{ partition: number; offset: bigint }[]> {
     sent.push(...list);
-    return Promise.all(
-      list.map((data) => {
-        const key = recordKey(data.platform, data.platform_user_id);
-        const id = userEventRecordId(data.platform, data.event.id);
-        const value = encodeRecord(userEventAccepted, { id, revision: 0, occurred_at: 1, key, source: 'spec', data });
-        return producer.send({ topic: events, key, value }, { deadlineMs: Date.now() + 10_000 });
-      }),
-    );
+    return Promise.all(list.map((data) => topics.sendEvent(data)));
   }
 
-  async function sendLink(userId: string): Promise<void> {
-    const key = recordKey('acme', `sub-of-${userId}`);
-    const data = {
-      link_id: `link-of-${userId}`,
-      integration_id: 'integration-1',
-      platform: 'acme',
+  function sendLink(userId: string): Promise<void> {
+    const link = {
       platform_user_id: `sub-of-${userId}`,
       user_id: userId,
-      organizer_id: 'organizer-1',
       state: 'ready' as const,
       linked_at: linkedAt,
     };
-    const value = encodeRecord(linkChanged, { id: userId, revision: 1, occurred_at: 1, key, source: 'spec', data });
-    await producer.send({ topic: links, key, value }, { deadlineMs: Date.now() + 10_000 });
+    return topics.sendLink(link, 1);
   }
 
   /** Compares with what a naive recomputation over all that was sent says. */
@@ -588,11 +482,11 @@ describe('replays of engagement', () => {
     let out = '';
     let err = '';
     const code = await runPodium(args.split(' '), {
-      env: { KAFKA_BROKERS: brokers.join(','), DATABASE_URL: database.url },
+      env: { KAFKA_BROKERS: topics.brokers.join(','), DATABASE_URL: database.url },
       readStdin: async () => '',
       out: (text) => (out += text),
       err: (text) => (err += text),
-      topics: [events, links] as TopicRow[],
+      topics: topics.rows,
     });
     return { code, out, err };
   }
@@ -610,8 +504,3 @@ const anyEvent = fc.record({
   amount: fc.constantFrom('0.1', '12.50', '33.333', 'many'),
   status: fc.constantFrom('passed', 'failed'),
 });
-
-async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
-  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
-}

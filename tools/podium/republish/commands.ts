@@ -8,6 +8,7 @@ const kinds = [
   ['links', 'links: who is linked, one record for each partner account', 'linkage.links.v1'],
   ['integrations', 'integrations with their contracts', 'linkage.integrations.v1'],
   ['keys', 'hashes, scopes and rates of API keys', 'linkage.api-keys.v1'],
+  ['erasures', 'users who were erased, by digest', 'linkage.erasures.v1'],
 ] as const;
 
 /** `republish …` */

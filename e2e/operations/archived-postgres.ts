@@ -1,0 +1,153 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { Client } from 'pg';
+import { until } from '../../tools/seed/api';
+import { Infrastructure } from '../../tools/stack/infrastructure';
+import { Postgres } from '../../tools/stack/postgres';
+
+/**
+ * A stack's Postgres whose log is archived and that can be put back to a moment: what a backup operator does, by SQL and
+ * copies of files, because the embedded server brings no client programs.
+ */
+export class ArchivedPostgres {
+  private readonly archive: string;
+  private readonly backup: string;
+  private readonly owner: fs.Stats;
+
+  private constructor(
+    private readonly postgres: Postgres,
+    private readonly data: string,
+  ) {
+    this.archive = `${data}-archive`;
+    this.backup = `${data}-backup`;
+    this.owner = fs.statSync(path.join(data, 'PG_VERSION'));
+  }
+
+  /** Turns the archive on; the server starts anew for it. */
+  static async of({ postgres, folders }: Infrastructure): Promise<ArchivedPostgres> {
+    if (!postgres) throw new Error('this test restores Postgres and needs one of its own: leave DATABASE_URL unset');
+    const own = new ArchivedPostgres(postgres, folders.postgresData);
+    own.makeFolder(own.archive);
+    await own.query('ALTER SYSTEM SET archive_mode = on');
+    await own.query(
+      `ALTER SYSTEM SET archive_command = 'test ! -f "${own.archive}/%f" && cp "%p" "${own.archive}/%f"'`,
+    );
+    await postgres.restart();
+    return own;
+  }
+
+  /** Takes a base backup while the server goes on. */
+  async takeBaseBackup(): Promise<void> {
+    await this.withClient(async (client) => {
+      await client.query(`SELECT pg_backup_start('base', fast => true)`);
+      this.makeFolder(this.backup);
+      copyData(this.data, this.backup);
+      const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+      fs.writeFileSync(path.join(this.backup, 'backup_label'), rows[0].labelfile);
+    });
+  }
+
+  /** The server's clock, as a recovery target. */
+  async now(): Promise<string> {
+    const [{ now }] = await this.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    return now;
+  }
+
+  /** Waits until all that was written so far is in the archive. */
+  async archiveAll(): Promise<void> {
+    const [{ file }] = await this.query<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');
+    await until(`${file} being archived`, 60_000, async () =>
+      fs.existsSync(path.join(this.archive, file)) ? true : undefined,
+    );
+  }
+
+  /** Loses the server with its data, and makes another one of the base backup and the archive, up to a time. */
+  async restoreTo(targetTime: string): Promise<void> {
+    await this.postgres.kill();
+    fs.rmSync(this.data, { recursive: true });
+    fs.renameSync(this.backup, this.data);
+    const settings = {
+      archive_mode: 'off',
+      restore_command: `cp "${this.archive}/%f" "%p"`,
+      recovery_target_time: targetTime,
+      recovery_target_action: 'promote',
+    };
+    fs.appendFileSync(
+      path.join(this.data, 'postgresql.auto.conf'),
+      Object.entries(settings)
+        .map(([name, value]) => `${name} = '${value}'\n`)
+        .join(''),
+    );
+    fs.writeFileSync(path.join(this.data, 'recovery.signal'), '');
+    for (const name of fs.readdirSync(this.data, { recursive: true, encoding: 'utf8' }))
+      this.giveAway(path.join(this.data, name));
+    // Orphans of the killed server hold its port and memory for a moment.
+    await this.postgres.restart();
+    await until('the end of the recovery', 60_000, async () => {
+      const [{ recovering }] = await this.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering');
+      return recovering ? undefined : true;
+    });
+  }
+
+  async query<T extends object>(text: string): Promise<T[]> {
+    return this.withClient(async (client) => (await client.query<T>(text)).rows);
+  }
+
+  /** Removes what lies beside the stack's own data. */
+  remove(): void {
+    for (const folder of [this.archive, this.backup]) fs.rmSync(folder, { recursive: true, force: true });
+  }
+
+  private async withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: this.postgres.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  private makeFolder(folder: string): void {
+    fs.mkdirSync(folder, { mode: 0o700 });
+    this.giveAway(folder);
+  }
+
+  /** When root runs the stack, the server is another user. */
+  private giveAway(file: string): void {
+    if (process.getuid?.() === 0) fs.chownSync(file, this.owner.uid, this.owner.gid);
+  }
+}
+
+/** What belongs to a running server and not to a backup (PostgreSQL, Making a Base Backup Using the Low Level API). */
+const leftOut = new Set(['postmaster.pid', 'postmaster.opts']);
+const emptied = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]);
+
+/** Copies a data folder that is being written to: files that go meanwhile are left out, the log mends the rest. */
+function copyData(from: string, to: string, depth = 0): void {
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (depth === 0 && leftOut.has(entry.name)) continue;
+    if (entry.isDirectory()) {
+      fs.mkdirSync(target, { mode: 0o700, recursive: true });
+      if (depth === 0 && emptied.has(entry.name)) continue;
+      copyData(source, target, depth + 1);
+    } else if (entry.isFile()) {
+      try {
+        fs.copyFileSync(source, target);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { SeenRecord } from '../support/topic-reader';
+import { ArchivedPostgres } from './archived-postgres';
+
+/** The ledger, by award and number. */
+export async function readLedger(postgres: ArchivedPostgres): Promise<Map<string, unknown>> {
+  const rows = await postgres.query<{ name: string }>(
+    `SELECT award_id || '/' || seq AS name, kind, answers_seq, reason, task_id, occurrence, user_id, platform_user_id, reward
+     FROM engagement.ledger_entries JOIN engagement.awards USING (award_id) ORDER BY 1`,
+  );
+  return new Map(rows.map(({ name, ...entry }) => [name, entry]));
+}
+
+/** What engagement derives from events, with all its content; rows of users by their ids, which a rebuild keeps. */
+export async function readDerived(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+  const ofUsers = (table: string, columns: string): Promise<object[]> =>
+    postgres.query(
+      `SELECT platform, user_id, ${columns} FROM engagement.${table} JOIN engagement.users USING (user_ref) ORDER BY ${table}`,
+    );
+  return {
+    inbox: await postgres.query('SELECT digest FROM engagement.inbox ORDER BY 1'),
+    events: await ofUsers(
+      'events',
+      'month, name, created_at, event_id, kind, platform_user_id, attributes, contract_version, link_id, linked_at, received_at',
+    ),
+    state: await ofUsers(
+      'term_points',
+      'definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds',
+    ),
+    occurrences: await ofUsers('task_occurrences', 'definition_id, generation, settled'),
+    memberships: await ofUsers('memberships', 'segment_id, segment_version, member, changed_at, reason'),
+  };
+}
+
+/** Records that no replay changes. */
+export async function readRecords(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+  return {
+    awards: await postgres.query('SELECT * FROM engagement.awards ORDER BY award_id'),
+    entries: await postgres.query('SELECT * FROM engagement.ledger_entries ORDER BY award_id, seq'),
+    definitions: await postgres.query('SELECT * FROM engagement.definitions ORDER BY definition_id, version'),
+  };
+}
+
+/** Memberships as the table has them. */
+export function readMemberships(postgres: ArchivedPostgres): Promise<object[]> {
+  return postgres.query(
+    `SELECT user_id, segment_id, member FROM engagement.memberships JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
+  );
+}
+
+/** Links as their owner and both views have them, by account. */
+export async function readLinks(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+  const columns = `platform, user_id, link_id::text, floor(extract(epoch FROM linked_at))::bigint AS linked_at, state`;
+  const view = columns.replace('floor(extract(epoch FROM linked_at))::bigint AS ', '');
+  return {
+    // Of accounts that had several users the one that holds is what the topic tells of.
+    linkage: await postgres.query(
+      `SELECT DISTINCT ON (platform, sub) sub AS account, ${columns} FROM linkage.links
+       ORDER BY platform, sub, state = 'unlinked', linked_at DESC`,
+    ),
+    ingestion: await postgres.query(
+      `SELECT platform_user_id AS account, ${view} FROM ingestion.links ORDER BY platform, account`,
+    ),
+    engagement: await postgres.query(
+      `SELECT platform_user_id AS account, ${view} FROM engagement.links ORDER BY platform, account`,
+    ),
+  };
+}
+
+/** The newest record of each key. */
+export function newestByKey(records: readonly SeenRecord[]): Map<string, SeenRecord> {
+  const newest = new Map<string, SeenRecord>();
+  for (const record of records) newest.set(record.key, record);
+  return newest;
+}

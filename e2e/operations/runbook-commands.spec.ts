@@ -1,0 +1,77 @@
+import { runbooksFolder } from '../../tools/operations/runbooks/runbook';
+import { runPodium } from '../../tools/podium/podium';
+import { DemoStack, startDemoStack } from '../support/demo-stack';
+import { commandsOf, pagesIn } from '../support/page-commands';
+
+jest.setTimeout(240_000);
+
+const blocks = pagesIn(runbooksFolder).flatMap(commandsOf);
+const commands = blocks
+  .filter(({ notRun }) => notRun === undefined)
+  .flatMap(({ page, script }) => linesOf(page, script));
+// Many pages begin with the same look around: once is enough.
+const unique = [...new Map(commands.map((command) => [command.line, command])).values()];
+
+describe('commands of the runbooks', () => {
+  let demo: DemoStack;
+  let variables: Record<string, string>;
+
+  beforeAll(async () => {
+    demo = await startDemoStack('runbooks');
+    const stack = demo.description;
+    variables = {
+      PODIUM_URL: stack.gateway_url,
+      PODIUM_TOKEN: stack.operator_token,
+      PODIUM_HEALTH: Object.entries(stack.services)
+        .map(([name, { health_url }]) => `${name}=${health_url}`)
+        .join(),
+      KAFKA_BROKERS: stack.kafka_brokers,
+      DATABASE_URL: stack.database_url,
+      PLATFORM: stack.platform,
+      GROUP: 'engagement.user-events',
+      USER_ID: stack.linked_user.user_id,
+    };
+  });
+
+  afterAll(() => demo?.dispose());
+
+  it.each(unique)('$line ($page)', async ({ line }) => {
+    expect(line).toMatch(/^npm run podium -- /);
+    const args = line.split(/\s+/).slice(4);
+    let out = '';
+    let err = '';
+    const exitCode = await runPodium(
+      args.map((arg) => filledIn(arg, variables)),
+      {
+        env: variables,
+        readStdin: () => Promise.resolve(''),
+        out: (text) => void (out += text),
+        err: (text) => void (err += text),
+      },
+    );
+    expect({ exitCode, err, out: exitCode === 0 ? '' : out }).toEqual({ exitCode: 0, err: '', out: '' });
+    expect(out).not.toBe('');
+  });
+
+  it('are some on every page, and those that are not run say why', () => {
+    expect(new Set(blocks.map(({ page }) => page)).size).toBe(pagesIn(runbooksFolder).length);
+    expect(unique.length).toBeGreaterThan(20);
+    for (const { notRun } of blocks) expect(notRun).not.toBe('');
+  });
+});
+
+/** A block's commands; one that goes on in the next line is one. */
+function linesOf(page: string, script: string): { page: string; line: string }[] {
+  return script
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => ({ page: page.split('/').at(-1) ?? page, line: line.trim() }));
+}
+
+function filledIn(arg: string, variables: Readonly<Record<string, string>>): string {
+  return arg.replace(/\$([A-Z_]+)/g, (_, name: string) => {
+    if (!(name in variables)) throw new Error(`the test has no value for $${name}`);
+    return variables[name];
+  });
+}

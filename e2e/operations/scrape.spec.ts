@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { queriesInUse } from '../../tools/operations/promql/queries-in-use';
+import { DataApi } from '../competition/data-api';
+import { DemoStack, StackDescription, startDemoStack } from '../support/demo-stack';
+import { EventFields, PartnerApi, nowS } from '../support/partner-api';
+import { missingSeries } from './missing-series';
+import { Sample, scrape } from './scrape';
+
+jest.setTimeout(240_000);
+
+/** By when everything has told of itself: consumers every 5 s, figures of engagement every 15 s. */
+const toldWithinMs = 90_000;
+
+describe('what the services tell Prometheus', () => {
+  let demo: DemoStack;
+  let stack: StackDescription;
+
+  beforeAll(async () => {
+    demo = await startDemoStack('scrape');
+    stack = demo.description;
+    await sendEvents(stack);
+    await refreshTokens(stack);
+    await read(stack);
+  });
+
+  afterAll(() => demo?.dispose());
+
+  it('has every metric and label that rules and dashboards use', async () => {
+    const queries = queriesInUse();
+    const untilMs = Date.now() + toldWithinMs;
+    let missing = missingSeries(queries, await scrape(stack.services));
+    while (missing.length > 0 && Date.now() < untilMs) {
+      await sleep(1_000);
+      missing = missingSeries(queries, await scrape(stack.services));
+    }
+    expect(missing).toEqual([]);
+    expect(queries.length).toBeGreaterThan(150);
+  });
+
+  it('would miss a metric, a label and a value that are not there', async () => {
+    const samples = await scrape(stack.services);
+    const problems = (expr: string): number => missingSeries([{ place: 'spec', expr }], samples).length;
+    expect(problems('rate(gateway_requests_total{route="send-event"}[5m])')).toBe(0);
+    expect(problems('rate(gateway_request_total[5m])')).toBe(1);
+    expect(problems('sum by (platform) (gateway_requests_total)')).toBe(1);
+    expect(problems('gateway_requests_total{route="send-events"}')).toBe(1);
+  });
+
+  it('shows failures that have not happened as 0, so that the first one is seen', async () => {
+    const samples = await scrape(stack.services);
+    const has = (name: string, labels: Record<string, string>): boolean =>
+      samples.some((sample) => sample.name === name && matches(sample, labels));
+    const expected: [string, Record<string, string>][] = [
+      ['gateway_requests_total', { route: 'send-event', status: '503' }],
+      ['kafka_producer_records_total', { topic: 'ingestion.user-events.v1', outcome: 'unknown' }],
+      ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events' }],
+      ['kafka_consumer_dead_letters_total', { group: 'competition-read.projection' }],
+      ['linkage_link_flows_finished_total', { platform: stack.platform, outcome: 'pending' }],
+      ['engagement_award_answers_total', { outcome: 'contradicting' }],
+      ['postgres_pool_connect_failures_total', { service: 'ingestion' }],
+    ];
+    expect(expected.filter(([name, labels]) => !has(name, labels))).toEqual([]);
+  });
+});
+
+function matches({ labels }: Sample, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}
+
+/** Accepted with an award and a membership, repeated, and refused. */
+async function sendEvents(stack: StackDescription): Promise<void> {
+  const partner = new PartnerApi(stack.gateway_url, stack.event_api_key, stack.platform);
+  const attributes = [
+    { name: 'amount', value: '600.00' },
+    { name: 'currency', value: 'EUR' },
+  ];
+  const event: EventFields = { id: randomUUID(), name: stack.demo_task.send.name, created_at: nowS(), attributes };
+  const user = stack.linked_user.platform_user_id;
+  const answers = [
+    await partner.send(user, event),
+    await partner.send(user, event),
+    await partner.send('nobody', { ...event, id: randomUUID() }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+}
+
+/** The link's tokens run out, and its user asks for a look at the partner. */
+async function refreshTokens(stack: StackDescription): Promise<void> {
+  const client = new Client({ connectionString: stack.database_url });
+  await client.connect();
+  await client.query('UPDATE linkage.link_tokens SET expires_at = now()');
+  await client.query("UPDATE linkage.links SET user_info_at = now() - interval '1 hour'");
+  await client.end();
+  const answer = await fetch(`${stack.gateway_url}/v1/me/links/${stack.integration_id}?refresh=true`, {
+    headers: { authorization: `Bearer ${stack.user_token}` },
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function read(stack: StackDescription): Promise<void> {
+  const api = new DataApi(`${stack.gateway_url}/data/v4`, stack.data_api_key);
+  for (const path of ['/games', '/games']) expect((await api.get(path)).status).toBe(200);
+}

@@ -1,0 +1,28 @@
+/** One sample of a scrape. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const line = /^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? [^ ]+$/;
+const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g;
+
+/** What the services of a stack tell Prometheus, from their health ports. */
+export async function scrape(services: Readonly<Record<string, { health_url: string }>>): Promise<Sample[]> {
+  const texts = await Promise.all(
+    Object.values(services).map(async ({ health_url }) => (await fetch(`${health_url}/metrics`)).text()),
+  );
+  return texts.flatMap(parseScrape);
+}
+
+/** Samples of the text format. Throws for a line that is neither one nor a comment. */
+export function parseScrape(text: string): Sample[] {
+  return text
+    .split('\n')
+    .filter((row) => row !== '' && !row.startsWith('#'))
+    .map((row) => {
+      const { name, labels = '' } = line.exec(row)?.groups ?? {};
+      if (!name) throw new Error(`no sample: ${row}`);
+      return { name, labels: Object.fromEntries([...labels.matchAll(label)].map(([, key, value]) => [key, value])) };
+    });
+}

@@ -1,0 +1,92 @@
+import { PortName, PortPlan, freePort } from '../../tools/stack/ports';
+import { RunningServices, ServiceHandle } from '../../tools/stack/running-services';
+import { ServiceUrls } from '../../tools/stack/service-env';
+import { AppName } from '../../tools/stack/services';
+import { StackFolders } from '../../tools/stack/folders';
+import { WholeStack } from '../../tools/stack/whole-stack';
+import { Progress } from '../../tools/stack/progress';
+import { rolledApps } from './cluster';
+
+/** Fixed ports for the first instances of a release, chosen before it starts so that the other one can be told. */
+class ReleasePorts {
+  private constructor(private readonly ports: ReadonlyMap<PortName, number>) {}
+
+  static async choose(): Promise<ReleasePorts> {
+    const ports = new Map<PortName, number>();
+    for (const app of [...rolledApps, 'sandbox'] as const) ports.set(app, await freePort());
+    return new ReleasePorts(ports);
+  }
+
+  readonly plan: PortPlan = async (name) => this.ports.get(name) ?? (await freePort());
+
+  urlOf(app: AppName): string {
+    return `http://127.0.0.1:${this.ports.get(app as PortName)}`;
+  }
+}
+
+/**
+ * This release and the one before it over the same servers, migrated by this one. Each gateway hands events to both
+ * ingestions, and everything else to the other release's services, so that every request crosses between them.
+ */
+export class TwoReleases {
+  private constructor(
+    readonly stack: WholeStack,
+    readonly previous: RunningServices,
+  ) {}
+
+  static async start(folders: StackFolders, previousCheckout: string): Promise<TwoReleases> {
+    const [ports, previousPorts] = [await ReleasePorts.choose(), await ReleasePorts.choose()];
+    const urlsFrom = (other: ReleasePorts): ServiceUrls => ({
+      gateway: [ports.urlOf('gateway')],
+      sandbox: [ports.urlOf('sandbox')],
+      ingestion: [ports.urlOf('ingestion'), previousPorts.urlOf('ingestion')],
+      linkage: [other.urlOf('linkage')],
+      engagement: [other.urlOf('engagement')],
+      'competition-read': [other.urlOf('competition-read')],
+    });
+    const progress = new Progress();
+    progress.close();
+    const urls = urlsFrom(previousPorts);
+    const stack = await WholeStack.start({ folders, progress, ports: ports.plan, urls, seed: false });
+    const { addresses, secrets } = stack.infrastructure;
+    try {
+      const previous = await RunningServices.start({
+        folders,
+        addresses,
+        secrets,
+        ports: previousPorts.plan,
+        only: rolledApps,
+        urls: urlsFrom(ports),
+        checkout: previousCheckout,
+        namePrefix: 'previous-',
+      });
+      return new TwoReleases(stack, previous);
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+  }
+
+  /** The instances of this release; the sandbox belongs to neither. */
+  get current(): readonly ServiceHandle[] {
+    return this.stack.services.all.filter(({ app }) => app !== 'sandbox');
+  }
+
+  get gatewayUrls(): string[] {
+    return [this.stack.services, this.previous].map((release) => release.publicUrl);
+  }
+
+  async stop(): Promise<void> {
+    await this.previous.stop();
+    await this.stack.stop();
+  }
+}
+
+/** The sum of a counter over its series whose labels contain a text, as an instance shows it. */
+export async function counted(instance: ServiceHandle, counter: string, labels: string): Promise<number> {
+  const text = await (await fetch(`${instance.healthUrl}/metrics`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${counter}{`) && line.includes(labels))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+}

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/** A fenced `sh` block of a page. */
+export interface PageCommands {
+  /** The page, relative to the checkout. */
+  readonly page: string;
+  /** Line of the opening fence, from 1. */
+  readonly line: number;
+  /** The block as it stands: a shell script, whose placeholders are variables such as `$PLATFORM`. */
+  readonly script: string;
+  /** Why a test does not run it: the comment `<!-- not run: … -->` right above the fence. */
+  readonly notRun?: string;
+  /** What it prints according to the page: the `text` block that follows, with nothing between them. */
+  readonly output?: string;
+}
+
+/** What a block did. */
+export interface CommandsRun {
+  /** 0 when all its commands succeeded. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const checkout = path.resolve(__dirname, '../..');
+const fence = /^( *)```(\S*)$/;
+const notRunComment = /^<!-- not run: (.+?) -->$/s;
+
+/** All `sh` blocks of a page, in its order; the page is named relative to the checkout. */
+export function commandsOf(page: string): PageCommands[] {
+  const lines = fs.readFileSync(path.join(checkout, page), 'utf8').split('\n');
+  const found: PageCommands[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const opening = fence.exec(lines[at]);
+    if (!opening) continue;
+    const [, indent, language] = opening;
+    const block = blockFrom(lines, at, indent, page);
+    if (language === 'sh') {
+      const notRun = reasonAbove(lines, at);
+      const output = outputBelow(lines, block.end, page);
+      found.push({
+        page,
+        line: at + 1,
+        script: block.text,
+        ...(notRun !== undefined && { notRun }),
+        ...(output !== undefined && { output }),
+      });
+    }
+    at = block.end;
+  }
+  return found;
+}
+
+/** Pages of a folder below the checkout, by name, as `commandsOf` takes them. */
+export function pagesIn(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(checkout, folder))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}
+
+/**
+ * Runs a block by `sh` in the checkout until a command fails; a variable that is not given fails too. Beside the variables
+ * it has this process's `PATH` and `HOME`, so that it depends on nothing that a reader of the page does not have.
+ */
+export function runCommands(
+  { script }: Pick<PageCommands, 'script'>,
+  variables: Readonly<Record<string, string>>,
+  timeoutMs = 180_000,
+): Promise<CommandsRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-euc', script], {
+      cwd: checkout,
+      // npm's own lines are no part of what a command prints.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_loglevel: 'silent', ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // The shell's children too end at the deadline.
+      detached: true,
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const deadline = setTimeout(() => {
+      stderr += `\nended after ${timeoutMs} ms\n`;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, timeoutMs);
+    child.once('error', reject);
+    child.once('close', (exitCode) => {
+      clearTimeout(deadline);
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
+}
+
+/** A block in one line, as the name of a test. */
+export function titleOf({ page, line, script }: PageCommands): string {
+  return `${path.basename(page)}:${line} ${script.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`;
+}
+
+function blockFrom(
+  lines: readonly string[],
+  opening: number,
+  indent: string,
+  page: string,
+): { text: string; end: number } {
+  const end = lines.findIndex((line, at) => at > opening && line === `${indent}\`\`\``);
+  if (end < 0) throw new Error(`${page}:${opening + 1}: the fence is not closed`);
+  const text = lines
+    .slice(opening + 1, end)
+    .map((line) => line.slice(line.startsWith(indent) ? indent.length : 0))
+    .join('\n');
+  return { text, end };
+}
+
+/** The comment may have several lines; blank lines between it and the fence do not count. */
+function reasonAbove(lines: readonly string[], opening: number): string | undefined {
+  let last = opening - 1;
+  while (last >= 0 && lines[last].trim() === '') last--;
+  let first = last;
+  while (first > 0 && last - first < 5 && !lines[first].trim().startsWith('<!--')) first--;
+  const comment = lines
+    .slice(first, last + 1)
+    .map((line) => line.trim())
+    .join(' ');
+  return notRunComment.exec(comment)?.[1];
+}
+
+function outputBelow(lines: readonly string[], closing: number, page: string): string | undefined {
+  let at = closing + 1;
+  while (at < lines.length && lines[at].trim() === '') at++;
+  const opening = fence.exec(lines[at] ?? '');
+  return opening?.[2] === 'text' ? blockFrom(lines, at, opening[1], page).text : undefined;
+}

@@ -1,0 +1,10 @@
+import { UsageError } from './usage-error';
+
+const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Seconds of a length of time such as 90s, 30m, 12h or 7d; throws `UsageError` with the option's name. */
+export function secondsOf(option: string, text: string): number {
+  const parts = /^([1-9]\d{0,6})([smhd])$/.exec(text);
+  if (!parts) throw new UsageError(`${option} ${text}: must be a length of time as 90s, 30m, 12h or 7d.`);
+  return Number(parts[1]) * seconds[parts[2]];
+}

@@ -1,0 +1,51 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** The newest of what a compacted topic says of a key; null data is a tombstone. */
+export interface TopicState<Data = unknown> {
+  readonly key: string;
+  readonly revision: number;
+  /** When it was told, Unix milliseconds. */
+  readonly atMs: number;
+  readonly data: Data | null;
+}
+
+/** Makes room for the states of a topic, for this transaction alone. */
+export async function createTopicStates(tx: Queryable): Promise<void> {
+  await tx.query(`
+    CREATE TEMPORARY TABLE topic_states (
+      key text COLLATE "C" PRIMARY KEY, revision bigint NOT NULL, at_ms bigint NOT NULL, data jsonb) ON COMMIT DROP`);
+}
+
+export async function dropTopicStates(tx: Queryable): Promise<void> {
+  await tx.query('DROP TABLE topic_states');
+}
+
+/** Takes states over in the order of the topic, one per key: a higher revision, and whatever comes before or after a tombstone. */
+export async function addTopicStates(tx: Queryable, states: readonly TopicState[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO topic_states AS known SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::jsonb[])
+     ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, at_ms = excluded.at_ms, data = excluded.data
+     WHERE excluded.data IS NULL OR known.data IS NULL OR excluded.revision > known.revision`,
+    [
+      states.map(({ key }) => key),
+      states.map(({ revision }) => revision),
+      states.map(({ atMs }) => atMs),
+      states.map(({ data }) => (data === null ? null : JSON.stringify(data))),
+    ],
+  );
+}
+
+/** A page of states after a key, without those of which the service's outbox has newer ones. */
+export async function readTopicStates<Data>(
+  tx: Queryable,
+  page: { schema: 'linkage' | 'engagement'; topic: string; after: string; limit: number },
+): Promise<TopicState<Data>[]> {
+  const { rows } = await tx.query<TopicState<Data>>(
+    `SELECT key, revision, at_ms AS "atMs", data FROM topic_states
+     WHERE key > $1 AND NOT EXISTS (
+       SELECT 1 FROM ${page.schema}.outbox WHERE outbox.topic = $2 AND outbox.key = topic_states.key)
+     ORDER BY key LIMIT $3`,
+    [page.after, page.topic, page.limit],
+  );
+  return rows;
+}

@@ -1,0 +1,57 @@
+import { DataOf, EventDefinition, TopicRow } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { ReadRecord, RestoreParts, readRecords } from './restore-parts';
+import {
+  TopicState,
+  addTopicStates,
+  createTopicStates,
+  dropTopicStates,
+  readTopicStates,
+} from './topic-states.queries';
+
+const pageStates = 1_000;
+
+/** The newest states of a compacted topic, laid down in a transaction. */
+export interface TopicStates<D extends EventDefinition> {
+  /** Records that could not be read: what is known of their keys may be old. */
+  readonly unreadable: number;
+  /** Hands them over page by page, without those of which the service's outbox has newer ones. */
+  forEachPage(work: (states: TopicState<DataOf<D>>[]) => Promise<void>): Promise<void>;
+}
+
+/** Reads the newest state of every key of a compacted topic; they are there until the work has ended. */
+export async function withTopicStates<D extends EventDefinition, T>(
+  tx: Queryable,
+  parts: RestoreParts,
+  row: TopicRow<D>,
+  work: (states: TopicStates<D>) => Promise<T>,
+): Promise<T> {
+  await createTopicStates(tx);
+  const unreadable = await readRecords(parts, row, (records) => addTopicStates(tx, newestStates(records)));
+  const schema = row.owner === 'linkage' ? 'linkage' : 'engagement';
+  const result = await work({
+    unreadable,
+    forEachPage: async (onPage) => {
+      for (let after = ''; ;) {
+        const page = await readTopicStates<DataOf<D>>(tx, { schema, topic: row.name, after, limit: pageStates });
+        if (page.length === 0) return;
+        await onPage(page);
+        after = page[page.length - 1].key;
+      }
+    },
+  });
+  await dropTopicStates(tx);
+  return result;
+}
+
+/** What records come to, per key: the state of the highest revision after the last tombstone. */
+export function newestStates<D extends EventDefinition>(records: readonly ReadRecord<D>[]): TopicState<DataOf<D>>[] {
+  const newest = new Map<string, TopicState<DataOf<D>>>();
+  for (const { key, timestampMs, record } of records) {
+    const known = newest.get(key);
+    if (!record) newest.set(key, { key, revision: 0, atMs: timestampMs, data: null });
+    else if (!known || known.data === null || record.revision > known.revision)
+      newest.set(key, { key, revision: record.revision, atMs: record.occurred_at, data: record.data as DataOf<D> });
+  }
+  return [...newest.values()];
+}

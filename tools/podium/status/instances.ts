@@ -1,0 +1,35 @@
+import { PartStatus, partStatus } from './part';
+
+const timeoutMs = 5_000;
+
+/** Whether each instance is ready, by its health address. */
+export function instanceStatuses(instances: ReadonlyMap<string, string>): Promise<PartStatus[]> {
+  return Promise.all([...instances].map(([name, url]) => partStatus(name, () => readiness(url))));
+}
+
+/** Whether the gateway answers requests from where the command runs. */
+export function edgeStatus(gatewayUrl: string): Promise<PartStatus> {
+  return partStatus('edge', async () => {
+    const response = await ask(`${gatewayUrl}/cdp/v1/users/events/send`, 'POST');
+    // Without a key this is the right answer; any other comes from something before the gateway.
+    return response.status === 401
+      ? { state: 'ok', detail: `${gatewayUrl} answers` }
+      : { state: 'attention', detail: `${gatewayUrl} answers ${response.status} to an event without a key, not 401` };
+  });
+}
+
+async function readiness(url: string): Promise<Omit<PartStatus, 'part'>> {
+  const response = await ask(`${url}/health/ready`, 'GET');
+  if (response.ok) return { state: 'ok', detail: 'ready' };
+  const { reasons } = JSON.parse(response.text) as { reasons?: string[] };
+  return { state: 'attention', detail: `not ready: ${(reasons ?? []).join(', ')}` };
+}
+
+async function ask(url: string, method: string): Promise<{ ok: boolean; status: number; text: string }> {
+  try {
+    const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs) });
+    return { ok: response.ok, status: response.status, text: await response.text() };
+  } catch {
+    throw new Error(`${url} does not answer`);
+  }
+}
