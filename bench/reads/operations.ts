@@ -107,7 +107,7 @@ class Sampler {
 
   private async owners(list: string): Promise<{ owner: string; filter: string }[]> {
     const { rows } = await this.client.query<{ owner: string; filter: string }>(
-      `SELECT owner, filter FROM competition_read.listings_${this.set} TABLESAMPLE SYSTEM (2)
+      `SELECT DISTINCT owner, filter FROM competition_read.listings_${this.set} TABLESAMPLE SYSTEM (2)
        WHERE list = $1 AND filter <> '' LIMIT ${samples}`,
       [list],
     );

@@ -91,7 +91,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
       db,
       liveSet,
       documents: new Documents({ publicName, maxBytes: 1024 * 1024 }, metrics),
-      answers: new KeptAnswers(new SetStates(db), { maxBytes: keptBytes }, metrics),
+      answers: new KeptAnswers(new SetStates(db), { maxBytes: keptBytes, now }, metrics),
       internalToken: new InternalToken(fixed([internalToken])),
       publicName,
       metrics: new ReadMetrics(metrics),

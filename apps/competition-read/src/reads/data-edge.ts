@@ -71,7 +71,7 @@ export class DataEdge {
       link: page ? pageLinks(row, args, page) : null,
       deprecatedSince: row.deprecatedSince,
     };
-    return { answer, isLasting: !reads.usedClock };
+    return { answer, second: reads.second };
   }
 
   private callerOf({ headers }: FastifyRequest): Caller {

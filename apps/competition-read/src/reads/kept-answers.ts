@@ -2,18 +2,18 @@ import { Counter, Gauge, Registry } from '@podium/runtime/metrics';
 import { LRUCache } from 'lru-cache';
 import { Tables } from '../projection/table-set';
 import { wholeBody } from './chunk';
+import { secondOf } from './reads';
 import type { SentAnswer } from './send-answer';
 import type { SetStates } from './set-states';
 
-/** An answer as it was made, and whether the same question has the same answer until the tables change. */
+/** An answer as it was made, and the second, Unix, that it is of; null where it does not depend on the time. */
 export interface MadeAnswer {
   readonly answer: SentAnswer;
-  readonly isLasting: boolean;
+  readonly second: number | null;
 }
 
-interface Kept {
+interface Kept extends MadeAnswer {
   readonly state: string;
-  readonly answer: SentAnswer;
 }
 
 /** Asked before; kept only from the second time on, so that what is asked once pushes nothing out. */
@@ -37,7 +37,11 @@ export class KeptAnswers {
 
   constructor(
     private readonly states: SetStates,
-    options: { readonly maxBytes: number },
+    private readonly options: {
+      readonly maxBytes: number;
+      /** Unix milliseconds. */
+      readonly now?: () => number;
+    },
     registry: Registry,
   ) {
     const entries = new LRUCache<string, Kept | typeof asked>({
@@ -80,16 +84,19 @@ export class KeptAnswers {
       return answer;
     }
     const state = await this.states.current(tables);
-    if (known !== asked && known.state === state) {
+    if (known !== asked && known.state === state && this.isOfNow(known)) {
       this.outcomes.kept.inc();
       return known.answer;
     }
     const made = await this.makeOnce(`${key} ${state}`, make);
     this.outcomes.changed.inc();
-    if (!made.isLasting) return made.answer;
     const answer = inOnePiece(made.answer);
-    this.entries.set(key, { state, answer });
+    this.entries.set(key, { state, second: made.second, answer });
     return answer;
+  }
+
+  private isOfNow({ second }: Kept): boolean {
+    return second === null || second === secondOf((this.options.now ?? Date.now)());
   }
 
   private async makeNew(make: () => Promise<MadeAnswer>): Promise<SentAnswer> {

@@ -41,17 +41,17 @@ export class Reads {
     private readonly clock: () => number,
   ) {}
 
-  private hasAskedClock = false;
+  private askedClockAtMs: number | null = null;
 
-  /** The present time, Unix milliseconds; an answer that depends on it is not the same the next time. */
+  /** The present time, Unix milliseconds, the same throughout the answer. */
   get nowMs(): number {
-    this.hasAskedClock = true;
-    return this.clock();
+    this.askedClockAtMs ??= this.clock();
+    return this.askedClockAtMs;
   }
 
-  /** Whether the answer depends on when it was asked for. */
-  get usedClock(): boolean {
-    return this.hasAskedClock;
+  /** The second, Unix, that the answer is of; null where it does not depend on the time. */
+  get second(): number | null {
+    return this.askedClockAtMs === null ? null : secondOf(this.askedClockAtMs);
   }
 
   /** A document as it is. */
@@ -168,6 +168,11 @@ export class Reads {
     const organizers = await organizersOf(this.db, this.tables, items);
     return items.map((item, index) => withFields(item, (organizers[index] ?? noOrganizer).slice(1, -1)));
   }
+}
+
+/** Answers know the time in seconds. */
+export function secondOf(nowMs: number): number {
+  return Math.floor(nowMs / 1000);
 }
 
 /** What was found; throws `not_found` for null, with the reason for the log. */
