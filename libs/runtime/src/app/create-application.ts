@@ -1,7 +1,8 @@
+import { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { MicroserviceOptions } from '@nestjs/microservices';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CodedErrorFilter, dtoPipe, internalTokenHeader } from '../http';
+import { CodedErrorFilter, dtoPipe, guardClientStreams, internalTokenHeader } from '../http';
 import { Logger, NestLog } from '../log';
 import { keepActiveSpans, traceRequests, tracer } from '../trace';
 import { ComposedApp } from './composed-app';
@@ -19,6 +20,7 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
       bodyParser: false,
     },
   );
+  guardClientStreams(app.getHttpServer() as Server);
   app.useGlobalFilters(new CodedErrorFilter(logger));
   app.useGlobalPipes(dtoPipe());
   for (const strategy of composed.consumers ?? [])

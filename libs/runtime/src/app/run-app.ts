@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { ConfigOf, Fields, describeConfig, readConfig, serviceFields } from '../config';
 import { Health, startHealthServer } from '../health';
-import { showRequests, showRequestsInFlight } from '../http';
+import { isClientStreamError, showRequests, showRequestsInFlight } from '../http';
 import { Logger, createLog } from '../log';
 import { createRegistry } from '../metrics';
 import { activeTraceFields, startTracing } from '../trace';
@@ -60,8 +60,13 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
   };
   process.once('SIGTERM', () => void stop.run(0));
   process.once('SIGINT', () => void stop.run(0));
-  process.on('unhandledRejection', (reason) => fatal(reason instanceof Error ? reason : new Error(String(reason))));
-  process.on('uncaughtException', fatal);
+  // What nobody caught has left the process in a state that nobody knows, so it ends; a client's stream that failed has not.
+  const uncaught = (reason: unknown): void => {
+    if (isClientStreamError(reason)) logger.error({ err: reason }, "a client's stream failed and nobody listened");
+    else fatal(reason instanceof Error ? reason : new Error(String(reason)));
+  };
+  process.on('unhandledRejection', uncaught);
+  process.on('uncaughtException', uncaught);
 
   try {
     const healthServer = await startHealthServer(health, registry, {

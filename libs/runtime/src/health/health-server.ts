@@ -1,5 +1,6 @@
 import { createServer, Server, ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
+import { guardClientStreams } from '../http/client-streams';
 import { Health } from './health';
 
 /** Serves `/health/live`, `/health/ready`, `/health/startup` and `/metrics` on a port of their own. */
@@ -8,7 +9,7 @@ export async function startHealthServer(
   registry: Registry,
   listen: { host: string; port: number },
 ): Promise<Server> {
-  const server = createServer((request, response) => {
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/health/live') return answer(response, 200, []);
     if (path === '/health/startup') return answer(response, health.hasStarted() ? 200 : 503, ['starting']);
@@ -19,6 +20,7 @@ export async function startHealthServer(
     if (path === '/metrics') return void scrape(registry, response);
     return answer(response, 404, ['not found']);
   });
+  guardClientStreams(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(listen.port, listen.host, resolve);

@@ -1,4 +1,5 @@
 export * from './bearer-tokens';
+export * from './client-streams';
 export * from './coded-error.filter';
 export * from './field-rules';
 export * from './internal-token';

@@ -1,0 +1,79 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const checkout = join(__dirname, '../../../..');
+
+/** A port on which nothing listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function statusOf(url: string): Promise<number | undefined> {
+  return fetch(url).then(
+    ({ status }) => status,
+    () => undefined,
+  );
+}
+
+describe('a service whose client breaks off', () => {
+  let service: ChildProcess;
+  let port: number;
+  const isAlive = (): boolean => service.exitCode === null && service.signalCode === null;
+
+  beforeAll(async () => {
+    port = await freePort();
+    service = spawn(process.execPath, ['-r', '@swc-node/register', 'libs/runtime/test/careless-service.ts'], {
+      cwd: checkout,
+      env: {
+        ...process.env,
+        ENVIRONMENT: 'test',
+        SERVICE_INSTANCE: 'careless-1',
+        HTTP_HOST: '127.0.0.1',
+        HTTP_PORT: String(port),
+        HEALTH_PORT: String(await freePort()),
+        DRAIN_SECONDS: '0',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    while ((await statusOf(`http://127.0.0.1:${port}/fine`)) !== 200) await sleep(100);
+  }, 60_000);
+  afterAll(async () => {
+    if (!isAlive()) return;
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+  });
+
+  /** Sends the head of a request and part of its body, then resets the connection. */
+  async function breakOff(head: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(`${head} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nx`);
+    await sleep(100);
+    socket.resetAndDestroy();
+    await sleep(200);
+  }
+
+  it.each([
+    ['while a stream that nobody listens to repeats the body', 'POST /derived'],
+    ['while nobody awaits the reading of the body', 'POST /unawaited'],
+    ['within a tunnel', 'CONNECT a:1'],
+  ])('goes on %s', async (_when, head) => {
+    for (let round = 0; round < 3; round++) await breakOff(head);
+    expect([isAlive(), await statusOf(`http://127.0.0.1:${port}/fine`)]).toEqual([true, 200]);
+  });
+
+  it('still ends by an error of its own', async () => {
+    await statusOf(`http://127.0.0.1:${port}/defect`);
+    for (let waitedMs = 0; isAlive() && waitedMs < 20_000; waitedMs += 20) await sleep(20);
+    expect(service.exitCode).toBe(1);
+  });
+});
