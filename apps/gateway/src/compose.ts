@@ -3,8 +3,7 @@ import { InternalToken } from '@podium/runtime/http';
 import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
-import { DataUpstream } from './data/data-upstream';
-import { ReadData } from './data/read-data';
+import { ReadData, dataPoolLimits } from './data/read-data';
 import { DocsSite } from './docs/docs-site';
 import { reportBatches } from './events/batch-report';
 import { EventBatches } from './events/event-batches';
@@ -19,8 +18,13 @@ import { KeyViews } from './keys/key-views';
 import { InstanceCount } from './limits/instance-count';
 import { LocalShare } from './limits/local-share';
 import { RateLimiter } from './limits/rate-limiter';
+import { ConnectionBound } from './routes/connection-bound';
+import { EdgeServer } from './routes/edge-server';
+import { headersOfEveryAnswer } from './routes/every-answer';
 import { ForwardedClient } from './routes/forwarded-client';
 import { PublicEdge } from './routes/public-edge';
+import { UpstreamHeaders } from './routes/upstream-headers';
+import { UpstreamPool } from './routes/upstream-pool';
 import { UpstreamProxy } from './routes/upstream-proxy';
 
 /** The gateway's composition root. */
@@ -63,38 +67,51 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('close', 'ingestion addresses', () => addresses.stop());
   lifecycle.onStop('work', 'event batches', () => batches.drained());
 
-  const upstream = new DataUpstream(config.COMPETITION_READ_URL);
+  const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
+  const clients = new ForwardedClient(config.TRUSTED_PROXIES);
+  const everyAnswer = headersOfEveryAnswer(config.PUBLIC_URL);
+  const proxy = new UpstreamProxy({
+    upstreams: {
+      linkage: config.LINKAGE_URL,
+      engagement: config.ENGAGEMENT_URL,
+      ingestion: config.INGESTION_URLS[0],
+    },
+    clients,
+    headers: new UpstreamHeaders(config.PUBLIC_URL, internalToken),
+    everyAnswer,
+    metrics,
+    logger,
+    isDraining,
+  });
+  lifecycle.onStop('close', 'upstreams', () => proxy.stop());
 
   // 4. The public edge over it.
+  const bound = new ConnectionBound({
+    maxPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
+    clients,
+    onRefused: (reason) => metrics.refusedConnection(reason),
+  });
   const edge = new PublicEdge({
-    publicUrl: config.PUBLIC_URL,
-    sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    server: new EdgeServer({ publicUrl: config.PUBLIC_URL, bound, everyAnswer }),
+    sendEvent: new SendEvent({ keys, limiter, batches, everyAnswer, metrics, logger, isDraining }),
     readData: new ReadData({
       keys: dataKeys,
       limiter: dataLimiter,
       upstream,
       internalToken,
+      everyAnswer,
       metrics,
       logger,
       isDraining,
     }),
-    proxy: new UpstreamProxy({
-      upstreams: {
-        linkage: config.LINKAGE_URL,
-        engagement: config.ENGAGEMENT_URL,
-        ingestion: config.INGESTION_URLS[0],
-      },
-      publicUrl: config.PUBLIC_URL,
-      internalToken,
-      clients: new ForwardedClient(config.TRUSTED_PROXIES),
-      logger,
-    }),
+    proxy,
     docs: new DocsSite({
       docsDir: config.DOCS_DIR,
       publicUrl: config.PUBLIC_URL,
       environment: config.ENVIRONMENT,
     }),
+    everyAnswer,
     metrics,
     logger,
     isDraining,

@@ -14,6 +14,15 @@ export const fields = {
     default: '',
     example: '10.0.0.0/8',
   }),
+  MAX_CONNECTIONS_PER_CLIENT: integer(
+    { min: 1, max: 10_000 },
+    {
+      unit: 'connections',
+      meaning:
+        'Most open connections of one client address, or of one IPv6 network of 64 bits; addresses in TRUSTED_PROXIES have no bound',
+      default: '1000',
+    },
+  ),
   INGESTION_URLS: list({
     meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses again and again',
     example: 'http://127.0.0.1:7402',

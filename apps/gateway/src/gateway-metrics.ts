@@ -1,4 +1,5 @@
 import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+import { ConnectionRefusal } from './routes/connection-bound';
 
 /** Answers of the send-event route that objectives count: a series that begins with its first increment hides that one. */
 const countedFromStart = [200, 500, 503];
@@ -9,6 +10,7 @@ export class GatewayMetrics {
   private readonly duration: Histogram;
   private readonly events: Counter;
   private readonly batchSize: Histogram;
+  private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
   private readonly eventChildren = new Map<string, Counter.Internal>();
   private readonly requestChildren = new Map<
@@ -43,6 +45,13 @@ export class GatewayMetrics {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
       registers,
     });
+    this.refusedConnections = new Counter({
+      name: 'gateway_connections_refused_total',
+      help: 'Connections closed at once because their client (client) or all clients together (all) have too many',
+      labelNames: ['reason'],
+      registers,
+    });
+    for (const reason of ['client', 'all']) this.refusedConnections.inc({ reason }, 0);
     for (const status of countedFromStart) this.childrenOf('send-event', status).count.inc(0);
   }
 
@@ -67,6 +76,11 @@ export class GatewayMetrics {
   /** Counts the events of a batch to ingestion. */
   batch(events: number): void {
     this.batchSize.observe(events);
+  }
+
+  /** Counts a connection that was closed at once. */
+  refusedConnection(reason: ConnectionRefusal): void {
+    this.refusedConnections.inc({ reason });
   }
 
   /** Shows a state at each scrape. */

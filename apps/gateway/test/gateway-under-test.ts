@@ -3,8 +3,6 @@ import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http
 import { AddressInfo, Socket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NestFactory } from '@nestjs/core';
-import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import {
   ApiKeyData,
@@ -16,13 +14,12 @@ import {
   decodeEvents,
   encodeAnswers,
 } from '@podium/messages';
+import { createApplication } from '@podium/runtime/app';
 import { fixed } from '@podium/runtime/config';
-import { CodedErrorFilter, InternalToken } from '@podium/runtime/http';
-import { NestLog } from '@podium/runtime/log';
+import { InternalToken } from '@podium/runtime/http';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
-import { DataUpstream } from '../src/data/data-upstream';
-import { ReadData } from '../src/data/read-data';
+import { ReadData, dataPoolLimits } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
@@ -35,8 +32,13 @@ import { DataKeys } from '../src/keys/data-keys';
 import { EventKeys } from '../src/keys/event-keys';
 import { LocalShare } from '../src/limits/local-share';
 import { RateLimiter } from '../src/limits/rate-limiter';
+import { ConnectionBound } from '../src/routes/connection-bound';
+import { EdgeLimits, EdgeServer, edgeLimits } from '../src/routes/edge-server';
+import { headersOfEveryAnswer } from '../src/routes/every-answer';
 import { ForwardedClient } from '../src/routes/forwarded-client';
 import { PublicEdge } from '../src/routes/public-edge';
+import { UpstreamHeaders } from '../src/routes/upstream-headers';
+import { UpstreamPool } from '../src/routes/upstream-pool';
 import { UpstreamProxy } from '../src/routes/upstream-proxy';
 
 /** The token that the gateway under test sends to the services behind it. */
@@ -66,6 +68,10 @@ export async function startGateway(options: {
   ingestionUrls: string[];
   upstreamUrl?: string;
   limits?: Partial<BatchLimits>;
+  edgeLimits?: Partial<EdgeLimits>;
+  publicUrl?: string;
+  trustedProxies?: readonly string[];
+  maxConnectionsPerClient?: number;
 }): Promise<GatewayUnderTest> {
   const logger = pino({ level: 'silent' });
   const registry = new Registry();
@@ -82,40 +88,55 @@ export async function startGateway(options: {
     ...options.limits,
   });
   const isDraining = (): boolean => state.draining;
-  const publicUrl = 'http://gateway.example';
+  const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
-  const upstream = new DataUpstream(upstreamUrl);
+  const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
+  const clients = new ForwardedClient(options.trustedProxies ?? []);
+  const everyAnswer = headersOfEveryAnswer(publicUrl);
+  const proxy = new UpstreamProxy({
+    upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
+    clients,
+    headers: new UpstreamHeaders(publicUrl, ownToken),
+    everyAnswer,
+    metrics,
+    logger,
+    isDraining,
+  });
+  const bound = new ConnectionBound({
+    maxPerClient: options.maxConnectionsPerClient ?? 10_000,
+    clients,
+    onRefused: (reason) => metrics.refusedConnection(reason),
+  });
   const edge = new PublicEdge({
-    publicUrl,
-    sendEvent: new SendEvent({ keys, limiter, batches, metrics, logger, isDraining }),
+    server: new EdgeServer({ publicUrl, bound, everyAnswer, limits: { ...edgeLimits, ...options.edgeLimits } }),
+    sendEvent: new SendEvent({ keys, limiter, batches, everyAnswer, metrics, logger, isDraining }),
     readData: new ReadData({
       keys: dataKeys,
       limiter: dataLimiter,
       upstream,
       internalToken: ownToken,
+      everyAnswer,
       metrics,
       logger,
       isDraining,
     }),
-    proxy: new UpstreamProxy({
-      upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
-      publicUrl,
-      internalToken: ownToken,
-      clients: new ForwardedClient([]),
-      logger,
-    }),
+    proxy,
     docs: new DocsSite({ docsDir: docsFolder(), publicUrl, environment: 'test' }),
+    everyAnswer,
     metrics,
     logger,
     isDraining,
   });
   await redis.start();
   await addresses.start();
-  const app = await NestFactory.create<NestFastifyApplication>({ module: GatewayModule }, edge.createAdapter(), {
-    logger: new NestLog(logger),
-  });
-  app.useGlobalFilters(new CodedErrorFilter(logger));
-  edge.open(app.getHttpAdapter().getInstance());
+  const app = await createApplication(
+    {
+      module: { module: GatewayModule },
+      adapter: edge.createAdapter(),
+      prepare: async (made) => edge.open(made.getHttpAdapter().getInstance()),
+    },
+    logger,
+  );
   await app.listen({ port: 0, host: '127.0.0.1' });
   const server = app.getHttpServer() as Server;
   const { port } = server.address() as AddressInfo;
@@ -163,6 +184,7 @@ export async function startGateway(options: {
       await app.close();
       await addresses.stop();
       await upstream.stop();
+      await proxy.stop();
       await redis.stop();
     },
   };

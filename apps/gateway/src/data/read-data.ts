@@ -1,4 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { scopesHeader } from '@podium/messages';
 import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
@@ -10,14 +9,16 @@ import { rateLimited } from '../limits/rate-limited';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { announcedBytes, refuse } from '../routes/answer';
 import { isDataTarget } from '../routes/data-path';
+import { Exchange, clientGone, takeOver } from '../routes/exchange';
 import { Refusal, refusalOf } from '../routes/refusal';
 import { traceparentOf } from '../routes/request-identity';
-import { DataUpstream } from './data-upstream';
+import { RouteLimits } from '../routes/route-table';
+import { PoolLimits, UpstreamPool } from '../routes/upstream-pool';
 
 const routeId = 'data';
 
-/** A read has no use for a body; so much of one is thrown away, more is refused. */
-const maxBodyBytes = 64 * 1024;
+/** Bounds of the connections to the data service. */
+export const dataPoolLimits: PoolLimits = { connections: 64, maxUnderWay: 2_000 };
 
 /** What a client may say to the data service; its key and whatever else it sends stay here. */
 const passedHeaders = [
@@ -37,12 +38,9 @@ const refusals = {
   failed: refusalOf('internal_error'),
 };
 
-/** What one request is through all steps. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly startedMs: number;
+/** What one read is through all steps. */
+interface ReadExchange extends Exchange {
+  readonly limits: RouteLimits;
   caller?: DataCaller;
   allowance?: Allowance;
 }
@@ -56,8 +54,10 @@ export class ReadData {
     private readonly parts: {
       keys: DataKeys;
       limiter: RateLimiter;
-      upstream: DataUpstream;
+      upstream: UpstreamPool;
       internalToken: InternalToken;
+      /** Headers of every answer. */
+      everyAnswer: readonly string[];
       metrics: GatewayMetrics;
       logger: Logger;
       isDraining: () => boolean;
@@ -65,14 +65,15 @@ export class ReadData {
   ) {}
 
   /** The route's first hook; `done` is never called, as nothing after it shall run. */
-  readonly takeOver = (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
-    reply.hijack();
-    const exchange = { request: request.raw, response: reply.raw, requestId: request.id, startedMs: performance.now() };
-    this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
-  };
+  takeOver(limits: RouteLimits) {
+    return (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
+      const exchange = { ...takeOver(request, reply), limits };
+      this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
+    };
+  }
 
-  private async handle(exchange: Exchange): Promise<void> {
-    const { request, response } = exchange;
+  private async handle(exchange: ReadExchange): Promise<void> {
+    const { request, response, limits } = exchange;
     const { keys, limiter, upstream } = this.parts;
     // 1. Who reads.
     const caller = keys.authenticate(request.headers.authorization);
@@ -84,7 +85,7 @@ export class ReadData {
     // 3. What no read is like.
     const target = request.url ?? '';
     if (!isPlainTarget(target)) return this.refuse(exchange, refusals.notFound);
-    if (announcedBytes(request) > maxBodyBytes) return this.refuse(exchange, refusals.tooLarge);
+    if (announcedBytes(request) > limits.maxBodyBytes) return this.refuse(exchange, refusals.tooLarge);
     if (upstream.isFull()) return this.refuse(exchange, refusals.overloaded);
     // 4. The rest is the data service's.
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
@@ -93,7 +94,14 @@ export class ReadData {
     let status: number | null;
     try {
       status = await upstream.pass(
-        { method, target, headers: this.passedOn(exchange, caller), answerHeaders },
+        {
+          method,
+          target,
+          headers: this.passedOn(exchange, caller),
+          answerHeaders,
+          answerTimeoutMs: limits.answerTimeoutMs,
+          isRepeatable: true,
+        },
         response,
       );
     } catch (error) {
@@ -103,11 +111,11 @@ export class ReadData {
     this.count(exchange, status ?? clientGone);
   }
 
-  private refuse(exchange: Exchange, refusal: Refusal): void {
+  private refuse(exchange: ReadExchange, refusal: Refusal): void {
     refuse(exchange.request, exchange.response, refusal, {
       headers: this.headersOf(exchange),
       close: this.parts.isDraining(),
-      maxBodyBytes,
+      maxBodyBytes: exchange.limits.maxBodyBytes,
     });
     this.count(exchange, refusal.status);
     this.parts.logger.debug(
@@ -116,7 +124,7 @@ export class ReadData {
     );
   }
 
-  private fail(exchange: Exchange, error: unknown): void {
+  private fail(exchange: ReadExchange, error: unknown): void {
     this.parts.logger.error({ ...lineOf(exchange), err: error }, 'a read failed');
     if (exchange.response.headersSent) exchange.response.destroy();
     else this.refuse(exchange, refusals.failed);
@@ -143,8 +151,8 @@ export class ReadData {
   }
 
   /** Headers of every answer, and of the key's rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */
-  private headersOf({ requestId, caller, allowance }: Exchange): string[] {
-    const headers = ['x-request-id', requestId];
+  private headersOf({ requestId, caller, allowance }: ReadExchange): string[] {
+    const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
     if (caller && allowance)
       headers.push(
         'ratelimit-limit',
@@ -162,9 +170,6 @@ export class ReadData {
 function lineOf({ request, requestId }: Exchange): object {
   return { request_id: requestId, ...traceFields(spanOfRequest(request)) };
 }
-
-/** The status under which a client that went away is counted; it is never sent. */
-const clientGone = 499;
 
 const dottedOrOdd = /\/(?:\.|%2e){1,2}(?:\/|$)|[\\#]/i;
 

@@ -1,4 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { Logger } from '@podium/runtime/log';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
@@ -8,30 +7,26 @@ import { eventRate } from '../limits/gcra';
 import { rateLimited } from '../limits/rate-limited';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { announcedBytes, answerJson, refuse } from '../routes/answer';
-import { Refusal, refusalOf } from '../routes/refusal';
+import { Exchange, takeOver } from '../routes/exchange';
+import { BodyRead, readBody } from '../routes/read-body';
+import { Refusal, refusalOf, tooLarge } from '../routes/refusal';
 import { traceparentOf } from '../routes/request-identity';
+import { RouteLimits } from '../routes/route-table';
 import { EventBatches } from './event-batches';
 import { eventOutcome } from './event-outcome';
 import { isPlainJson } from './media-type';
-import { readBody } from './read-body';
-
-/** Largest body of an event in bytes. */
-export const maxEventBytes = 64 * 1024;
 
 const routeId = 'send-event';
 
 const refusals = {
   unsupportedMediaType: refusalOf('unsupported_media_type'),
-  tooLarge: refusalOf('payload_too_large'),
+  tooSlow: refusalOf('request_timeout'),
   failed: refusalOf('internal_error'),
 };
 
-/** What one request is through all steps. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly startedMs: number;
+/** What one event request is through all steps. */
+interface EventExchange extends Exchange {
+  readonly limits: RouteLimits;
   platform?: string;
   allowance?: Allowance;
 }
@@ -46,6 +41,8 @@ export class SendEvent {
       keys: EventKeys;
       limiter: RateLimiter;
       batches: EventBatches;
+      /** Headers of every answer. */
+      everyAnswer: readonly string[];
       metrics: GatewayMetrics;
       logger: Logger;
       isDraining: () => boolean;
@@ -53,13 +50,14 @@ export class SendEvent {
   ) {}
 
   /** The route's first hook; `done` is never called, as nothing after it shall run. */
-  readonly takeOver = (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
-    reply.hijack();
-    const exchange = { request: request.raw, response: reply.raw, requestId: request.id, startedMs: performance.now() };
-    this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
-  };
+  takeOver(limits: RouteLimits) {
+    return (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
+      const exchange = { ...takeOver(request, reply), limits };
+      this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
+    };
+  }
 
-  private async handle(exchange: Exchange): Promise<void> {
+  private async handle(exchange: EventExchange): Promise<void> {
     const { request } = exchange;
     const receivedAtMs = Date.now();
     // 1. Who sends; no look-up for what is not a key of this environment.
@@ -73,11 +71,10 @@ export class SendEvent {
     if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
     // 3. What the headers say of the body, then the body.
     if (!isPlainJson(request.headers)) return this.refuse(exchange, refusals.unsupportedMediaType);
-    const announced = announcedBytes(request);
-    if (announced > maxEventBytes && announced !== Infinity) return this.refuse(exchange, refusals.tooLarge);
-    const body = await readBody(request, maxEventBytes);
+    const body = await this.readBody(exchange);
     if (body === 'gone') return this.parts.metrics.event(caller.platform, 'client_gone');
-    if (body === 'too_large') return this.refuse(exchange, refusals.tooLarge);
+    if (body === 'too_slow') return this.refuse(exchange, refusals.tooSlow);
+    if (typeof body === 'string') return this.refuse(exchange, tooLarge(exchange.limits.maxBodyBytes));
     // 4. The rest is ingestion's.
     const answer = await this.parts.batches.send({
       platform: caller.platform,
@@ -95,11 +92,21 @@ export class SendEvent {
     this.report(exchange, answer.status, outcome);
   }
 
-  private refuse(exchange: Exchange, refusal: Refusal): void {
+  private async readBody({ request, startedMs, limits }: EventExchange): Promise<BodyRead> {
+    const { maxBodyBytes, bodyTimeoutMs } = limits;
+    const announced = announcedBytes(request);
+    if (announced > maxBodyBytes && announced !== Infinity) return 'too_large';
+    return readBody(request, {
+      maxBytes: maxBodyBytes,
+      timeoutMs: startedMs + bodyTimeoutMs - performance.now(),
+    });
+  }
+
+  private refuse(exchange: EventExchange, refusal: Refusal): void {
     refuse(exchange.request, exchange.response, refusal, {
       headers: this.headersOf(exchange),
       close: this.parts.isDraining(),
-      maxBodyBytes: maxEventBytes,
+      maxBodyBytes: exchange.limits.maxBodyBytes,
     });
     if (exchange.platform !== undefined) this.parts.metrics.event(exchange.platform, refusal.code);
     this.report(exchange, refusal.status, refusal.code);
@@ -109,14 +116,14 @@ export class SendEvent {
     );
   }
 
-  private fail(exchange: Exchange, error: unknown): void {
+  private fail(exchange: EventExchange, error: unknown): void {
     this.parts.logger.error({ request_id: exchange.requestId, err: error }, 'an event request failed');
     if (exchange.response.headersSent) exchange.response.destroy();
     else this.refuse(exchange, refusals.failed);
   }
 
   /** Counts every request; a line of its own has only one that is traced, as the others stand in the line of their batch. */
-  private report({ request, requestId, platform, startedMs }: Exchange, status: number, outcome: string): void {
+  private report({ request, requestId, platform, startedMs }: EventExchange, status: number, outcome: string): void {
     const ms = performance.now() - startedMs;
     this.parts.metrics.request(routeId, status, ms);
     const span = spanOfRequest(request);
@@ -129,8 +136,8 @@ export class SendEvent {
   }
 
   /** Headers of every answer, and of the rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */
-  private headersOf({ requestId, allowance }: Exchange): string[] {
-    const headers = ['x-request-id', requestId];
+  private headersOf({ requestId, allowance }: EventExchange): string[] {
+    const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
     if (allowance)
       headers.push(
         'ratelimit-limit',

@@ -13,8 +13,8 @@ export function answerJson(response: ServerResponse, status: number, body: Buffe
 }
 
 /** Headers of a refusal beside those of every answer. */
-export function refusalHeaders(refusal: Refusal): string[] {
-  const headers: string[] = [];
+function refusalHeaders(refusal: Refusal): string[] {
+  const headers = ['cache-control', 'no-store'];
   if (refusal.retryAfterS !== undefined) headers.push('retry-after', String(refusal.retryAfterS));
   if (refusal.challenge !== undefined) headers.push('www-authenticate', refusal.challenge);
   return headers;
@@ -22,8 +22,8 @@ export function refusalHeaders(refusal: Refusal): string[] {
 
 /**
  * Refuses a request before or while its body arrives. A short announced body is left to Node, which throws it away and
- * keeps the connection; of a long or unannounced one so much is thrown away that the client gets to read the answer,
- * then the connection is closed. Memory stays flat in both.
+ * keeps the connection; of a long, unannounced or slow one so much is thrown away that the client gets to read the answer,
+ * then the connection is closed. Memory stays flat in all.
  */
 export function refuse(
   request: IncomingMessage,
@@ -33,7 +33,8 @@ export function refuse(
 ): void {
   const body = bodyFor(refusal, request.url);
   const headers = [...options.headers, ...refusalHeaders(refusal)];
-  const short = request.complete || announcedBytes(request) <= options.maxBodyBytes;
+  const isSlow = refusal.code === 'request_timeout';
+  const short = request.complete || (announcedBytes(request) <= options.maxBodyBytes && !isSlow);
   if (short && !options.close) return answerJson(response, refusal.status, body, headers);
   headers.push('connection', 'close');
   if (short) return answerJson(response, refusal.status, body, headers);

@@ -1,6 +1,7 @@
 import { IncomingMessage, RequestListener, STATUS_CODES, Server, ServerResponse, createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { refuse } from './answer';
+import { ConnectionBound } from './connection-bound';
 import { Refusal, bodyFor, refusalOf } from './refusal';
 import { newRequestId, requestIdOf } from './request-identity';
 
@@ -14,6 +15,8 @@ export interface EdgeLimits {
   /** Above the idle time of proxies in front, so that it is never we who close a connection they are about to use. */
   readonly keepAliveTimeoutMs: number;
   readonly maxConnections: number;
+  /** For a connection on which nothing moves: longer than any answer takes to begin, and for clients that do not read it. */
+  readonly stallTimeoutMs: number;
 }
 
 /** The gateway's limits. */
@@ -24,6 +27,7 @@ export const edgeLimits: EdgeLimits = {
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 72_000,
   maxConnections: 10_000,
+  stallTimeoutMs: 30_000,
 };
 
 const refusals = {
@@ -37,54 +41,99 @@ const refusals = {
   tunnel: refusalOf('method_not_allowed', { message: 'CONNECT is not supported here.' }),
 };
 
-/** An HTTP server that refuses what is malformed before any route sees it, in the shape of this edge. */
-export function createEdgeServer(
-  handler: RequestListener,
-  publicHost: string,
-  limits: EdgeLimits = edgeLimits,
-): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: limits.maxHeaderBytes,
-      // Node's own answer to a missing Host has no body; ours names the fault.
-      requireHostHeader: false,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-    },
-    (request, response) => {
-      const malformed = malformedness(request, publicHost, limits);
-      if (malformed) return refuseAndClose(request, response, malformed);
-      return handler(request, response);
-    },
-  );
-  // Node would silently drop headers above its count; the limit in bytes bounds them, and malformedness() counts.
-  server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-    refuseAndClose(request, response, refusals.expectation),
-  );
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => writeAndClose(socket, refusals.tunnel));
-  return server;
-}
+/** The HTTP server that meets the world: it refuses what is malformed before any route sees it, in the shape of this edge. */
+export class EdgeServer {
+  private readonly publicHost: string;
 
-/** Answers what Node could not read as a request, and closes: 431, 408 or 400 (RFC 9112, section 9.6). */
-export function answerClientError(error: ClientError, socket: Socket): void {
-  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+  constructor(
+    private readonly options: {
+      publicUrl: string;
+      bound: ConnectionBound;
+      /** Headers of every answer. */
+      everyAnswer: readonly string[];
+      limits?: EdgeLimits;
+    },
+  ) {
+    this.publicHost = new URL(options.publicUrl).host;
   }
-  // An answer that is on its way cannot be followed by another one.
-  if (response?.headersSent) {
-    socket.destroySoon();
-    return;
+
+  /** Makes the server; `handler` gets what is well-formed. */
+  create(handler: RequestListener): Server {
+    const limits = this.options.limits ?? edgeLimits;
+    const server = createServer(
+      {
+        maxHeaderSize: limits.maxHeaderBytes,
+        // Node's own answer to a missing Host has no body; ours names the fault.
+        requireHostHeader: false,
+        headersTimeout: limits.headersTimeoutMs,
+        requestTimeout: limits.requestTimeoutMs,
+        keepAliveTimeout: limits.keepAliveTimeoutMs,
+        connectionsCheckingInterval: 1_000,
+      },
+      (request, response) => {
+        const malformed = malformedness(request, this.publicHost, limits);
+        if (malformed) return this.refuseAndClose(request, response, malformed);
+        return handler(request, response);
+      },
+    );
+    // Node would silently drop headers above its count; the limit in bytes bounds them, and malformedness() counts.
+    server.maxHeadersCount = 0;
+    server.maxConnections = limits.maxConnections;
+    server.timeout = limits.stallTimeoutMs;
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+      this.refuseAndClose(request, response, refusals.expectation),
+    );
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => this.writeAndClose(socket, refusals.tunnel));
+    this.options.bound.watch(server);
+    return server;
   }
-  const target = targetOf(error);
-  if (error.code === 'HPE_HEADER_OVERFLOW') writeAndClose(socket, refusals.headers, target);
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') writeAndClose(socket, refusals.timeout, target);
-  else writeAndClose(socket, refusals.unreadable, target);
+
+  /** Answers what Node could not read as a request, and closes: 431, 408 or 400 (RFC 9112, section 9.6). */
+  readonly answerClientError = (error: ClientError, socket: Socket): void => {
+    const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // An answer that is on its way cannot be followed by another one.
+    if (response?.headersSent) {
+      socket.destroySoon();
+      return;
+    }
+    const target = targetOf(error);
+    if (error.code === 'HPE_HEADER_OVERFLOW') this.writeAndClose(socket, refusals.headers, target);
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.writeAndClose(socket, refusals.timeout, target);
+    else this.writeAndClose(socket, refusals.unreadable, target);
+  };
+
+  private refuseAndClose(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+    refuse(request, response, refusal, {
+      headers: ['x-request-id', requestIdOf(request), ...this.options.everyAnswer],
+      close: true,
+      maxBodyBytes: 0,
+    });
+  }
+
+  private writeAndClose(socket: Socket, refusal: Refusal, target?: string): void {
+    const body = bodyFor(refusal, target);
+    const headers = ['x-request-id', newRequestId(), ...this.options.everyAnswer];
+    const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []));
+    socket.end(
+      [
+        `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+        'connection: close',
+        'cache-control: no-store',
+        'content-type: application/json; charset=utf-8',
+        `content-length: ${body.length}`,
+        ...lines,
+        ...(refusal === refusals.tunnel ? ['allow: GET, HEAD, POST'] : []),
+        '',
+        body.toString(),
+      ].join('\r\n'),
+    );
+    // The client may go on sending; it gets a moment to read the answer, then the connection is gone.
+    setTimeout(() => socket.destroy(), 500).unref();
+  }
 }
 
 /** What Node says of a request that it could not read. */
@@ -125,30 +174,4 @@ function takeAbsoluteTarget(request: IncomingMessage, publicHost: string): Refus
   if (host !== publicHost && host !== `${localAddress}:${localPort}`) return refusals.target;
   request.url = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   return request.url.startsWith('/') ? null : refusals.target;
-}
-
-function refuseAndClose(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-  refuse(request, response, refusal, {
-    headers: ['x-request-id', requestIdOf(request)],
-    close: true,
-    maxBodyBytes: 0,
-  });
-}
-
-function writeAndClose(socket: Socket, refusal: Refusal, target?: string): void {
-  const body = bodyFor(refusal, target);
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-      'connection: close',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${body.length}`,
-      `x-request-id: ${newRequestId()}`,
-      ...(refusal === refusals.tunnel ? ['allow: GET, HEAD, POST'] : []),
-      '',
-      body.toString(),
-    ].join('\r\n'),
-  );
-  // The client may go on sending; it gets a moment to read the answer, then the connection is gone.
-  setTimeout(() => socket.destroy(), 500).unref();
 }

@@ -17,9 +17,9 @@ export class ForwardedClient {
 
   /** The nearest address that is not a trusted proxy's: what a client writes into X-Forwarded-For itself lies farther. */
   addressOf(request: IncomingMessage): string {
-    let address = plain(request.socket.remoteAddress ?? '');
+    let address = plainAddress(request.socket.remoteAddress ?? '');
     const header = request.headers['x-forwarded-for'];
-    const hops = typeof header === 'string' ? header.split(',').map((hop) => plain(hop.trim())) : [];
+    const hops = typeof header === 'string' ? header.split(',').map((hop) => plainAddress(hop.trim())) : [];
     while (hops.length > 0 && this.isTrusted(address)) {
       const next = hops.pop() ?? '';
       if (!familyOf(next)) break;
@@ -28,7 +28,8 @@ export class ForwardedClient {
     return address;
   }
 
-  private isTrusted(address: string): boolean {
+  /** Whether an address is that of a trusted proxy. */
+  isTrusted(address: string): boolean {
     const family = familyOf(address);
     return family !== null && this.trusted.check(address, family);
   }
@@ -39,7 +40,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : null;
 }
 
-/** An IPv4 address that came over an IPv6 socket, without its prefix. */
-function plain(address: string): string {
+/** An address; an IPv4 one that came over an IPv6 socket without its prefix. */
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

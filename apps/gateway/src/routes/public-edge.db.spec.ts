@@ -329,6 +329,28 @@ describe('the partner edge', () => {
     });
   });
 
+  it('says 408, and not that it was its own fault, to a body that is whole only after 4.5 s', async () => {
+    const start = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`;
+    const answer = await rawExchange(gateway.port, start, {
+      quietMs: 3000,
+      keepWriting: (socket) => void setTimeout(() => socket.write('}'), 4_500),
+    });
+    expect([answer.status, answer.closed]).toEqual([408, true]);
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: 'request_timeout' } });
+    expect(await gateway.registry.metrics()).toContain(
+      `gateway_events_total{platform="${platform}",outcome="request_timeout"} 1`,
+    );
+    expect(ingestion.batches).toEqual([]);
+  });
+
+  it('takes a body that is whole after 2 s', async () => {
+    const start = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{`;
+    const answer = await rawExchange(gateway.port, start, {
+      keepWriting: (socket) => void setTimeout(() => socket.write('}'), 2_000),
+    });
+    expect(answer.status).toBe(200);
+  });
+
   it('takes an absolute-form target of its own', async () => {
     const request = (host: string): string =>
       `POST http://${host}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;

@@ -5,15 +5,15 @@ import { CodedError } from '@podium/messages';
 import { createHttpAdapter } from '@podium/runtime/app';
 import { sendError, toCodedError } from '@podium/runtime/http';
 import { Logger } from '@podium/runtime/log';
-import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
-import { SendEvent, maxEventBytes } from '../events/send-event';
+import { SendEvent } from '../events/send-event';
 import { GatewayMetrics } from '../gateway-metrics';
 import { refuse } from './answer';
 import { isDataTarget } from './data-path';
-import { answerClientError, createEdgeServer } from './edge-server';
+import { EdgeServer } from './edge-server';
 import { Refusal, refusalOf } from './refusal';
+import { reportAnswer } from './report-answer';
 import { requestIdOf } from './request-identity';
 import { Route, routes } from './route-table';
 import { UpstreamProxy } from './upstream-proxy';
@@ -27,17 +27,21 @@ declare module 'fastify' {
 
 const notFound = refusalOf('not_found');
 const methodNotAllowed = refusalOf('method_not_allowed');
+/** So much of a body that nobody reads is thrown away and its connection kept; after more it is closed. */
+const maxUnreadBytes = 64 * 1024;
 const upstreamMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The HTTP server that meets the world, and the loop that opens the rows of the routes table on it. */
 export class PublicEdge {
   constructor(
     private readonly parts: {
-      publicUrl: string;
+      server: EdgeServer;
       sendEvent: SendEvent;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
+      /** Headers of every answer. */
+      everyAnswer: readonly string[];
       metrics: GatewayMetrics;
       logger: Logger;
       isDraining: () => boolean;
@@ -46,15 +50,15 @@ export class PublicEdge {
 
   /** The framework's adapter over a server with the edge's own limits. */
   createAdapter(): FastifyAdapter {
-    const publicHost = new URL(this.parts.publicUrl).host;
+    const { server } = this.parts;
     return createHttpAdapter({
-      serverFactory: (handler) => createEdgeServer(handler, publicHost),
-      clientErrorHandler: answerClientError,
+      serverFactory: (handler) => server.create(handler),
+      clientErrorHandler: server.answerClientError,
       // Before routing, so that the hook on answers does not run.
       frameworkErrors: (error, request, reply) => {
         // There a path that cannot be decoded holds an identifier that names nothing.
         if (isDataTarget(request.raw.url)) return this.refuse(request, reply, notFound, 'data', []);
-        reply.header('x-request-id', request.id);
+        this.addHeaders(request, reply);
         this.sendError(error, request, reply);
       },
       requestIdHeader: false,
@@ -74,13 +78,12 @@ export class PublicEdge {
       else done();
     });
     server.addHook('onSend', (request, reply, payload, done) => {
-      reply.header('x-request-id', request.id);
+      this.addHeaders(request, reply);
       this.report(request, reply);
       done(null, payload);
     });
     void server.register(async (scope) => {
       scope.setErrorHandler((error, request, reply) => this.sendError(error, request, reply));
-      await this.parts.proxy.install(scope);
       for (const route of routes) this.openRoute(scope, route);
     });
   }
@@ -90,21 +93,22 @@ export class PublicEdge {
     switch (route.to) {
       case 'send-event':
         this.openPath(scope, route, ['POST'], {
-          onRequest: this.parts.sendEvent.takeOver,
+          onRequest: this.parts.sendEvent.takeOver(route.limits),
           handler: unreachable,
           config,
         });
         return;
       case 'data':
         this.openPath(scope, route, ['GET', 'HEAD'], {
-          onRequest: this.parts.readData.takeOver,
+          onRequest: this.parts.readData.takeOver(route.limits),
           handler: unreachable,
           config,
         });
         return;
       case 'upstream':
         this.openPath(scope, route, upstreamMethods, {
-          handler: (request, reply) => this.parts.proxy.pass(route.upstream, request, reply),
+          onRequest: this.parts.proxy.takeOver(route),
+          handler: unreachable,
           config,
         });
         return;
@@ -151,42 +155,38 @@ export class PublicEdge {
   ): void {
     reply.hijack();
     refuse(request.raw, reply.raw, refusal, {
-      headers: ['x-request-id', request.id, ...headers],
+      headers: ['x-request-id', request.id, ...this.parts.everyAnswer, ...headers],
       close: this.parts.isDraining(),
-      maxBodyBytes: maxEventBytes,
+      maxBodyBytes: maxUnreadBytes,
     });
     this.parts.metrics.request(routeId, refusal.status, reply.elapsedTime);
     this.parts.logger.debug({ request_id: request.id, route: routeId, code: refusal.code }, 'refused at the edge');
   }
 
   private sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('cache-control', 'no-store');
     sendError(toCodedError(error), request, reply, this.parts.logger);
   }
 
-  /** One line per request; without its query, which may hold a code (V8). */
+  private addHeaders(request: FastifyRequest, reply: FastifyReply): void {
+    const headers = ['x-request-id', request.id, ...this.parts.everyAnswer];
+    for (let at = 0; at < headers.length; at += 2) reply.header(headers[at], headers[at + 1]);
+  }
+
   private report(request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.routeOptions?.config?.routeId ?? 'unknown';
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    this.parts.metrics.request(route, reply.statusCode, ms);
-    const path = request.url.split('?', 1)[0].slice(0, 200);
-    this.parts.logger.info(
-      {
-        request_id: request.id,
-        route,
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms,
-        ...traceFields(spanOfRequest(request.raw)),
-      },
-      'answered',
-    );
+    const exchange = {
+      request: request.raw,
+      response: reply.raw,
+      requestId: request.id,
+      startedMs: performance.now() - reply.elapsedTime,
+    };
+    reportAnswer(this.parts, exchange, request.routeOptions?.config?.routeId ?? 'unknown', reply.statusCode);
   }
 }
 
 interface RouteHandling {
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
-  readonly onRequest?: SendEvent['takeOver'];
+  readonly onRequest?: ReturnType<SendEvent['takeOver']>;
   readonly config: { routeId: string };
 }
 

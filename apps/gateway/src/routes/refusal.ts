@@ -34,6 +34,18 @@ export function refusalOf(
   };
 }
 
+const tooLargeByLimit = new Map<number, Refusal>();
+
+/** The refusal of a body over a limit in bytes. */
+export function tooLarge(maxBytes: number): Refusal {
+  let refusal = tooLargeByLimit.get(maxBytes);
+  if (!refusal) {
+    refusal = refusalOf('payload_too_large', { message: `The body is larger than ${maxBytes / 1024} KiB.` });
+    tooLargeByLimit.set(maxBytes, refusal);
+  }
+  return refusal;
+}
+
 /** The bytes of a refusal in the shape of the edge that a request's target names. */
 export function bodyFor(refusal: Refusal, target: string | undefined): Buffer {
   return isDataTarget(target) ? refusal.dataBody : refusal.body;

@@ -15,6 +15,15 @@ export const edgeAlerts: readonly CauseAlert[] = [
       'Redis does not answer this gateway. Each instance gives its own share of the rates, so that a partner may get up to a quarter more or less than 40/s.',
   },
   {
+    name: 'ConnectionsRefused',
+    severity: 'ticket',
+    expr: 'sum by (reason) (rate(gateway_connections_refused_total[5m])) > 1',
+    for: '5m',
+    summary: '{{ $value | humanize }} connections/s are closed by the gateways ({{ $labels.reason }})',
+    description:
+      'client: one address holds more connections than one client may. all: an instance has as many as it takes, so that anyone may be refused.',
+  },
+  {
     name: 'EventsWithoutMarks',
     severity: 'ticket',
     expr: 'max by (pod) (redis_away{service="ingestion"}) == 1',

@@ -23,6 +23,23 @@ export const edgeTests: readonly AlertTest[] = [
     fires: [],
   },
   {
+    alert: 'ConnectionsRefused',
+    when: 'one address opens more and more connections',
+    series: {
+      'gateway_connections_refused_total{pod="a",reason="client"}': '0+200x30',
+      'gateway_connections_refused_total{pod="a",reason="all"}': '0x30',
+    },
+    at: '15m',
+    fires: [{ reason: 'client' }],
+  },
+  {
+    alert: 'ConnectionsRefused',
+    when: 'a client opens a hundred too many once',
+    series: { 'gateway_connections_refused_total{pod="a",reason="client"}': '0x5 100x25' },
+    at: '15m',
+    fires: [],
+  },
+  {
     alert: 'EventsWithoutMarks',
     when: 'ingestion does without Redis',
     series: { 'redis_away{service="ingestion",pod="a"}': '1x20' },
