@@ -4,6 +4,7 @@ export * from './data-scopes';
 export * from './envelope';
 export * from './errors';
 export * from './event-batch';
+export * from './event-rate';
 export * from './events/api-key';
 export * from './events/bonus-award';
 export * from './events/integration';

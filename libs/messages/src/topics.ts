@@ -71,7 +71,8 @@ export const topics = {
     retention: { kind: 'compact' },
     events: [apiKeyChanged],
     inForceWhen: ['gateway.key-view'],
-    summary: 'Hashes, kinds, scopes and rates of API keys; for the gateway alone',
+    summary:
+      'Hashes, kinds and scopes of API keys, and the rates of data keys (rate_per_second is unused on event keys); for the gateway alone',
   }),
   links: topic({
     name: 'linkage.links.v1',

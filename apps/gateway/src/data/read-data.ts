@@ -5,7 +5,7 @@ import { Logger } from '@podium/runtime/log';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { GatewayMetrics } from '../gateway-metrics';
 import { DataCaller, DataKeys } from '../keys/data-keys';
-import { rateLimited } from '../limits/rate-limited';
+import { rateHeaders, rateLimited } from '../limits/rate-limited';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { announcedBytes, refuse } from '../routes/answer';
 import { isDataTarget } from '../routes/data-path';
@@ -150,18 +150,10 @@ export class ReadData {
     return headers;
   }
 
-  /** Headers of every answer, and of the key's rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */
+  /** Headers of every answer, and of the key's rate once it was asked. */
   private headersOf({ requestId, caller, allowance }: ReadExchange): string[] {
     const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
-    if (caller && allowance)
-      headers.push(
-        'ratelimit-limit',
-        caller.rateLimit,
-        'ratelimit-remaining',
-        String(allowance.remaining),
-        'ratelimit-reset',
-        String(allowance.resetS),
-      );
+    if (caller && allowance) headers.push(...rateHeaders(caller.rateLimit, allowance));
     return headers;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
-import { Environment, ErrorRow, errorCatalogue } from '@podium/messages';
+import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond } from '@podium/messages';
 import { apiTemplate } from './api-page';
 import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
@@ -50,7 +50,7 @@ export class DocsSite {
   constructor(private readonly options: DocsOptions) {
     const apis = readOpenApi(join(options.docsDir, 'openapi'));
     this.hasData = apis.some(({ name }) => name === dataApi);
-    this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis });
+    this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis, eventRatePerSecond });
     if (this.hasData)
       this.addPage('/docs/data', 'Competition data', dataGuideTemplate, strictPolicy, { name: dataApi });
     this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, strictPolicy, { rows: errorRows() });

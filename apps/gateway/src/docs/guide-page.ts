@@ -63,7 +63,7 @@ Later, send every new fact.</li>
 
 <h2>5. Limits</h2>
 <ul>
-<li>40 requests per second and platform, 40 at once, over all of its keys. <code>RateLimit-Remaining</code> and
+<li><%= it.eventRatePerSecond %> requests per second and platform, <%= it.eventRatePerSecond %> at once, over all of its keys. <code>RateLimit-Remaining</code> and
 <code>RateLimit-Reset</code> say what is left; above it the answer is 429.</li>
 <li>500 events are stored per user, month and event name; when more arrive, the oldest of that name are dropped.</li>
 <li>Repeatable events are kept for six months.</li>

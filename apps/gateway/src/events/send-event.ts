@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { eventRatePerSecond } from '@podium/messages';
 import { Logger } from '@podium/runtime/log';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import { GatewayMetrics } from '../gateway-metrics';
 import { EventCaller, EventKeys } from '../keys/event-keys';
 import { eventRate } from '../limits/gcra';
-import { rateLimited } from '../limits/rate-limited';
+import { rateHeaders, rateLimitOf, rateLimited } from '../limits/rate-limited';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { announcedBytes, answerJson, refuse } from '../routes/answer';
 import { Exchange, takeOver } from '../routes/exchange';
@@ -17,6 +18,7 @@ import { eventOutcome } from './event-outcome';
 import { isPlainJson } from './media-type';
 
 const routeId = 'send-event';
+const rateLimit = rateLimitOf(eventRatePerSecond);
 
 const refusals = {
   unsupportedMediaType: refusalOf('unsupported_media_type'),
@@ -135,18 +137,10 @@ export class SendEvent {
     );
   }
 
-  /** Headers of every answer, and of the rate once it was asked (draft-ietf-httpapi-ratelimit-headers-06). */
+  /** Headers of every answer, and of the rate once it was asked. */
   private headersOf({ requestId, allowance }: EventExchange): string[] {
     const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
-    if (allowance)
-      headers.push(
-        'ratelimit-limit',
-        '40, 40;w=1',
-        'ratelimit-remaining',
-        String(allowance.remaining),
-        'ratelimit-reset',
-        String(allowance.resetS),
-      );
+    if (allowance) headers.push(...rateHeaders(rateLimit, allowance));
     return headers;
   }
 }

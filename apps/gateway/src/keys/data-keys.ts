@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyData, Environment, encodeScopes, hashKey, parseKey, parseUuidKey } from '@podium/messages';
 import { CellRate, perSecond } from '../limits/gcra';
+import { rateLimitOf } from '../limits/rate-limited';
 import { refusalOf } from '../routes/refusal';
 import { CallerRefused, bearerOf, callerRefusals } from './caller-refusals';
 
@@ -81,7 +82,7 @@ export class DataKeys {
         keyId,
         scopes: encodeScopes(data.scopes),
         rate: perSecond(rate),
-        rateLimit: `${rate}, ${rate};w=1`,
+        rateLimit: rateLimitOf(rate),
       },
     };
     this.keys.set(keyId, key);

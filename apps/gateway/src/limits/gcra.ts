@@ -1,3 +1,5 @@
+import { eventRatePerSecond } from '@podium/messages';
+
 /** A rate as the generic cell rate algorithm sees it: one cell per interval, and how many may come at once. */
 export interface CellRate {
   /** Microseconds between two cells at the sustained rate. */
@@ -40,16 +42,16 @@ export function admit(rate: CellRate, arrivalUs: number | undefined, nowUs: numb
   };
 }
 
-/** The sustained rate and burst of partner events per platform: 40 requests per second (specification, Limits). */
-export const eventRate: CellRate = { intervalUs: 25_000, burst: 40 };
-
 /**
- * A rate of so many requests per second with a burst of as many: what a data key is given. The interval is a whole
+ * A rate of so many requests per second with a burst of as many. The interval is a whole
  * number of microseconds, rounded up, so that nobody gets more than the rate says.
  */
 export function perSecond(requests: number): CellRate {
   return { intervalUs: Math.ceil(1e6 / requests), burst: requests };
 }
+
+/** The sustained rate and burst of partner events per platform. */
+export const eventRate: CellRate = perSecond(eventRatePerSecond);
 
 /** The share of a rate that one of `instances` may give by itself; the shares together keep the sustained rate. */
 export function shareOf(rate: CellRate, instances: number): CellRate {

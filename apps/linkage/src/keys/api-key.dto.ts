@@ -75,7 +75,11 @@ export class KeyReply {
   @ApiProperty({ enum: ['live', 'expired', 'revoked'] })
   state: 'live' | 'expired' | 'revoked';
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Requests per second of a data key. Unused on an event key: the rate of events belongs to the platform, over all of its keys',
+  })
   rate_per_second: number;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

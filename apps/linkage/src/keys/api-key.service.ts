@@ -1,4 +1,4 @@
-import { CodedError, Environment, createKey } from '@podium/messages';
+import { CodedError, Environment, createKey, eventRatePerSecond } from '@podium/messages';
 import { Operator, Page, PageQuery } from '@podium/runtime/http';
 import { DataSource, EntityManager } from 'typeorm';
 import { IntegrationStore } from '../integrations/integration.store';
@@ -10,9 +10,6 @@ import { keyReply } from './key-reply';
 import { requireRoom } from './key-room';
 import { lockKeyOwner } from './lock-key-owner';
 import { publishKey } from './publish-key';
-
-/** Specification, Limits: send-event request rate. */
-const eventRatePerSecond = 40;
 
 /** Makes and shows event keys, and ends keys of any kind; each change, its audit entry and its record are one transaction. */
 export class ApiKeyService {
@@ -39,6 +36,7 @@ export class ApiKeyService {
         integrationId,
         organizerId: null,
         scopes: [],
+        // Shown, and without effect: the gateway counts events per platform.
         ratePerSecond: eventRatePerSecond,
         notAfter,
         revokedAt: null,

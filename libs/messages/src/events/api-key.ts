@@ -17,6 +17,7 @@ export const ApiKeyData = Type.Object({
   integration_id: Type.Union([Type.String(), Type.Null()]),
   platform: Type.Union([Type.String(), Type.Null()], { description: 'The platform an event key speaks for' }),
   scopes: Type.Array(KeyScope),
+  // Unused on an event key: the rate of events belongs to the platform (`eventRatePerSecond`).
   rate_per_second: Type.Integer({ minimum: 1 }),
   not_after: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix ms; the key ends then' }),
   revoked_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Unix ms' }),

@@ -1,3 +1,4 @@
+import { eventRatePerSecond } from '../../../../libs/messages/src';
 import { CauseAlert } from '../alert';
 
 /** Outcomes of an event request that the partner can mend; rates have an alert of their own. */
@@ -11,8 +12,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     expr: 'max by (pod) (gateway_limiter_mode) == 1',
     for: '5m',
     summary: 'Gateway {{ $labels.pod }} shares out rates by itself',
-    description:
-      'Redis does not answer this gateway. Each instance gives its own share of the rates, so that a partner may get up to a quarter more or less than 40/s.',
+    description: `Redis does not answer this gateway. Each instance gives its own share of the rates, so that a partner may get up to a quarter more or less than ${eventRatePerSecond}/s.`,
   },
   {
     name: 'ConnectionsRefused',
@@ -67,7 +67,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     expr: 'sum by (platform) (rate(gateway_events_total{outcome="rate_limited"}[15m])) > 1',
     for: '30m',
     summary: '{{ $labels.platform }} is over its rate with {{ $value | humanize }} requests/s',
-    description: 'The partner sends more than 40/s for long. What is refused arrives late, as the partner repeats it.',
+    description: `The partner sends more than ${eventRatePerSecond}/s for long. What is refused arrives late, as the partner repeats it.`,
   },
   {
     name: 'PartnerSilent',
