@@ -122,6 +122,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     Number(limiter.isLocal() || dataLimiter.isLocal()),
   );
   metrics.state('gateway_queue_events', 'Events that wait for a batch', () => batches.queued());
+  metrics.state('gateway_ingestion_resting', 'Addresses of ingestion that rest after a failure', () =>
+    addresses.resting(),
+  );
   metrics.state('gateway_reads_under_way', 'Reads that wait for their answer', () => upstream.underWay());
   metrics.state('gateway_key_view_age_seconds', 'Since Kafka last confirmed the keys', () => views.ageMs() / 1000);
   metrics.state('gateway_unreadable_keys', 'Keys and integrations whose record could not be read', () =>

@@ -210,7 +210,9 @@ export function dataKeyOf(keyId: string, hash: string, changes: Partial<ApiKeyDa
 /** An ingestion service as the gateway sees it: answers each event of a frame as told. */
 export class FakeIngestion {
   readonly batches: BatchedEvent[][] = [];
-  readonly deadlines: number[] = [];
+  readonly timesLeftMs: number[] = [];
+  /** Says that what it answers with 5XX is not produced. */
+  notProduced = false;
   answer: (event: BatchedEvent) => BatchedAnswer = accepted;
   /** Takes over a whole request: to hang, to break. */
   whole: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
@@ -231,9 +233,10 @@ export class FakeIngestion {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.headers['x-podium-internal-token'] !== internalToken) return void response.writeHead(401).end();
-    this.deadlines.push(Number(request.headers['x-podium-deadline']));
+    this.timesLeftMs.push(Number(request.headers['x-podium-time-left-ms']));
     const events = decodeEvents(Buffer.concat(chunks));
     this.batches.push(events);
+    if (this.notProduced) response.setHeader('x-podium-not-produced', '1');
     if (this.whole) return this.whole(request, response);
     response.end(encodeAnswers(events.map((event) => this.answer(event))));
   }

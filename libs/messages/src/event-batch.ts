@@ -7,6 +7,21 @@ export const eventBatchPath = '/internal/v1/events';
 /** Content type of both frames. */
 export const eventBatchContentType = 'application/vnd.podium.event-batch.v1';
 
+/**
+ * Header with the ms that ingestion has for a batch from when it was sent. What is left and not a time of day: the clocks of
+ * two machines differ, and an ingestion whose clock is ahead would find every batch too late.
+ */
+export const timeLeftHeader = 'x-podium-time-left-ms';
+
+/** The end of the same time as Unix ms of the gateway's clock, for an ingestion of the release before; goes with the next. */
+export const formerDeadlineHeader = 'x-podium-deadline';
+
+/**
+ * Header of an answer by which ingestion says that no event that it answers with 5XX, or none at all when the whole is an
+ * error, is in the topic or on its way there. Such an event may be sent to another instance without being there twice.
+ */
+export const notProducedHeader = 'x-podium-not-produced';
+
 /** One partner event on its way: what the gateway knows of the caller, and the body untouched. */
 export interface BatchedEvent {
   /** The platform that the caller's key speaks for. */

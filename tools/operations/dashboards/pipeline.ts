@@ -30,6 +30,12 @@ export const pipeline: Dashboard = {
           'events',
         ]),
         chart(
+          'Ingestion that rests',
+          'short',
+          'Instances that a gateway spares after a failure; 0 when all are well.',
+          ['max by (pod) (gateway_ingestion_resting)', '{{pod}}'],
+        ),
+        chart(
           'Redis',
           'none',
           '1: instances do without it.',

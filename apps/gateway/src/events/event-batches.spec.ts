@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
-import { BatchedAnswer, BatchedEvent } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, CodedError } from '@podium/messages';
 import { BatchCarrier, BatchReport, EventBatches, batchLimits } from './event-batches';
 
 type Carried = {
@@ -22,13 +22,15 @@ class HeldCarrier implements BatchCarrier {
     return new Promise((answer, fail) => this.carried.push({ events, answer, fail }));
   }
 
+  underWayMax = 2;
+
   maxUnderWay(): number {
-    return 2;
+    return this.underWayMax;
   }
 }
 
-function event(requestId: string, bytes = 10, platform = 'p', receivedAtMs = 1_000): BatchedEvent {
-  return { platform, requestId, receivedAtMs, traceparent: '', body: Buffer.alloc(bytes) };
+function event(requestId: string, bytes = 10, platform = 'p'): BatchedEvent {
+  return { platform, requestId, receivedAtMs: 0, traceparent: '', body: Buffer.alloc(bytes) };
 }
 
 function answerTo({ requestId }: BatchedEvent): BatchedAnswer {
@@ -53,7 +55,7 @@ describe('EventBatches', () => {
     const { batches } = batchesOver(carrier);
     const answers: Promise<BatchedAnswer>[] = [];
     for (const id of ['a', 'b', 'c', 'd']) {
-      answers.push(batches.send(event(id)));
+      answers.push(batches.send(event(id), 1_000));
       await tick();
       await tick();
     }
@@ -89,7 +91,7 @@ describe('EventBatches', () => {
           const { batches } = batchesOver(carrier, { maxEvents: 7, maxBatchBytes: 100_000 });
           const answers: Promise<BatchedAnswer>[] = [];
           for (const [at, { bytes, wait }] of pattern.entries()) {
-            answers.push(batches.send(event(`r${at}`, bytes)));
+            answers.push(batches.send(event(`r${at}`, bytes), 1_000));
             if (wait) await tick();
           }
           const told = (await Promise.all(answers)).map(({ body }) => body.toString());
@@ -107,12 +109,12 @@ describe('EventBatches', () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { maxQueuedPerPlatform: 3 });
     for (const id of ['a', 'b']) {
-      void batches.send(event(id, 1, 'busy'));
+      void batches.send(event(id, 1, 'busy'), 1_000);
       await tick();
       await tick();
     }
-    const waiting = ['c', 'd', 'e', 'f'].map((id) => batches.send(event(id, 1, 'busy')));
-    void batches.send(event('g', 1, 'other'));
+    const waiting = ['c', 'd', 'e', 'f'].map((id) => batches.send(event(id, 1, 'busy'), 1_000));
+    void batches.send(event('g', 1, 'other'), 1_000);
     const full = await waiting[3];
     expect(full).toMatchObject({ status: 503, retryAfterS: 1 });
     expect(full.body.toString()).toContain('"overloaded"');
@@ -122,35 +124,81 @@ describe('EventBatches', () => {
   it('bounds the bytes that wait in all', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { maxQueuedBytes: 100 });
-    void batches.send(event('a', 60, 'p'));
-    expect((await batches.send(event('b', 60, 'q'))).status).toBe(503);
+    void batches.send(event('a', 60, 'p'), 1_000);
+    expect((await batches.send(event('b', 60, 'q'), 1_000)).status).toBe(503);
   });
 
   it('answers 503 to all of a batch whose outcome is unknown or whose answers do not match', async () => {
     const carrier = new HeldCarrier();
     const { batches, reports } = batchesOver(carrier);
-    const failing = [batches.send(event('a')), batches.send(event('b'))];
+    const failing = [batches.send(event('a'), 1_000), batches.send(event('b'), 1_000)];
     await tick();
     carrier.carried[0].fail(new Error('broken frame'));
     for (const answer of await Promise.all(failing)) expect(answer).toMatchObject({ status: 503, retryAfterS: 2 });
-    const short = batches.send(event('c'));
+    const short = batches.send(event('c'), 1_000);
     await tick();
     carrier.carried[1].answer([]);
     expect((await short).status).toBe(503);
     expect(reports.map(({ error }) => error instanceof Error)).toEqual([true, true]);
   });
 
-  it('tells ingestion a deadline 4 s after the oldest receipt, and sends nothing that is past it', async () => {
+  it('gives ingestion 4 s from the receipt, and sends nothing that is past it', async () => {
     const carrier = new HeldCarrier();
     let nowMs = 1_000;
     const { batches } = batchesOver(carrier, {}, () => nowMs);
-    void batches.send(event('a', 1, 'p', 900));
-    void batches.send(event('b', 1, 'p', 1_000));
+    void batches.send(event('a'), 900);
+    void batches.send(event('b'), 1_000);
     await tick();
     expect(carrier.deadlines).toEqual([{ ingestionAtMs: 4_900, gatewayAtMs: 5_900 }]);
-    const late = batches.send(event('c', 1, 'p', 1_000));
+    const late = batches.send(event('c'), 1_000);
     nowMs = 5_000;
     expect(await late).toMatchObject({ status: 503 });
     expect(carrier.carried).toHaveLength(1);
+  });
+
+  it('lets what is nearly out of time go with its like, and takes no time of others for it', async () => {
+    const carrier = new HeldCarrier();
+    carrier.underWayMax = 8;
+    const { batches } = batchesOver(carrier, {}, () => 10_000);
+    const receivedMs = { fresh: 9_990, slow: 6_100, fresher: 10_000, slower: 6_090, worn: 8_000, freshest: 10_000 };
+    for (const [name, at] of Object.entries(receivedMs)) void batches.send(event(name), at);
+    for (let round = 0; round < 8; round++) await tick();
+    expect(carrier.carried.map(({ events }) => events.map(({ requestId }) => requestId))).toEqual([
+      ['fresh', 'fresher', 'freshest'],
+      ['slow', 'slower'],
+      ['worn'],
+    ]);
+    expect(carrier.deadlines.map(({ ingestionAtMs }) => ingestionAtMs)).toEqual([13_990, 10_090, 12_000]);
+  });
+
+  it('takes at most half of the time of any event for another, whatever they have left', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 100, max: 4_000 }), { minLength: 1, maxLength: 50 }),
+        async (left) => {
+          const nowMs = 10_000;
+          const carrier: BatchCarrier = {
+            maxUnderWay: () => 2,
+            carry: async (events, { ingestionAtMs }) => {
+              for (const { requestId } of events)
+                expect(ingestionAtMs - nowMs).toBeGreaterThan(left[Number(requestId)] / 2 - 1);
+              return events.map(answerTo);
+            },
+          };
+          const { batches, reports } = batchesOver(carrier, {}, () => nowMs);
+          await Promise.all(left.map((leftMs, at) => batches.send(event(String(at)), nowMs + leftMs - 4_000)));
+          expect(reports.flatMap(({ error }) => error ?? [])).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  it('says that ingestion is overloaded when that is why', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier);
+    const answer = batches.send(event('a'), 1_000);
+    await tick();
+    carrier.carried[0].fail(new CodedError('overloaded'));
+    expect((await answer).body.toString()).toContain('"overloaded"');
   });
 });

@@ -1,4 +1,4 @@
-import { BatchedAnswer, BatchedEvent, ErrorCode, eventBatchPath } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath } from '@podium/messages';
 import { Span, SpanKind, batchSpan, failSpan, traceparentOfSpan } from '@podium/runtime/trace';
 import { refusalOf } from '../routes/refusal';
 
@@ -8,7 +8,7 @@ export interface BatchLimits {
   readonly maxBatchBytes: number;
   readonly maxQueuedPerPlatform: number;
   readonly maxQueuedBytes: number;
-  /** From receipt to the answer; what is past it is answered 503 (architecture: gateway 5 s, ingestion 4 s, Kafka 3 s). */
+  /** From receipt to the answer; what is past it is answered 503 (gateway 5 s, ingestion 4 s, Kafka 3 s). */
   readonly deadlineMs: number;
   /** From receipt to ingestion's own end, told to it; always before `deadlineMs`. */
   readonly ingestionDeadlineMs: number;
@@ -24,13 +24,19 @@ export const batchLimits: BatchLimits = {
   ingestionDeadlineMs: 4_000,
 };
 
+/** When a batch must be done, in monotonic ms: the times of day of two machines are not compared. */
+export interface BatchDeadlines {
+  readonly ingestionAtMs: number;
+  readonly gatewayAtMs: number;
+}
+
 /** Carries one batch; an answer per event in order, or an error when the outcome of all is unknown or nothing was sent. */
 export interface BatchCarrier {
   carry(
     events: readonly BatchedEvent[],
-    deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+    deadlines: BatchDeadlines,
     traceparent?: string,
-  ): Promise<BatchedAnswer[]>;
+  ): Promise<readonly BatchedAnswer[]>;
   /** How many batches may be under way at once, at least 2. */
   maxUnderWay(): number;
 }
@@ -47,12 +53,15 @@ export interface BatchReport {
 
 interface Waiting {
   readonly event: BatchedEvent;
+  /** Monotonic ms by which ingestion must have answered. */
+  readonly ingestionAtMs: number;
   readonly resolve: (answer: BatchedAnswer) => void;
 }
 
 /**
  * Gathers events that arrive at the same time into batches: at once when the way is free, without a timer, else what has
- * come together meanwhile. Every event gets exactly one answer.
+ * come together meanwhile. Every event gets exactly one answer. The batch has the time of that event which has the least
+ * left, so only events go together that have about as much.
  */
 export class EventBatches {
   private queue: Waiting[] = [];
@@ -66,16 +75,19 @@ export class EventBatches {
     private readonly carrier: BatchCarrier,
     private readonly onBatch: (report: BatchReport) => void,
     private readonly limits: BatchLimits = batchLimits,
-    private readonly nowMs: () => number = Date.now,
+    private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Sends an event with the next batch; never rejects: what cannot be sent is answered as the partner shall see it. */
-  send(event: BatchedEvent): Promise<BatchedAnswer> {
+  /**
+   * Sends an event with the next batch; never rejects: what cannot be sent is answered as the partner shall see it.
+   * `receivedMs` is its receipt in monotonic ms, from which its deadline runs.
+   */
+  send(event: BatchedEvent, receivedMs: number): Promise<BatchedAnswer> {
     const queued = this.queuedByPlatform.get(event.platform) ?? 0;
     if (queued >= this.limits.maxQueuedPerPlatform || this.queuedBytes + event.body.length > this.limits.maxQueuedBytes)
       return Promise.resolve(overloaded);
     return new Promise((resolve) => {
-      this.queue.push({ event, resolve });
+      this.queue.push({ event, ingestionAtMs: receivedMs + this.limits.ingestionDeadlineMs, resolve });
       this.queuedByPlatform.set(event.platform, queued + 1);
       this.queuedBytes += event.body.length;
       this.schedule();
@@ -105,24 +117,35 @@ export class EventBatches {
     });
   }
 
+  /** The first that waits and what goes with it; what does not stays in order. What is past its time is answered. */
   private nextBatch(): Waiting[] {
+    const nowMs = this.nowMs();
     const batch: Waiting[] = [];
-    const lastReceiptMs = this.nowMs() - this.limits.ingestionDeadlineMs;
+    const left: Waiting[] = [];
+    let grain: number | undefined;
     let bytes = 0;
-    let taken = 0;
-    for (const waiting of this.queue) {
+    let at = 0;
+    for (; at < this.queue.length; at++) {
+      const waiting = this.queue[at];
+      const timeLeftMs = waiting.ingestionAtMs - nowMs;
+      if (timeLeftMs <= 0) {
+        this.release(waiting.event);
+        waiting.resolve(unavailable);
+        continue;
+      }
+      grain ??= grainOf(timeLeftMs);
+      if (grainOf(timeLeftMs) !== grain) {
+        left.push(waiting);
+        continue;
+      }
       const size = waiting.event.body.length;
       if (batch.length === this.limits.maxEvents || (batch.length > 0 && bytes + size > this.limits.maxBatchBytes))
         break;
-      taken += 1;
       this.release(waiting.event);
-      if (waiting.event.receivedAtMs <= lastReceiptMs) waiting.resolve(unavailable);
-      else {
-        batch.push(waiting);
-        bytes += size;
-      }
+      batch.push(waiting);
+      bytes += size;
     }
-    this.queue = this.queue.slice(taken);
+    this.queue = left.length === 0 ? this.queue.slice(at) : [...left, ...this.queue.slice(at)];
     if (batch.length === 0) this.tellIdle();
     return batch;
   }
@@ -138,26 +161,24 @@ export class EventBatches {
     this.underWay += 1;
     const startedMs = this.nowMs();
     const events = batch.map(({ event }) => event);
-    const oldestMs = events.reduce((oldest, { receivedAtMs }) => Math.min(oldest, receivedAtMs), Infinity);
+    const ingestionAtMs = batch.reduce((earliest, waiting) => Math.min(earliest, waiting.ingestionAtMs), Infinity);
     const span = batchSpan(`POST ${eventBatchPath}`, events, {
       kind: SpanKind.CLIENT,
       attributes: { 'podium.batch.events': events.length },
     });
-    let answers: BatchedAnswer[];
+    let answers: readonly BatchedAnswer[];
     let error: unknown;
     try {
       answers = await this.carrier.carry(
         events,
-        {
-          ingestionAtMs: oldestMs + this.limits.ingestionDeadlineMs,
-          gatewayAtMs: oldestMs + this.limits.deadlineMs,
-        },
+        { ingestionAtMs, gatewayAtMs: ingestionAtMs + this.limits.deadlineMs - this.limits.ingestionDeadlineMs },
         span && traceparentOfSpan(span),
       );
       if (answers.length !== events.length) throw new Error(`${answers.length} answers to ${events.length} events`);
     } catch (cause) {
       error = cause;
-      answers = events.map(() => unavailable);
+      const answer = cause instanceof CodedError && cause.code === 'overloaded' ? overloaded : unavailable;
+      answers = events.map(() => answer);
     }
     batch.forEach(({ resolve }, at) => resolve(answers[at]));
     this.underWay -= 1;
@@ -175,6 +196,14 @@ export class EventBatches {
     for (const resolve of idle) resolve();
   }
 }
+
+/** Events of one grain have time left within a factor of two of each other, so none takes more than half of another's. */
+function grainOf(timeLeftMs: number): number {
+  return Math.max(shortestGrain, Math.floor(Math.log2(timeLeftMs)));
+}
+
+// 64 ms: below it there is no time to be taken.
+const shortestGrain = 6;
 
 const overloaded = answerOf('overloaded');
 const unavailable = answerOf('unavailable');

@@ -1,25 +1,14 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { Logger } from '@podium/runtime/log';
-import { Pool } from 'undici';
-
-/** One address of the ingestion service with its connections. */
-export interface IngestionAddress {
-  readonly origin: string;
-  readonly pool: Pool;
-  underWay: number;
-  /** Unix-free monotonic ms until which it is spared; 0 is not at all. */
-  restsUntilMs: number;
-}
+import { IngestionAddress, isBetter } from './ingestion-address';
 
 /** Resolves a host name to all of its IP addresses. */
 export type ResolveAll = (hostname: string) => Promise<string[]>;
 
 const refreshMs = 5_000;
-const connectionsPerAddress = 4;
-const connectTimeoutMs = 1_000;
 
-/** All addresses behind INGESTION_URLS, resolved again and again; one that failed rests for a while. */
+/** All addresses behind INGESTION_URLS, resolved again and again. */
 export class IngestionAddresses {
   private addresses: IngestionAddress[] = [];
   private turn = 0;
@@ -46,32 +35,30 @@ export class IngestionAddresses {
     return this.addresses.length;
   }
 
+  /** How many addresses rest. */
+  resting(): number {
+    return this.addresses.filter((address) => address.restLeftMs() > 0).length;
+  }
+
   /**
-   * The address with the least under way among those that do not rest, in turn among equals; of resting ones the one
-   * that rests the shortest. Null when none is left beside those already tried.
+   * The address with the least under way among those that do not rest, in turn among equals; when all rest, the one that
+   * rests the shortest. Null when none is left beside those already tried.
    */
   pick(tried: ReadonlySet<IngestionAddress>): IngestionAddress | null {
-    const nowMs = performance.now();
-    const rest = ({ restsUntilMs }: IngestionAddress): number => Math.max(0, restsUntilMs - nowMs);
     let best: IngestionAddress | null = null;
     this.turn += 1;
     for (let at = 0; at < this.addresses.length; at++) {
       const address = this.addresses[(at + this.turn) % this.addresses.length];
       if (tried.has(address)) continue;
-      if (
-        best === null ||
-        rest(address) < rest(best) ||
-        (rest(address) === rest(best) && address.underWay < best.underWay)
-      )
-        best = address;
+      if (best === null || isBetter(address, best)) best = address;
     }
     return best;
   }
 
-  /** Spares an address for so many ms. */
-  rest(address: IngestionAddress, forMs: number): void {
-    address.restsUntilMs = performance.now() + forMs;
-    this.logger.warn({ address: address.origin, rest_ms: forMs }, 'an ingestion address rests');
+  /** An address did not serve a batch: it rests, at least as long as given in ms. */
+  failed(address: IngestionAddress, atLeastMs?: number): void {
+    const restMs = address.failed(atLeastMs);
+    this.logger.warn({ address: address.origin, rest_ms: restMs }, 'an ingestion address rests');
   }
 
   /** Asks DNS again; a name that does not resolve keeps the addresses it had. */
@@ -86,7 +73,7 @@ export class IngestionAddresses {
     const kept = this.addresses.filter(({ origin }) => origins.has(origin));
     const left = this.addresses.filter(({ origin }) => !origins.has(origin));
     const known = new Set(kept.map(({ origin }) => origin));
-    const added = [...origins].filter((origin) => !known.has(origin)).map(connectionsTo);
+    const added = [...origins].filter((origin) => !known.has(origin)).map((origin) => new IngestionAddress(origin));
     this.addresses = [...kept, ...added];
     for (const { pool } of left) void pool.close().catch(() => undefined);
   }
@@ -97,17 +84,6 @@ export class IngestionAddresses {
     const ips = isIP(bare) ? [bare] : await this.resolveAll(bare);
     return ips.map((ip) => `http://${ip.includes(':') ? `[${ip}]` : ip}:${port || '80'}`);
   }
-}
-
-function connectionsTo(origin: string): IngestionAddress {
-  const pool = new Pool(origin, {
-    connections: connectionsPerAddress,
-    pipelining: 1,
-    connect: { timeout: connectTimeoutMs },
-    // Below any server's own, and below the drain of an instance that leaves: no batch goes into a closing connection.
-    keepAliveTimeout: 4_000,
-  });
-  return { origin, pool, underWay: 0, restsUntilMs: 0 };
 }
 
 async function resolveByDns(hostname: string): Promise<string[]> {

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { BatchedEvent } from '@podium/messages';
-import { FakeIngestion, ownToken } from '../../test/gateway-under-test';
+import { BatchedAnswer, BatchedEvent } from '@podium/messages';
+import { FakeIngestion, accepted, ownToken } from '../../test/gateway-under-test';
+import { BatchDeadlines } from './event-batches';
 import { IngestionAddresses } from './ingestion-addresses';
 import { IngestionClient } from './ingestion-client';
 
@@ -12,9 +13,12 @@ function event(requestId: string): BatchedEvent {
   return { platform: 'p', requestId, receivedAtMs: 1, traceparent: 't', body: Buffer.from('{}') };
 }
 
-function deadlines(ms: number): { ingestionAtMs: number; gatewayAtMs: number } {
-  return { ingestionAtMs: Date.now() + ms, gatewayAtMs: Date.now() + ms + 100 };
+function deadlines(ms: number): BatchDeadlines {
+  return { ingestionAtMs: performance.now() + ms, gatewayAtMs: performance.now() + ms + 100 };
 }
+
+const unavailable: BatchedAnswer = { status: 503, retryAfterS: 2, body: Buffer.from('{}') };
+const notProduced = { 'x-podium-not-produced': '1' };
 
 /** A port on which nothing listens. */
 async function freePort(): Promise<number> {
@@ -38,6 +42,8 @@ describe('IngestionClient', () => {
     for (const ingestion of [first, second]) {
       ingestion.batches.length = 0;
       ingestion.whole = null;
+      ingestion.answer = accepted;
+      ingestion.notProduced = false;
     }
     await Promise.all(opened.splice(0).map((addresses) => addresses.stop()));
   });
@@ -80,7 +86,9 @@ describe('IngestionClient', () => {
 
   it('gives up at the deadline when nobody is there', async () => {
     const client = await clientOf([`http://127.0.0.1:${await freePort()}`]);
-    await expect(client.carry([event('a')], deadlines(400))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(client.carry([event('a')], deadlines(400))).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
 
   it('never sends again what may have arrived: a timeout, a cut connection, another status, a broken frame', async () => {
@@ -94,6 +102,122 @@ describe('IngestionClient', () => {
     first.whole = (_request, response) => void response.end(Buffer.from('0000000209', 'hex'));
     await expect(client.carry([event('a')], deadlines(1_000))).rejects.toThrow('a frame is cut short');
     expect(first.batches).toHaveLength(4);
+  });
+
+  it('says how much time is left, whatever time of day it is here', async () => {
+    const client = await clientOf([urls[0]]);
+    const [now, now2] = [Date.now(), Date.now() - 3_600_000];
+    const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(now).mockReturnValue(now2);
+    await client.carry([event('a')], deadlines(2_000));
+    clock.mockRestore();
+    const [timeLeftMs] = first.timesLeftMs.slice(-1);
+    expect(timeLeftMs).toBeGreaterThan(0);
+    expect(timeLeftMs).toBeLessThanOrEqual(2_000);
+  });
+
+  describe('when one of two instances fails fast', () => {
+    /** The instances in the order of the first batch: the one that got it fails from then on. */
+    async function failing(
+      fail: (ingestion: FakeIngestion) => void,
+    ): Promise<{ client: IngestionClient; bad: FakeIngestion; good: FakeIngestion }> {
+      const client = await clientOf(urls);
+      await client.carry([event('a')], deadlines(5_000));
+      const [bad, good] = first.batches.length > 0 ? [second, first] : [first, second];
+      fail(bad);
+      bad.batches.length = good.batches.length = 0;
+      return { client, bad, good };
+    }
+    const refuse =
+      (status: number, code: string) =>
+      (ingestion: FakeIngestion): void => {
+        ingestion.whole = (_request, response) =>
+          void response.writeHead(status, notProduced).end(`{"error":{"code":"${code}","message":"m"}}`);
+      };
+    const answer503 = (ingestion: FakeIngestion): void => {
+      ingestion.answer = () => unavailable;
+      ingestion.notProduced = true;
+    };
+
+    it.each([
+      ['with 503 for each event', answer503],
+      ['with 503 for the whole', refuse(503, 'unavailable')],
+      ['as overloaded', refuse(503, 'overloaded')],
+      ['with 401, because its token is another', refuse(401, 'unauthorized')],
+    ])('%s, every event is taken by the other, which gets nearly all', async (_how, fail) => {
+      const { client, bad, good } = await failing(fail);
+      for (let batch = 0; batch < 30; batch++)
+        expect(await client.carry([event('a'), event('b')], deadlines(5_000))).toEqual([accepted(), accepted()]);
+      expect(good.batches).toHaveLength(30);
+      expect(bad.batches.length).toBeLessThanOrEqual(6);
+    });
+
+    it('only what is not produced goes to the other, and each event keeps its own answer', async () => {
+      const refusal: BatchedAnswer = { status: 404, retryAfterS: 60, body: Buffer.from('not linked') };
+      const { client, bad, good } = await failing((ingestion) => {
+        ingestion.notProduced = true;
+        ingestion.answer = ({ requestId }) =>
+          requestId === 'stranger' ? refusal : requestId === 'fine' ? accepted() : unavailable;
+      });
+      const events = ['x', 'stranger', 'y', 'fine', 'z'].map(event);
+      let answers: readonly BatchedAnswer[] = [];
+      while (bad.batches.length === 0) answers = await client.carry(events, deadlines(5_000));
+      expect(answers).toEqual([accepted(), refusal, accepted(), accepted(), accepted()]);
+      expect(good.batches.at(-1)?.map(({ requestId }) => requestId)).toEqual(['x', 'y', 'z']);
+    });
+
+    it('what is perhaps produced goes to nobody else', async () => {
+      const { client, bad, good } = await failing((ingestion) => (ingestion.answer = () => unavailable));
+      let answers: readonly BatchedAnswer[] = [];
+      while (bad.batches.length === 0) answers = await client.carry([event('a')], deadlines(5_000));
+      expect(answers).toEqual([unavailable]);
+      const before = bad.batches.length + good.batches.length;
+      for (let batch = 0; batch < 10; batch++) await client.carry([event('a')], deadlines(5_000));
+      expect(bad.batches.length + good.batches.length - before).toBe(10);
+    });
+
+    it('keeps what it has answered when the other one breaks off', async () => {
+      const { client, bad, good } = await failing((ingestion) => {
+        ingestion.notProduced = true;
+        ingestion.answer = ({ requestId }) => (requestId === 'fine' ? accepted() : unavailable);
+      });
+      good.whole = (_request, response) => response.destroy();
+      const carry = (): Promise<readonly BatchedAnswer[]> =>
+        client.carry([event('fine'), event('x'), event('y')], deadlines(5_000));
+      let answers: readonly BatchedAnswer[] = [];
+      while (bad.batches.length === 0) answers = await carry().catch(() => []);
+      expect(answers).toEqual([accepted(), unavailable, unavailable]);
+    });
+
+    it('it is probed after its rest with one batch at a time, and has its share again when it is well', async () => {
+      const { client, bad, good } = await failing(answer503);
+      while (bad.batches.length === 0) await client.carry([event('a')], deadlines(5_000));
+      bad.answer = accepted;
+      bad.batches.length = good.batches.length = 0;
+      for (const endMs = Date.now() + 20_000; bad.batches.length === 0 && Date.now() < endMs;)
+        await client.carry([event('a')], deadlines(5_000));
+      good.batches.length = bad.batches.length = 0;
+      for (let batch = 0; batch < 20; batch++) await client.carry([event('a')], deadlines(5_000));
+      expect([bad.batches.length, good.batches.length]).toEqual([10, 10]);
+    });
+  });
+
+  it('goes on asking when all instances fail, each batch at most three, and finds one that is well at once', async () => {
+    const others = [new FakeIngestion(), new FakeIngestion()];
+    const all = [first, second, ...others];
+    const client = await clientOf([...urls, ...(await Promise.all(others.map((ingestion) => ingestion.start())))]);
+    for (const ingestion of all) {
+      ingestion.answer = () => unavailable;
+      ingestion.notProduced = true;
+    }
+    for (let batch = 0; batch < 10; batch++) {
+      for (const ingestion of all) ingestion.batches.length = 0;
+      expect(await client.carry([event('a')], deadlines(5_000))).toEqual([unavailable]);
+      expect(all.map(({ batches }) => batches.length).sort()).toEqual([0, 1, 1, 1]);
+    }
+    for (const ingestion of all) ingestion.answer = accepted;
+    for (let batch = 0; batch < 10; batch++)
+      expect(await client.carry([event('a')], deadlines(5_000))).toEqual([accepted()]);
+    await Promise.all(others.map((ingestion) => ingestion.stop()));
   });
 
   it('rests an address that timed out', async () => {

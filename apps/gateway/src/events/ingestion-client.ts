@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  BatchedAnswer,
-  BatchedEvent,
-  decodeAnswers,
-  encodeEvents,
-  eventBatchContentType,
-  eventBatchPath,
-} from '@podium/messages';
-import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
-import { BatchCarrier } from './event-batches';
-import { IngestionAddress, IngestionAddresses } from './ingestion-addresses';
+import { BatchedAnswer, BatchedEvent, CodedError, encodeEvents } from '@podium/messages';
+import { InternalToken } from '@podium/runtime/http';
+import { BatchCarrier, BatchDeadlines } from './event-batches';
+import { IngestionAddress } from './ingestion-address';
+import { IngestionAddresses } from './ingestion-addresses';
+import { NothingProducedError, OutcomeUnknownError, postBatch } from './post-batch';
 
-// Only these say that not a byte of the batch has left; after anything else its outcome is unknown.
-const nothingSent = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']);
 const batchesPerAddress = 2;
 const restAfterTimeoutMs = 5_000;
-const restAfterRefusalMs = 1_000;
 const pauseBetweenRoundsMs = 100;
+// An outage of what all instances stand on must not become a multiple of the load.
+const maxInstancesAsked = 3;
 
-/** Carries batches to ingestion over the addresses it has; tries again only where nothing was sent. */
+/**
+ * Carries batches to ingestion over the addresses it has. An address that does not serve counts as failed, and another is
+ * tried with what is certainly not produced; what perhaps is never goes out again.
+ */
 export class IngestionClient implements BatchCarrier {
   constructor(
     private readonly addresses: IngestionAddresses,
@@ -29,60 +26,62 @@ export class IngestionClient implements BatchCarrier {
     return Math.max(2, this.addresses.size() * batchesPerAddress);
   }
 
-  /** Sends one frame and reads the answers; rejects when the outcome is unknown or no address took it by the deadline. */
+  /** Answers in the order of the events; rejects when the outcome is unknown or no address took the batch by the deadline. */
   async carry(
     events: readonly BatchedEvent[],
-    deadlines: { ingestionAtMs: number; gatewayAtMs: number },
+    deadlines: BatchDeadlines,
     traceparent?: string,
-  ): Promise<BatchedAnswer[]> {
-    const frame = encodeEvents(events);
+  ): Promise<readonly BatchedAnswer[]> {
+    const answers: BatchedAnswer[] = [];
     const tried = new Set<IngestionAddress>();
+    // Events that no instance has produced, by their place.
+    let open = events.map((_event, at) => at);
+    let asked = 0;
     let lastError: unknown = new Error('ingestion has no address');
-    while (Date.now() < deadlines.ingestionAtMs) {
+    while (performance.now() < deadlines.ingestionAtMs) {
       const address = this.addresses.pick(tried);
       if (!address) {
+        if (asked > 0) break;
         tried.clear();
         await sleep(pauseBetweenRoundsMs);
         continue;
       }
+      tried.add(address);
       try {
-        return await this.post(address, frame, deadlines, traceparent);
+        const frame = encodeEvents(open.map((at) => events[at]));
+        const given = await this.post(address, { frame, events: open.length, deadlines, traceparent });
+        asked += 1;
+        open.forEach((at, index) => (answers[at] = given.answers[index]));
+        open = given.notProduced ? open.filter((at) => answers[at].status >= 500) : [];
       } catch (error) {
-        if (!nothingSent.has((error as { code?: string }).code ?? '')) throw error;
-        this.addresses.rest(address, restAfterRefusalMs);
-        tried.add(address);
-        lastError = error;
+        if (!(error instanceof NothingProducedError)) {
+          // What others have answered stays; the rest is 503 already, which also says that nobody knows.
+          if (answers.length > 0) break;
+          throw error;
+        }
+        if (error.wasAsked) asked += 1;
+        lastError = error.wasOverloaded ? new CodedError('overloaded', { cause: error }) : error;
       }
+      if (open.length === 0 || asked === maxInstancesAsked) break;
     }
-    throw lastError;
+    if (answers.length < events.length) throw lastError;
+    return answers;
   }
 
   private async post(
     address: IngestionAddress,
-    frame: Buffer,
-    deadlines: { ingestionAtMs: number; gatewayAtMs: number },
-    traceparent: string | undefined,
-  ): Promise<BatchedAnswer[]> {
-    const signal = AbortSignal.timeout(Math.max(1, deadlines.gatewayAtMs - Date.now()));
+    batch: Omit<Parameters<typeof postBatch>[1], 'internalToken'>,
+  ): ReturnType<typeof postBatch> {
     address.underWay += 1;
     try {
-      const { statusCode, body } = await address.pool.request({
-        method: 'POST',
-        path: eventBatchPath,
-        headers: {
-          'content-type': eventBatchContentType,
-          [internalTokenHeader]: this.internalToken.header,
-          'x-podium-deadline': String(deadlines.ingestionAtMs),
-          ...(traceparent !== undefined && { traceparent }),
-        },
-        body: frame,
-        signal,
-      });
-      const bytes = Buffer.from(await body.arrayBuffer());
-      if (statusCode !== 200) throw new Error(`ingestion answered ${statusCode}`);
-      return decodeAnswers(bytes);
+      const given = await postBatch(address.pool, { ...batch, internalToken: this.internalToken.header });
+      const failing = given.answers.filter(({ status }) => status >= 500).length;
+      if (failing * 2 > given.answers.length) this.addresses.failed(address);
+      else address.succeeded();
+      return given;
     } catch (error) {
-      if (signal.aborted) this.addresses.rest(address, restAfterTimeoutMs);
+      const hung = error instanceof OutcomeUnknownError && error.timedOut;
+      this.addresses.failed(address, hung ? restAfterTimeoutMs : undefined);
       throw error;
     } finally {
       address.underWay -= 1;

@@ -78,13 +78,16 @@ export class SendEvent {
     if (body === 'too_slow') return this.refuse(exchange, refusals.tooSlow);
     if (typeof body === 'string') return this.refuse(exchange, tooLarge(exchange.limits.maxBodyBytes));
     // 4. The rest is ingestion's.
-    const answer = await this.parts.batches.send({
-      platform: caller.platform,
-      requestId: exchange.requestId,
-      receivedAtMs,
-      traceparent: traceparentOf(request) ?? '',
-      body,
-    });
+    const answer = await this.parts.batches.send(
+      {
+        platform: caller.platform,
+        requestId: exchange.requestId,
+        receivedAtMs,
+        traceparent: traceparentOf(request) ?? '',
+        body,
+      },
+      exchange.startedMs,
+    );
     const headers = this.headersOf(exchange);
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
     if (this.parts.isDraining()) headers.push('connection', 'close');

@@ -49,7 +49,8 @@ describe('the partner edge', () => {
     expect(answer.headers.get('ratelimit-reset')).toBe('1');
     const [[event]] = ingestion.batches;
     expect(event).toMatchObject({ platform, requestId: 'mine_1-a', body: Buffer.from('{"platform":"x"}') });
-    expect(ingestion.deadlines.at(-1)).toBe(event.receivedAtMs + 4000);
+    expect(ingestion.timesLeftMs.at(-1)).toBeGreaterThan(0);
+    expect(ingestion.timesLeftMs.at(-1)).toBeLessThanOrEqual(4_000);
   });
 
   it('passes bytes beyond ASCII on as they are', async () => {
@@ -262,16 +263,22 @@ describe('the partner edge', () => {
   it('counts two keys of a platform against one rate and refuses above it before the body is read', async () => {
     const keys = [key, gateway.newKey(platform)];
     const startedMs = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 160 }, (_, at) => send({ headers: { authorization: `Bearer ${keys[at % 2]}` } })),
+    // Each key's come at once, however slow this machine is.
+    const exchanges = await Promise.all(
+      keys.map((each) => {
+        const request = `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${each}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+        return rawExchange(gateway.port, request.repeat(80), { quietMs: 1_000 });
+      }),
     );
-    const refused = answers.filter(({ status }) => status === 429);
-    const admitted = answers.length - refused.length;
+    const text = exchanges.map((exchange) => exchange.text).join('');
+    const admitted = text.match(/HTTP\/1\.1 200 /g)?.length ?? 0;
+    const [refused] = /HTTP\/1\.1 429 [^]*?\r\n\r\n[^]*?}}/.exec(text) ?? [''];
+    expect(text.match(/HTTP\/1\.1 \d/g)).toHaveLength(160);
     expect(admitted).toBeGreaterThanOrEqual(40);
     expect(admitted).toBeLessThanOrEqual(40 + (40 * (performance.now() - startedMs)) / 1000);
-    expect(await code(refused[0])).toBe('rate_limited');
-    expect(refused[0].headers.get('retry-after')).toBe('1');
-    expect(refused[0].headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused).toContain('"code":"rate_limited"');
+    expect(refused).toMatch(/^retry-after: 1\r$/m);
+    expect(refused).toMatch(/^ratelimit-remaining: 0\r$/m);
     const unread = await send({ headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(70_000) });
     expect([429, 415]).toContain(unread.status);
     const other = await send({ headers: { authorization: `Bearer ${gateway.newKey(freshName('p'))}` } });

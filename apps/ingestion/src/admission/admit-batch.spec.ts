@@ -11,7 +11,7 @@ import { AdmittedEvent } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
-import { AdmissionOutcome, refused, unavailable } from './outcome';
+import { AdmissionOutcome, outcomeUnknown, refused } from './outcome';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
 const farMs = nowMs + 4000;
@@ -246,7 +246,7 @@ describe('BatchAdmission', () => {
   describe('an event is marked only after Kafka has it', () => {
     it('an unknown outcome leaves no mark, and the retry goes to Kafka', async () => {
       const healthy = world.publish;
-      world.publish = async () => unavailable;
+      world.publish = async () => outcomeUnknown;
       expect(await world.said(event({}))).toEqual(['unavailable']);
       expect(world.marks.size).toBe(0);
       world.publish = healthy;

@@ -1,4 +1,4 @@
-import { BatchedAnswer, BatchedEvent, errorCatalogue } from '@podium/messages';
+import { BatchedEvent, errorCatalogue } from '@podium/messages';
 import { Logger } from '@podium/runtime/log';
 import { Contracts, contractAt } from '../contract-view/contracts';
 import { EventIdentity, identityOf } from '../dedup/event-identity';
@@ -9,7 +9,7 @@ import { EventPublisher } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { AdmissionMetrics } from './admission-metrics';
 import { ContractCheck, checkAgainstContract } from './check';
-import { AdmissionOutcome, answerOf, refused, unavailable } from './outcome';
+import { AdmissionAnswer, AdmissionOutcome, answerOf, outcomeUnknown, refused, unavailable } from './outcome';
 import { PartnerEvent, parseEvent } from './parse-event';
 
 /** What admission asks and tells. */
@@ -60,7 +60,7 @@ export class BatchAdmission {
   }
 
   /** The answers in the order of the events, once all have an outcome; `deadlineMs` is Unix ms, `trace` goes into the log. */
-  async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<BatchedAnswer[]> {
+  async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<AdmissionAnswer[]> {
     const startMs = performance.now();
     const entries = received.map((event) => this.read(event));
     const candidates = entries.filter((entry): entry is Candidate => 'identity' in entry);
@@ -98,13 +98,15 @@ export class BatchAdmission {
   }
 
   private async lead(leaders: readonly Candidate[], deadlineMs: number): Promise<void> {
+    let unsettled: AdmissionOutcome = unavailable;
     try {
       await this.runSteps(leaders, deadlineMs);
     } catch (error) {
+      unsettled = outcomeUnknown;
       this.parts.logger.error({ err: error }, 'a batch failed; its unsettled events are answered 503');
     } finally {
       for (const leader of leaders) {
-        leader.outcome ??= unavailable;
+        leader.outcome ??= unsettled;
         this.parts.twins.settle(leader.identity, leader.outcome);
       }
     }

@@ -9,8 +9,11 @@ import {
   encodeRecord,
   eventBatchContentType,
   eventBatchPath,
+  formerDeadlineHeader,
   integrationChanged,
+  notProducedHeader,
   recordKey,
+  timeLeftHeader,
   topics,
   userEventAccepted,
 } from '@podium/messages';
@@ -32,7 +35,7 @@ import { EventPublisher } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
-import { EventIntake, deadlineHeader } from './event-intake';
+import { EventIntake } from './event-intake';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const userEvents = { ...topics.userEvents, name: freshName('user-events'), consumers: [] };
@@ -262,6 +265,26 @@ describe('event intake', () => {
     expect(await instance.said(event(zenith, 'e-2'))).toEqual(['accepted']);
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    'takes no notice of what time it is at the gateway, whose clock differs by %i ms',
+    async (skewMs) => {
+      const headers = { [timeLeftHeader]: '3900', [formerDeadlineHeader]: String(Date.now() + skewMs + 3_900) };
+      const response = await instance.post(encodeEvents([event(acme, `skew${skewMs}`)]), headers);
+      expect(decodeAnswers(response.rawPayload)).toMatchObject([{ status: 200 }]);
+    },
+  );
+
+  it('says that what it did not produce is not produced', async () => {
+    const said = async (timeLeft: string, ...events: BatchedEvent[]): Promise<unknown[]> => {
+      const response = await instance.post(encodeEvents(events), { [timeLeftHeader]: timeLeft });
+      const statuses = decodeAnswers(response.rawPayload).map(({ status }) => status);
+      return [...statuses, response.headers[notProducedHeader]];
+    };
+    expect(await said('4000', event(acme, 'sure'))).toEqual([200, '1']);
+    // Too little is left for Kafka to be asked.
+    expect(await said('100', event(acme, 'never-sent'))).toEqual([503, '1']);
+  });
+
   describe('refuses a whole frame', () => {
     const frame = encodeEvents([event(acme, 'frame')]);
 
@@ -270,12 +293,13 @@ describe('event intake', () => {
       ['that is cut short', frame.subarray(0, 20), {}, 400, 'invalid_request'],
       ['of another content type', frame, { 'content-type': 'application/octet-stream' }, 415, 'unsupported_media_type'],
       ['that is too large', Buffer.alloc(3 * 1024 * 1024), {}, 413, 'payload_too_large'],
-      ['past its deadline', frame, { [deadlineHeader]: '1' }, 503, 'unavailable'],
-      ['with a deadline that is none', frame, { [deadlineHeader]: 'soon' }, 400, 'invalid_request'],
+      ['for which no time is left', frame, { [timeLeftHeader]: '0' }, 503, 'unavailable'],
+      ['with a time left that is none', frame, { [timeLeftHeader]: 'soon' }, 400, 'invalid_request'],
     ])('%s', async (_name, payload, headers, status, code) => {
       const response = await instance.post(payload, headers as Record<string, string>);
       expect(response.statusCode).toBe(status);
       expect(response.json()).toMatchObject({ error: { code } });
+      expect(response.headers[notProducedHeader]).toBe('1');
     });
 
     it('above its bound of events in hand', async () => {

@@ -1,7 +1,13 @@
 import { encodeRecord, recordKey, topics, userEventAccepted } from '@podium/messages';
-import { ProducerOverloadedError, RecordProducer } from '@podium/runtime/kafka';
+import {
+  DeadlineExceededError,
+  ProducerOverloadedError,
+  RecordProducer,
+  RecordRefusedError,
+  RecordTooLargeError,
+} from '@podium/runtime/kafka';
 import { traceHeaders } from '@podium/runtime/trace';
-import { AdmissionOutcome, refused, unavailable } from '../admission/outcome';
+import { AdmissionOutcome, outcomeUnknown, refused, unavailable } from '../admission/outcome';
 import { EventIdentity } from '../dedup/event-identity';
 import { ContractCheck } from '../admission/check';
 import { PartnerEvent } from '../admission/parse-event';
@@ -19,6 +25,9 @@ export interface AdmittedEvent {
   readonly traceparent: string;
 }
 
+/** What the producer says of a record that is not in its topic and will not be. */
+const notProduced = [DeadlineExceededError, RecordRefusedError, RecordTooLargeError];
+
 /** Writes admitted events to their topic. */
 export class EventPublisher {
   constructor(
@@ -29,7 +38,8 @@ export class EventPublisher {
 
   /**
    * Resolves with `accepted` once Kafka has the event with all acknowledgements, else with the refusal; never rejects.
-   * What is not acknowledged by the deadline (Unix ms) is perhaps in the topic: 503, and the retry carries the same id.
+   * What was sent and is not acknowledged by the deadline (Unix ms) is perhaps in the topic: 503, and the retry carries the
+   * same id.
    */
   async publish(admitted: AdmittedEvent, deadlineMs: number): Promise<AdmissionOutcome> {
     const { event } = admitted;
@@ -39,7 +49,8 @@ export class EventPublisher {
       await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key), headers }, { deadlineMs });
       return { kind: 'accepted', dropped: admitted.check.dropped };
     } catch (error) {
-      return error instanceof ProducerOverloadedError ? refused('overloaded') : unavailable;
+      if (error instanceof ProducerOverloadedError) return refused('overloaded');
+      return notProduced.some((type) => error instanceof type) ? unavailable : outcomeUnknown;
     }
   }
 
