@@ -13,6 +13,7 @@ import { MeLinksController } from '../../apps/linkage/src/links/me-links.control
 import { OauthCallbackController } from '../../apps/linkage/src/links/oauth-callback.controller';
 import { adminControllers as linkageAdmin } from '../../apps/linkage/src/app.module';
 import { Artefact, json } from './artefact';
+import { addEdgeErrors } from './edge-errors';
 
 /** OpenAPI of the public edges, from the controllers' own declarations; no service runs and no store is asked. */
 export async function openApi(): Promise<Artefact[]> {
@@ -59,5 +60,10 @@ function document(app: INestApplication, title: string, scheme: string): OpenAPI
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A token of the identity provider' }, scheme)
     .addSecurityRequirements(scheme)
     .build();
-  return SwaggerModule.createDocument(app, config);
+  const made = SwaggerModule.createDocument(app, config);
+  // The one scheme of the document holds for all; guards name another that no document declares.
+  for (const path of Object.values(made.paths))
+    for (const operation of Object.values(path) as { security?: unknown }[]) delete operation.security;
+  addEdgeErrors(made);
+  return made;
 }
