@@ -47,7 +47,11 @@ export const namespaceOf: Partial<Record<Outsider, Record<string, string>>> = {
   'kafka-clients': { 'podium/kafka-client': 'true' },
 };
 
-/** Private and special networks: the way out to the world does not lead to them (RFC 6890, RFC 4193, RFC 4291). */
+/**
+ * Private and special networks: the way out to the world does not lead to them (RFC 6890, RFC 4193, RFC 4291). IPv4-mapped
+ * addresses (::ffff:0:0/96) are none of them: what is sent there travels as IPv4, under the IPv4 block, and an API server
+ * takes them for IPv4 and refuses them in an IPv6 block.
+ */
 export const notTheInternet = {
   ipv4: [
     '0.0.0.0/8',
@@ -62,7 +66,7 @@ export const notTheInternet = {
     '224.0.0.0/4',
     '240.0.0.0/4',
   ],
-  ipv6: ['::/127', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+  ipv6: ['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
 } as const;
 
 /** Every arrow of a deployment in a cluster: one per arrow of the architecture, and what operators need. */

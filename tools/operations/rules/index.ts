@@ -3,6 +3,7 @@ import { Overlay } from '../checks/overlays';
 import { capacity } from './capacity';
 import { configurations } from './configuration';
 import { disruption } from './disruption';
+import { ipBlocks } from './ip-blocks';
 import { lifecycle } from './lifecycle';
 import { networkEdges } from './network-edges';
 import { podSecurity } from './pod-security';
@@ -17,6 +18,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Disruption budgets', check: disruption },
   { name: 'Capacity', check: capacity },
   { name: 'Network edges', check: networkEdges },
+  { name: 'Networks of policies', check: ipBlocks },
   { name: 'Configuration', check: configurations },
   { name: 'References', check: references },
   { name: 'Separation of deployments', check: separation },

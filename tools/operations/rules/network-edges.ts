@@ -1,6 +1,5 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, ofKind } from '../checks/overlays';
-import { Manifest } from '../generators/yaml-file';
 import {
   Edge,
   Outsider,
@@ -14,30 +13,8 @@ import {
   traceEdges,
 } from '../network';
 import { serviceNames } from '../services';
+import { IpBlock, Labels, NetworkPolicy, Peer, Rule } from './network-policy';
 import { environmentOf, matches, servicesOf, workloadsOf } from './workloads';
-
-type Labels = Readonly<Record<string, string>>;
-
-interface Peer {
-  readonly podSelector?: { readonly matchLabels?: Labels };
-  readonly namespaceSelector?: { readonly matchLabels?: Labels };
-  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
-}
-
-interface Rule {
-  readonly from?: readonly Peer[];
-  readonly to?: readonly Peer[];
-  readonly ports?: readonly { readonly port: number }[];
-}
-
-interface NetworkPolicy extends Manifest {
-  readonly spec: {
-    readonly podSelector: { readonly matchLabels?: Labels };
-    readonly policyTypes: readonly string[];
-    readonly ingress?: readonly Rule[];
-    readonly egress?: readonly Rule[];
-  };
-}
 
 const places: readonly Place[] = [
   ...serviceNames,
@@ -148,7 +125,7 @@ function placesOf({ podSelector, namespaceSelector, ipBlock }: Peer): (Place | O
 }
 
 /** The way out to the world must leave out every private network, in both families. */
-function ipBlockPlace({ cidr, except = [] }: NonNullable<Peer['ipBlock']>): Outsider | 'everybody' {
+function ipBlockPlace({ cidr, except = [] }: IpBlock): Outsider | 'everybody' {
   if (except.length === 0) return 'kubernetes-api';
   const privateNetworks: readonly string[] = cidr.includes(':') ? notTheInternet.ipv6 : notTheInternet.ipv4;
   return privateNetworks.every((network) => except.includes(network)) ? 'internet' : 'everybody';
