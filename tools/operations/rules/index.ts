@@ -6,6 +6,7 @@ import { disruption } from './disruption';
 import { ipBlocks } from './ip-blocks';
 import { lifecycle } from './lifecycle';
 import { networkEdges } from './network-edges';
+import { podNames } from './pod-names';
 import { podSecurity } from './pod-security';
 import { references } from './references';
 import { separation } from './separation';
@@ -14,6 +15,7 @@ import { durability } from './stores';
 /** Rules of ours over all rendered overlays. */
 export const rules: readonly { readonly name: string; check(overlays: readonly Overlay[]): CheckResult }[] = [
   { name: 'Pod security', check: podSecurity },
+  { name: 'Names of pods', check: podNames },
   { name: 'Probes, stop and heap', check: lifecycle },
   { name: 'Disruption budgets', check: disruption },
   { name: 'Capacity', check: capacity },
