@@ -72,6 +72,24 @@ load, beside the previous release, restored, rotated, replayed; users erased; a 
 npm run check:operations -- --manifests leaves the journeys out.
 It needs kubectl, Python 3 with venv and Go on the PATH, and promtool there or apt to unpack it; what it installs itself stays in .stack/tools.`,
   },
+  'check-cluster': {
+    file: 'tools/operations/cluster/check-cluster.ts',
+    run: 'checkCluster',
+    needsJava: false,
+    help: `npm run check:cluster: applies every overlay of k8s/ to a real Kubernetes control plane on this machine, with the real
+definitions of its custom resources, admission and Pod Security, and looks at what becomes of it on simulated nodes: pods, Jobs,
+spread, evictions, a drain of two zones, the roll-out of a next release, what service accounts may do. Network policies are
+proved accepted, not enforced.
+
+  npm run check:cluster -- --kubernetes 1.30
+
+  --kubernetes V   the supported version, 1.30 or 1.36; the highest by default
+
+The control plane is built once, by Go, which takes some minutes; it stays in .stack/tools. Nothing else does.
+It needs Go, kubectl, Java 17 or newer and Maven on the PATH.
+
+Exit codes: 0 all checks passed, 1 one failed or the run did`,
+  },
   reset: {
     file: 'tools/stack/reset.ts',
     run: 'reset',

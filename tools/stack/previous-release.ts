@@ -43,7 +43,8 @@ export function readPreviousRelease(): string {
   );
 }
 
-async function requireCommit(commit: string): Promise<void> {
+/** Sees that a commit is in this clone, fetching it if need be; a commit that cannot be had is a StackFailure. */
+export async function requireCommit(commit: string): Promise<void> {
   const isThere = (): Promise<boolean> =>
     git('cat-file', '-e', `${commit}^{commit}`).then(
       () => true,

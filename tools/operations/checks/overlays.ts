@@ -12,18 +12,29 @@ export interface Overlay {
   readonly objects: readonly Manifest[];
 }
 
-const folder = path.join(checkoutFolder, 'k8s/overlays');
+/** The folder of all manifests. */
+export const manifestsFolder = path.join(checkoutFolder, 'k8s');
 
 /** Names of all overlays. */
 export function overlayNames(): string[] {
-  return fs.readdirSync(folder).sort();
+  return fs.readdirSync(path.join(manifestsFolder, 'overlays')).sort();
 }
 
 /** Renders an overlay; what kustomize cannot render is a failure with its words. */
 export async function render(name: string): Promise<Overlay> {
-  const { code, output } = await run(kubectl(), ['kustomize', path.join(folder, name)]);
-  if (code !== 0) throw new StackFailure(`kubectl kustomize k8s/overlays/${name} failed:`, output.trim());
-  const objects = parseAllDocuments(output).map((document) => {
+  return parseOverlay(name, await renderText(path.join(manifestsFolder, 'overlays', name)));
+}
+
+/** What kustomize makes of the folder of an overlay. */
+export async function renderText(folder: string): Promise<string> {
+  const { code, output } = await run(kubectl(), ['kustomize', folder]);
+  if (code === 0) return output;
+  throw new StackFailure(`kubectl kustomize ${path.relative(checkoutFolder, folder)} failed:`, output.trim());
+}
+
+/** The objects of a rendered overlay. */
+export function parseOverlay(name: string, text: string): Overlay {
+  const objects = parseAllDocuments(text).map((document) => {
     if (document.errors.length > 0) throw document.errors[0];
     return document.toJS() as Manifest;
   });

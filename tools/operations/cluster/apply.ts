@@ -1,0 +1,26 @@
+import { Cluster } from './cluster';
+
+/** What became of a file of manifests. */
+export interface Applied {
+  /** Objects that the server took. */
+  readonly count: number;
+  /** Refusals, warnings and anything else that kubectl said. */
+  readonly problems: readonly string[];
+}
+
+/** Applies a file as docs/operations/deployment.md does; `selector` takes only the objects with these labels. */
+export async function apply(cluster: Cluster, file: string, selector?: string): Promise<Applied> {
+  const only = selector === undefined ? [] : ['-l', selector];
+  const { code, output } = await cluster.kubectl('apply', '--server-side', ...only, '-f', file);
+  const applied = readApplyOutput(output);
+  if (code !== 0 && applied.problems.length === 0)
+    return { ...applied, problems: [`kubectl apply ended with code ${code}`] };
+  return applied;
+}
+
+/** What `kubectl apply --server-side` printed: a line per object that was taken; the others are problems, warnings too. */
+export function readApplyOutput(output: string): Applied {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const taken = lines.filter((line) => line.endsWith(' serverside-applied'));
+  return { count: taken.length, problems: lines.filter((line) => !taken.includes(line)) };
+}

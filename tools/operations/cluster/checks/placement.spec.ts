@@ -1,0 +1,26 @@
+import { placementProblems } from './placement';
+
+const nodes = ['a-1', 'a-2', 'b-1', 'b-2'].map((name) => ({ name, labels: { zone: name[0], host: name } }));
+const check = (...podNodes: string[]): string[] =>
+  placementProblems(
+    [
+      { topologyKey: 'zone', maxSkew: 1 },
+      { topologyKey: 'host', maxSkew: 1 },
+    ],
+    nodes,
+    podNodes,
+  );
+
+describe('placement', () => {
+  it('takes pods that are spread', () => {
+    expect(check('a-1', 'b-2')).toEqual([]);
+    expect(check('a-1', 'b-1', 'b-2')).toEqual([]);
+    expect(check()).toEqual([]);
+  });
+
+  it('finds zones, hosts and nodes that do not fit', () => {
+    expect(check('a-1', 'a-2')).toEqual(['zone is uneven: a 2, b 0']);
+    expect(check('a-1', 'a-1', 'b-1', 'b-1')).toEqual(['host is uneven: a-1 2, a-2 0, b-1 2, b-2 0']);
+    expect(check('c-1')).toContain('a pod runs on c-1, where none may');
+  });
+});

@@ -1,0 +1,26 @@
+import * as path from 'node:path';
+import { StackFailure } from '../../stack/failure';
+import { kubernetesVersions } from '../checks/core-schemas';
+
+/** A Kubernetes that is supported, by its minor version. */
+export type KubernetesVersion = (typeof kubernetesVersions)[number];
+
+/** Where the modules of the control planes are. */
+export const controlPlaneFolder = path.join(__dirname, 'control-plane');
+
+/** What the control plane of each version is built from; `goVersion` is the oldest Go that builds it. */
+export const controlPlanes: Readonly<Record<KubernetesVersion, { modFile: string; goVersion: string }>> = {
+  '1.30': { modFile: 'kubernetes-1.30.mod', goVersion: '1.22' },
+  '1.36': { modFile: 'go.mod', goVersion: '1.26' },
+};
+
+/** The version that `--kubernetes` names; the highest without it. Anything else in the arguments is a StackFailure. */
+export function readVersion(args: readonly string[]): KubernetesVersion {
+  const [flag, text, ...more] = args.flatMap((arg) => arg.split('='));
+  if (flag === undefined) return kubernetesVersions[kubernetesVersions.length - 1];
+  const version = kubernetesVersions.find((known) => known === text);
+  if (flag === '--kubernetes' && version && more.length === 0) return version;
+  throw new StackFailure(
+    `"${args.join(' ')}" is not understood: write --kubernetes with ${kubernetesVersions.join(' or ')}, or nothing.`,
+  );
+}

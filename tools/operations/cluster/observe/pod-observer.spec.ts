@@ -1,0 +1,89 @@
+import { WatchEvent } from '../kubernetes-api';
+import { PodObserver, PodPromise } from './pod-observer';
+import { Pod } from './pods';
+
+const start = Date.parse('2026-01-01T00:00:00Z');
+const at = (second: number): string => new Date(start + second * 1000).toISOString().replace('.000', '');
+
+interface State {
+  /** Second since when it is ready. */
+  ready?: number;
+  /** Second at which it was told to leave. */
+  leaves?: number;
+  phase?: string;
+}
+
+function pod(name: string, { ready, leaves, phase = 'Running' }: State = {}): Pod {
+  const leaving = leaves !== undefined && { deletionTimestamp: at(leaves + 45), deletionGracePeriodSeconds: 45 };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'here', name, uid: name, labels: { app: 'gateway' }, ...leaving },
+    spec: {},
+    status: {
+      phase,
+      conditions: ready === undefined ? [] : [{ type: 'Ready', status: 'True', lastTransitionTime: at(ready) }],
+    },
+  };
+}
+
+const promise: PodPromise = { namespace: 'here', name: 'gateway', labels: { app: 'gateway' }, leastReady: 2 };
+const change = (object: Pod, type: WatchEvent<Pod>['type'] = 'MODIFIED'): WatchEvent<Pod> => ({ type, object });
+
+function observe(given: Partial<PodPromise>, pods: Pod[], changes: WatchEvent<Pod>[]): PodObserver {
+  const observer = new PodObserver(pods, [{ ...promise, ...given }]);
+  for (const event of changes) observer.take(event);
+  return observer;
+}
+
+describe('pod observer', () => {
+  const three = [pod('a', { ready: 0 }), pod('b', { ready: 0 }), pod('c', { ready: 0 })];
+
+  it('is content while enough are ready', () => {
+    const { problems, fewest } = observe({}, three, [change(pod('a', { ready: 0, leaves: 60 }))]);
+    expect(problems).toEqual([]);
+    expect(fewest.get('gateway')).toBe(2);
+  });
+
+  it('finds a moment with too few, though it passes', () => {
+    const { problems } = observe({}, three, [
+      change(pod('a', { ready: 0, leaves: 60 })),
+      change(pod('b', { ready: 0, leaves: 60 })),
+      change(pod('d', { ready: 60 }), 'ADDED'),
+    ]);
+    expect(problems).toEqual(['gateway had 1 ready pods, and 2 are promised']);
+  });
+
+  it('does not count what is not ready, has ended or is of another workload', () => {
+    const labels = { app: 'gateway' };
+    const others = [
+      { ...pod('x', { ready: 0 }), metadata: { namespace: 'here', name: 'x', uid: 'x', labels: { app: 'linkage' } } },
+      { ...pod('y', { ready: 0 }), metadata: { namespace: 'there', name: 'y', uid: 'y', labels } },
+    ];
+    const own = [pod('a', { ready: 0 }), pod('b'), pod('c', { ready: 0, phase: 'Failed' })];
+    const { problems } = observe({}, [...own, ...others], []);
+    expect(problems).toEqual(['gateway had 1 ready pods, and 2 are promised']);
+  });
+
+  it('finds more pods than a roll-out may add', () => {
+    expect(observe({ most: 3 }, three, []).problems).toEqual([]);
+    const { problems } = observe({ most: 3 }, three, [change(pod('d'), 'ADDED')]);
+    expect(problems).toEqual(['gateway had 4 pods, and at most 3 are promised']);
+  });
+
+  it.each([
+    ['waits until the new one has proven itself', 70, []],
+    ['lets one go too early', 65, ['gateway let a pod go while 2 others had been ready for 10 s, and 3 are promised']],
+  ])('sees a roll-out that %s', (_, leaves, expected) => {
+    const { problems } = observe({ leastReady: 3, minReadySeconds: 10 }, three, [
+      change(pod('d', { ready: 60 }), 'ADDED'),
+      change(pod('a', { ready: 0, leaves })),
+    ]);
+    expect(problems).toEqual(expected);
+  });
+
+  it('counts one that is gone without having been told to leave', () => {
+    const { problems } = observe({ leastReady: 3, minReadySeconds: 10 }, three, [change(three[0], 'DELETED')]);
+    expect(problems).toContain('gateway had 2 ready pods, and 3 are promised');
+  });
+});
