@@ -84,7 +84,10 @@ function policy(place: Place, table: readonly Edge[], suffix: string): Manifest 
     spec: {
       podSelector: { matchLabels: podLabels(place) },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: incoming.map(({ from, ports }) => ({ from: peers(from), ...portsOf(ports) })),
+      // An empty list is stored as none, so that an API server would see a change in every apply.
+      ...(incoming.length > 0 && {
+        ingress: incoming.map(({ from, ports }) => ({ from: peers(from), ...portsOf(ports) })),
+      }),
       egress: [toDns, ...outgoing.map(({ to, ports }) => ({ to: peers(to), ...portsOf(ports) }))],
     },
   };

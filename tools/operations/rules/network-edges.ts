@@ -53,6 +53,7 @@ export function networkEdges(overlays: readonly Overlay[]): CheckResult {
         .map((edge) => `${overlay.name}: open and not declared: ${edge}`),
       ...[...wanted].filter((edge) => !found.has(edge)).map((edge) => `${overlay.name}: declared and closed: ${edge}`),
       ...deniesByDefault(overlay),
+      ...emptyLists(overlay),
       ...uncovered(overlay),
       ...unreachable(overlay, collectors),
     ];
@@ -144,6 +145,15 @@ function deniesByDefault(overlay: Overlay): string[] {
       !spec.egress,
   );
   return denies ? [] : [`${overlay.name}: nothing denies by default, both ways`];
+}
+
+/** An empty list of rules says the same as none, and is stored as none: every apply of it counts as a change. */
+function emptyLists(overlay: Overlay): string[] {
+  return ofKind<NetworkPolicy>(overlay, 'NetworkPolicy').flatMap(({ metadata, spec }) =>
+    (['ingress', 'egress'] as const)
+      .filter((side) => spec[side]?.length === 0)
+      .map((side) => `${overlay.name}: NetworkPolicy ${metadata.name} has an empty list of ${side} rules: leave it out`),
+  );
 }
 
 /** Pods that the table does not know would be cut off, or worse, not looked at. */

@@ -244,6 +244,14 @@ describe('network edges', () => {
     expect(networkEdges([overlay(...without)]).problems.join()).toContain('denies by default');
   });
 
+  it('finds a list of rules that is empty and not left out', () => {
+    const [first, ...others] = objects(policies);
+    const changed = { ...first, spec: { ...(first.spec as object), ingress: [] } };
+    expect(networkEdges([overlay(changed, ...others)]).problems.join()).toContain(
+      'NetworkPolicy deny-all has an empty list of ingress rules',
+    );
+  });
+
   it('finds pods that the table does not know', () => {
     const stranger = { metadata: { labels: { 'app.kubernetes.io/name': 'stranger' } }, spec: { containers: [] } };
     const pods = service({ deployment: { template: stranger } });
