@@ -22,5 +22,10 @@ export async function apply(cluster: Cluster, file: string, selector?: string): 
 export function readApplyOutput(output: string): Applied {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const taken = lines.filter((line) => line.endsWith(' serverside-applied'));
-  return { count: taken.length, problems: lines.filter((line) => !taken.includes(line)) };
+  return { count: taken.length, problems: lines.filter((line) => !taken.includes(line)).map(shorten) };
+}
+
+/** A refusal may quote a whole object between its beginning and its reason. */
+function shorten(line: string): string {
+  return line.length > 600 ? `${line.slice(0, 300)} … ${line.slice(-200)}` : line;
 }

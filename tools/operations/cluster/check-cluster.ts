@@ -51,7 +51,7 @@ export async function checkCluster(args: readonly string[]): Promise<never> {
     await checkAll(new Cluster(plane), report, definitions, folders);
     const { passed, failed } = report.count;
     console.log(
-      `\nKubernetes ${version}, after ${progress.elapsed()}\n\n${report.table}\n\n${passed} passed, ${failed} failed`,
+      `\nKubernetes ${version}, after ${progress.elapsed()}\n\n${report.tableOf(['cluster', ...overlayNames()])}\n\n${passed} passed, ${failed} failed`,
     );
     return failed > 0 ? 1 : 0;
   });

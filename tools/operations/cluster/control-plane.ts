@@ -136,6 +136,8 @@ function controllerFlags(home: string, kubeconfig: string, certificate: string):
     'secure-port': 0,
     'service-account-private-key-file': path.join(home, 'accounts.key'),
     'root-ca-file': certificate,
+    // On a busy machine kwok may be late to say that its nodes are alive; that nodes vanish is not looked at here.
+    'node-monitor-grace-period': '1h',
     // As often as the autoscaler needs to be looked at here; 15 s by default.
     'horizontal-pod-autoscaler-sync-period': '2s',
   };

@@ -7,7 +7,7 @@ describe('report', () => {
       { check: 'Applied', of: 'test', milliseconds: 600, isPassed: false },
       { check: 'Pods up', of: 'test', milliseconds: 21_000, isPassed: true },
     ];
-    expect(formatTable(rows)).toBe(
+    expect(formatTable(rows, ['production', 'test'])).toBe(
       [
         '         production          test',
         'Applied       7.1 s  failed 0.6 s',

@@ -39,16 +39,15 @@ export class Report {
     return this.list.count;
   }
 
-  /** The table, a line for each check. */
-  get table(): string {
-    return formatTable(this.rows);
+  /** The table, a line for each check and a column for each of what was checked. */
+  tableOf(columns: readonly string[]): string {
+    return formatTable(this.rows, columns);
   }
 }
 
-/** Checks as lines and what they are of as columns, both in the order of their first row. */
-export function formatTable(rows: readonly Row[]): string {
+/** Checks as lines, in the order of their first row, and what they are of as columns. */
+export function formatTable(rows: readonly Row[], columns: readonly string[]): string {
   const checks = [...new Set(rows.map(({ check }) => check))];
-  const columns = [...new Set(rows.map(({ of }) => of))];
   const cell = (check: string, of: string): string => {
     const row = rows.find((each) => each.check === check && each.of === of);
     return row ? `${row.isPassed ? '' : 'failed '}${(row.milliseconds / 1000).toFixed(1)} s` : '';

@@ -4,6 +4,7 @@ import { capacity } from './capacity';
 import { configurations } from './configuration';
 import { disruption } from './disruption';
 import { ipBlocks } from './ip-blocks';
+import { jobsOfRelease } from './jobs-of-release';
 import { lifecycle } from './lifecycle';
 import { networkEdges } from './network-edges';
 import { podNames } from './pod-names';
@@ -17,6 +18,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Pod security', check: podSecurity },
   { name: 'Names of pods', check: podNames },
   { name: 'Probes, stop and heap', check: lifecycle },
+  { name: 'Jobs of a release', check: jobsOfRelease },
   { name: 'Disruption budgets', check: disruption },
   { name: 'Capacity', check: capacity },
   { name: 'Network edges', check: networkEdges },
