@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { printFailure } from '../../stack/failure';
+import { StackFailure } from '../../stack/failure';
 import { StackFolders, openFolders, removeStack } from '../../stack/folders';
 import { Progress } from '../../stack/progress';
 import { Session } from '../../stack/session';
@@ -44,17 +44,30 @@ export async function checkCluster(args: readonly string[]): Promise<never> {
     void session.interrupted.then(() => progress.close());
     session.defer(() => removeStack(folders));
     const [program, definitions] = await prepare(version, folders, progress);
+    const crash = new Crash();
     const plane = await progress.step(`Control plane of Kubernetes ${version}`, () =>
-      ControlPlane.start(program, folders, printFailure, (stop) => session.defer(stop)),
+      ControlPlane.start(program, folders, crash.happens, (stop) => session.defer(stop)),
     );
     const report = new Report();
-    await checkAll(new Cluster(plane), report, definitions, folders);
+    await Promise.race([checkAll(new Cluster(plane), report, definitions, folders), crash.happened]);
     const { passed, failed } = report.count;
     console.log(
       `\nKubernetes ${version}, after ${progress.elapsed()}\n\n${report.tableOf(['cluster', ...overlayNames()])}\n\n${passed} passed, ${failed} failed`,
     );
     return failed > 0 ? 1 : 0;
   });
+}
+
+/** A part that ends by itself ends the run: nothing that is checked after it says anything about the manifests. */
+class Crash {
+  readonly happened: Promise<never>;
+  happens: (failure: StackFailure) => void = () => undefined;
+
+  constructor() {
+    this.happened = new Promise<never>((_, reject) => (this.happens = reject));
+    // It may happen before anybody waits for it.
+    this.happened.catch(() => undefined);
+  }
 }
 
 /** What is built and downloaded once: the definitions come from the network while the build has the processors. */

@@ -15,7 +15,7 @@ export function goEnvironment(): NodeJS.ProcessEnv {
     GOPATH: goWorkshop,
     GOMODCACHE: path.join(goWorkshop, 'modules'),
     GOCACHE: path.join(goWorkshop, 'compiled'),
-    GOFLAGS: '-mod=readonly -modcacherw -trimpath',
+    GOFLAGS: '-mod=readonly -modcacherw -trimpath -buildvcs=false',
     GOTOOLCHAIN: 'local',
     GOWORK: 'off',
     CGO_ENABLED: '0',

@@ -152,7 +152,9 @@ function emptyLists(overlay: Overlay): string[] {
   return ofKind<NetworkPolicy>(overlay, 'NetworkPolicy').flatMap(({ metadata, spec }) =>
     (['ingress', 'egress'] as const)
       .filter((side) => spec[side]?.length === 0)
-      .map((side) => `${overlay.name}: NetworkPolicy ${metadata.name} has an empty list of ${side} rules: leave it out`),
+      .map(
+        (side) => `${overlay.name}: NetworkPolicy ${metadata.name} has an empty list of ${side} rules: leave it out`,
+      ),
   );
 }
 
