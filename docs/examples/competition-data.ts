@@ -1208,16 +1208,28 @@ export interface components {
             background_image: string;
             /** @description UUID */
             championship_id: string;
-            /** @description Start, Unix milliseconds */
+            /**
+             * Format: int64
+             * @description Start, Unix milliseconds
+             */
             championship_start: number;
-            /** @description When those who have not checked in are removed, Unix milliseconds */
+            /**
+             * Format: int64
+             * @description When those who have not checked in are removed, Unix milliseconds
+             */
             checkin_clear: number;
             checkin_enabled: boolean;
-            /** @description Start of the check-in, Unix milliseconds */
+            /**
+             * Format: int64
+             * @description Start of the check-in, Unix milliseconds
+             */
             checkin_start: number;
             /** @description Cover: URL, empty when there is none */
             cover_image: string;
-            /** @description Teams subscribed */
+            /**
+             * Format: int64
+             * @description Teams subscribed
+             */
             current_subscriptions: number;
             /** @description What it is about */
             description: string;
@@ -1239,15 +1251,24 @@ export interface components {
                 blacklist_geo_countries: string[];
                 /** @description Who may join */
                 join_policy: string;
-                /** @description Highest level that may join */
+                /**
+                 * Format: int64
+                 * @description Highest level that may join
+                 */
                 max_skill_level: number;
                 /** @description Membership that is needed; empty: none */
                 membership_type: string;
-                /** @description Lowest level that may join */
+                /**
+                 * Format: int64
+                 * @description Lowest level that may join
+                 */
                 min_skill_level: number;
                 /** @description Empty: any */
                 whitelist_geo_countries: string[];
-                /** @description Players of a team who must be of these countries */
+                /**
+                 * Format: int64
+                 * @description Players of a team who must be of these countries
+                 */
                 whitelist_geo_countries_min_players: number;
             };
             /** @description Name */
@@ -1256,9 +1277,15 @@ export interface components {
             /** @description Who runs it */
             organizer_id: string;
             prizes: {
-                /** @description In the service's own points */
+                /**
+                 * Format: int64
+                 * @description In the service's own points
+                 */
                 platform_points: number;
-                /** @description Final place that wins it */
+                /**
+                 * Format: int64
+                 * @description Final place that wins it
+                 */
                 rank: number;
             }[];
             /** @description Known: EU, NA, US, SA, SEA, OCE, RU, GLOBAL */
@@ -1268,7 +1295,10 @@ export interface components {
             /** @description By number of the round */
             schedule: {
                 [key: string]: {
-                    /** @description Start, Unix milliseconds */
+                    /**
+                     * Format: int64
+                     * @description Start, Unix milliseconds
+                     */
                     date: number;
                     /** @description State of the round */
                     status: string;
@@ -1282,7 +1312,10 @@ export interface components {
             };
             /** @description How participants are seeded */
             seeding_strategy: string;
-            /** @description Places for participants */
+            /**
+             * Format: int64
+             * @description Places for participants
+             */
             slots: number;
             /** @description Known: join, upcoming, started, ongoing, adjustment, finished, cancelled */
             status: string;
@@ -1296,40 +1329,73 @@ export interface components {
                 /** @description Title */
                 title: string;
             };
-            /** @description End of subscriptions, Unix milliseconds */
+            /**
+             * Format: int64
+             * @description End of subscriptions, Unix milliseconds
+             */
             subscription_end: number;
-            /** @description Start of subscriptions, Unix milliseconds */
+            /**
+             * Format: int64
+             * @description Start of subscriptions, Unix milliseconds
+             */
             subscription_start: number;
             subscriptions_locked: boolean;
             substitution_configuration: {
-                /** @description Substitutes of a team */
+                /**
+                 * Format: int64
+                 * @description Substitutes of a team
+                 */
                 max_substitutes: number;
-                /** @description Substitutions of a team; 0: none */
+                /**
+                 * Format: int64
+                 * @description Substitutions of a team; 0: none
+                 */
                 max_substitutions: number;
             };
-            /** @description Groups */
+            /**
+             * Format: int64
+             * @description Groups
+             */
             total_groups: number;
-            /** @description Sum of the prizes */
+            /**
+             * Format: int64
+             * @description Sum of the prizes
+             */
             total_prizes: number;
-            /** @description Rounds */
+            /**
+             * Format: int64
+             * @description Rounds
+             */
             total_rounds: number;
             /** @description Known: bracket, doubleElimination, singleElimination, roundRobin, stage */
             type: string;
         };
         /** @description A page of a list */
         ChampionshipPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Championship"][];
         };
         /** @description A range of places and the participants who share it */
         ChampionshipResult: {
             bounds: {
-                /** @description First place, 1-based */
+                /**
+                 * Format: int32
+                 * @description First place, 1-based
+                 */
                 left: number;
-                /** @description Last place */
+                /**
+                 * Format: int32
+                 * @description Last place
+                 */
                 right: number;
             };
             placements: {
@@ -1343,9 +1409,15 @@ export interface components {
         };
         /** @description A page of a list */
         ChampionshipResultPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["ChampionshipResult"][];
         };
@@ -1355,7 +1427,10 @@ export interface components {
             coach: string;
             /** @description Player id; empty when there is none */
             coleader: string;
-            /** @description Group that it plays in */
+            /**
+             * Format: int32
+             * @description Group that it plays in
+             */
             group: number;
             /** @description Player id */
             leader: string;
@@ -1369,9 +1444,15 @@ export interface components {
         };
         /** @description A page of a list */
         ChampionshipSubscriptionPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["ChampionshipSubscription"][];
         };
@@ -1385,17 +1466,35 @@ export interface components {
             id: string;
             /** @description Known: public, invite, application */
             join: string;
-            /** @description End of the last match, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description End of the last match, ISO 8601
+             */
             last_match_finished: string;
-            /** @description Matches in 24 hours */
+            /**
+             * Format: int64
+             * @description Matches in 24 hours
+             */
             matches_count_24h: number;
-            /** @description Highest level that may join */
+            /**
+             * Format: int64
+             * @description Highest level that may join
+             */
             max_skill_level: number;
-            /** @description Members */
+            /**
+             * Format: int64
+             * @description Members
+             */
             members_count: number;
-            /** @description Members who joined in 24 hours */
+            /**
+             * Format: int64
+             * @description Members who joined in 24 hours
+             */
             members_count_24h: number;
-            /** @description Lowest level that may join */
+            /**
+             * Format: int64
+             * @description Lowest level that may join
+             */
             min_skill_level: number;
             /** @description Name */
             name: string;
@@ -1408,9 +1507,15 @@ export interface components {
         };
         /** @description A page of a list */
         ClanSearchItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["ClanSearchItem"][];
         };
@@ -1424,7 +1529,10 @@ export interface components {
             game: string;
             /** @description Name */
             name: string;
-            /** @description Members */
+            /**
+             * Format: int64
+             * @description Members
+             */
             number_of_members: number;
             /** @description Who runs it */
             organizer_id: string;
@@ -1432,17 +1540,29 @@ export interface components {
             organizer_name: string;
             /** @description Kind of who runs it */
             organizer_type: string;
-            /** @description Players checked in */
+            /**
+             * Format: int64
+             * @description Players checked in
+             */
             players_checkedin: number;
-            /** @description Players joined */
+            /**
+             * Format: int64
+             * @description Players joined
+             */
             players_joined: number;
             /** @description Kind of prizes */
             prize_type: string;
             /** @description Region */
             region: string;
-            /** @description Places */
+            /**
+             * Format: int64
+             * @description Places
+             */
             slots: number;
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             started_at: number;
             /** @description As in the details */
             status: string;
@@ -1451,9 +1571,15 @@ export interface components {
         };
         /** @description A page of a list */
         CompetitionSearchItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["CompetitionSearchItem"][];
         };
@@ -1464,7 +1590,10 @@ export interface components {
                 message: string;
                 /** @description Such as err_nf0 */
                 code: string;
-                /** @description The status of the answer */
+                /**
+                 * Format: int64
+                 * @description The status of the answer
+                 */
                 http_status: number;
                 /** @description Names of the arguments at fault */
                 parameters: string[];
@@ -1497,7 +1626,10 @@ export interface components {
             game_id: string;
             /** @description Full name */
             long_label: string;
-            /** @description Place in the list of all games, ascending */
+            /**
+             * Format: int32
+             * @description Place in the list of all games, ascending
+             */
             order: number;
             /** @description The game that this one is a regional edition of; its own id or empty when it is none */
             parent_game_id: string;
@@ -1510,9 +1642,15 @@ export interface components {
         };
         /** @description A page of a list */
         GamePage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Game"][];
         };
@@ -1520,22 +1658,37 @@ export interface components {
         GlobalRankingItem: {
             /** @description ISO 3166-1 code, lower case */
             country: string;
-            /** @description Rating; more is better */
+            /**
+             * Format: int32
+             * @description Rating; more is better
+             */
             platform_elo: number;
-            /** @description Level in the game */
+            /**
+             * Format: int64
+             * @description Level in the game
+             */
             game_skill_level: number;
             /** @description Nickname */
             nickname: string;
             /** @description UUID */
             player_id: string;
-            /** @description Place, 1-based; inside the country where one is given */
+            /**
+             * Format: int64
+             * @description Place, 1-based; inside the country where one is given
+             */
             position: number;
         };
         /** @description A page of a list */
         GlobalRankingItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
         };
@@ -1560,16 +1713,25 @@ export interface components {
             hub_id: string;
             /** @description Known: PUBLIC, INVITED_ONLY */
             join_permission: string;
-            /** @description Highest level that may join */
+            /**
+             * Format: int64
+             * @description Highest level that may join
+             */
             max_skill_level: number;
-            /** @description Lowest level that may join */
+            /**
+             * Format: int64
+             * @description Lowest level that may join
+             */
             min_skill_level: number;
             /** @description Name */
             name: string;
             organizer_data?: components["schemas"]["Organizer"];
             /** @description Who runs it */
             organizer_id: string;
-            /** @description Members */
+            /**
+             * Format: int64
+             * @description Members
+             */
             players_joined: number;
             /** @description Region */
             region: string;
@@ -1591,17 +1753,29 @@ export interface components {
         };
         /** @description A page of a list */
         HubMemberPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["HubMember"][];
         };
         /** @description A page of a list */
         HubPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Hub"][];
         };
@@ -1622,7 +1796,10 @@ export interface components {
             color: string;
             /** @description Name */
             name: string;
-            /** @description Place in the list of roles, ascending */
+            /**
+             * Format: int32
+             * @description Place in the list of roles, ascending
+             */
             ranking: number;
             /** @description The role */
             role_id: string;
@@ -1630,9 +1807,15 @@ export interface components {
         };
         /** @description A page of a list */
         HubRolePage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["HubRole"][];
         };
@@ -1661,11 +1844,17 @@ export interface components {
             competition_id: string;
             /** @description Known: championship, hub */
             competition_type: string;
-            /** @description End, Unix seconds */
+            /**
+             * Format: int64
+             * @description End, Unix seconds
+             */
             end_date: number;
             /** @description Game id */
             game_id: string;
-            /** @description Group of the championship; 0 where there are none */
+            /**
+             * Format: int32
+             * @description Group of the championship; 0 where there are none
+             */
             group: number;
             /** @description 24 hex characters */
             leaderboard_id: string;
@@ -1675,46 +1864,85 @@ export interface components {
             leaderboard_name: string;
             /** @description Known: championship, hub_season, hub_general, event */
             leaderboard_type: string;
-            /** @description Matches before a player is ranked */
+            /**
+             * Format: int64
+             * @description Matches before a player is ranked
+             */
             min_matches: number;
-            /** @description Points of a draw */
+            /**
+             * Format: int64
+             * @description Points of a draw
+             */
             points_per_draw: number;
-            /** @description Points of a loss */
+            /**
+             * Format: int64
+             * @description Points of a loss
+             */
             points_per_loss: number;
-            /** @description Points of a win */
+            /**
+             * Format: int64
+             * @description Points of a win
+             */
             points_per_win: number;
             /** @description Known: flat */
             points_type: string;
-            /** @description Boost of the first matches */
+            /**
+             * Format: int64
+             * @description Boost of the first matches
+             */
             ranking_boost: number;
             /** @description Known: team, solo */
             ranking_type: string;
             /** @description Region */
             region: string;
-            /** @description Round of the championship; 0 where there are none */
+            /**
+             * Format: int64
+             * @description Round of the championship; 0 where there are none
+             */
             round: number;
-            /** @description Season of the hub; 0 where there are none */
+            /**
+             * Format: int32
+             * @description Season of the hub; 0 where there are none
+             */
             season: number;
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             start_date: number;
-            /** @description Points at the start */
+            /**
+             * Format: int64
+             * @description Points at the start
+             */
             starting_points: number;
             /** @description Known: ONGOING, FINISHED */
             status: string;
         };
         /** @description A page of a list */
         LeaderboardPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Leaderboard"][];
         };
         /** @description A page of a list */
         LeaderboardRanking: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["RankingEntry"][];
             leaderboard: components["schemas"]["Leaderboard"];
@@ -1733,37 +1961,67 @@ export interface components {
                 /** @description Kind of configuration */
                 config_type: string;
                 leaderboard_config: {
-                    /** @description Players of a leaderboard */
+                    /**
+                     * Format: int64
+                     * @description Players of a leaderboard
+                     */
                     max_players: number;
-                    /** @description Points of a loss */
+                    /**
+                     * Format: int64
+                     * @description Points of a loss
+                     */
                     points_per_loss: number;
-                    /** @description Points of a win */
+                    /**
+                     * Format: int64
+                     * @description Points of a win
+                     */
                     points_per_win: number;
                     promotion: {
-                        /** @description Points that promote */
+                        /**
+                         * Format: int64
+                         * @description Points that promote
+                         */
                         points: number;
                     };
                     relegation: {
-                        /** @description Losses in a row that relegate */
+                        /**
+                         * Format: int64
+                         * @description Losses in a row that relegate
+                         */
                         consecutive_losses: number;
                     };
-                    /** @description Points at the start */
+                    /**
+                     * Format: int64
+                     * @description Points at the start
+                     */
                     starting_points: number;
                 };
                 /** @description Leaderboard ids */
                 leaderboards: string[];
-                /** @description Highest rating */
+                /**
+                 * Format: int64
+                 * @description Highest rating
+                 */
                 max_elo: number;
-                /** @description Lowest rating */
+                /**
+                 * Format: int64
+                 * @description Lowest rating
+                 */
                 min_elo: number;
                 /** @description Name */
                 name: string;
                 tiers: {
                     /** @description Name */
                     name: string;
-                    /** @description Points that reach it */
+                    /**
+                     * Format: int64
+                     * @description Points that reach it
+                     */
                     points_target: number;
-                    /** @description Order */
+                    /**
+                     * Format: int64
+                     * @description Order
+                     */
                     rank: number;
                 }[];
                 /** @description Kind of division */
@@ -1773,19 +2031,34 @@ export interface components {
             game: string;
             /** @description The league */
             id: string;
-            /** @description Matches before a player is ranked */
+            /**
+             * Format: int64
+             * @description Matches before a player is ranked
+             */
             min_matches: number;
             /** @description Region */
             region: string;
             /** @description A season of a league */
             season: {
-                /** @description End, ISO 8601 */
+                /**
+                 * Format: date-time
+                 * @description End, ISO 8601
+                 */
                 end_date: string;
-                /** @description Number of the season */
+                /**
+                 * Format: int32
+                 * @description Number of the season
+                 */
                 number: number;
-                /** @description Matches before a player is placed */
+                /**
+                 * Format: int64
+                 * @description Matches before a player is placed
+                 */
                 placement_match_count: number;
-                /** @description Start, ISO 8601 */
+                /**
+                 * Format: date-time
+                 * @description Start, ISO 8601
+                 */
                 start_date: string;
             };
         };
@@ -1799,9 +2072,15 @@ export interface components {
             division_type: string;
             /** @description Leaderboard of the division */
             leaderboard_id: string;
-            /** @description Points; more is better */
+            /**
+             * Format: int32
+             * @description Points; more is better
+             */
             points: number;
-            /** @description Place in the season, 1-based */
+            /**
+             * Format: int64
+             * @description Place in the season, 1-based
+             */
             position: number;
         };
         /** @description One season of a league */
@@ -1818,37 +2097,67 @@ export interface components {
                 /** @description Kind of configuration */
                 config_type: string;
                 leaderboard_config: {
-                    /** @description Players of a leaderboard */
+                    /**
+                     * Format: int64
+                     * @description Players of a leaderboard
+                     */
                     max_players: number;
-                    /** @description Points of a loss */
+                    /**
+                     * Format: int64
+                     * @description Points of a loss
+                     */
                     points_per_loss: number;
-                    /** @description Points of a win */
+                    /**
+                     * Format: int64
+                     * @description Points of a win
+                     */
                     points_per_win: number;
                     promotion: {
-                        /** @description Points that promote */
+                        /**
+                         * Format: int64
+                         * @description Points that promote
+                         */
                         points: number;
                     };
                     relegation: {
-                        /** @description Losses in a row that relegate */
+                        /**
+                         * Format: int64
+                         * @description Losses in a row that relegate
+                         */
                         consecutive_losses: number;
                     };
-                    /** @description Points at the start */
+                    /**
+                     * Format: int64
+                     * @description Points at the start
+                     */
                     starting_points: number;
                 };
                 /** @description Leaderboard ids */
                 leaderboards: string[];
-                /** @description Highest rating */
+                /**
+                 * Format: int64
+                 * @description Highest rating
+                 */
                 max_elo: number;
-                /** @description Lowest rating */
+                /**
+                 * Format: int64
+                 * @description Lowest rating
+                 */
                 min_elo: number;
                 /** @description Name */
                 name: string;
                 tiers: {
                     /** @description Name */
                     name: string;
-                    /** @description Points that reach it */
+                    /**
+                     * Format: int64
+                     * @description Points that reach it
+                     */
                     points_target: number;
-                    /** @description Order */
+                    /**
+                     * Format: int64
+                     * @description Order
+                     */
                     rank: number;
                 }[];
                 /** @description Kind of division */
@@ -1856,21 +2165,39 @@ export interface components {
             }[];
             /** @description A season of a league */
             season: {
-                /** @description End, ISO 8601 */
+                /**
+                 * Format: date-time
+                 * @description End, ISO 8601
+                 */
                 end_date: string;
-                /** @description Number of the season */
+                /**
+                 * Format: int32
+                 * @description Number of the season
+                 */
                 number: number;
-                /** @description Matches before a player is placed */
+                /**
+                 * Format: int64
+                 * @description Matches before a player is placed
+                 */
                 placement_match_count: number;
-                /** @description Start, ISO 8601 */
+                /**
+                 * Format: date-time
+                 * @description Start, ISO 8601
+                 */
                 start_date: string;
             };
         };
         /** @description A match */
         Match: {
-            /** @description Games at most */
+            /**
+             * Format: int64
+             * @description Games at most
+             */
             best_of: number;
-            /** @description Start of the broadcast, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start of the broadcast, Unix seconds
+             */
             broadcast_start_time?: number;
             /** @description Start of the broadcast, for people */
             broadcast_start_time_label?: string;
@@ -1883,7 +2210,10 @@ export interface components {
             competition_name: string;
             /** @description Known: championship, hub, matchmaking, tournament */
             competition_type: string;
-            /** @description When the server was set up, Unix seconds */
+            /**
+             * Format: int64
+             * @description When the server was set up, Unix seconds
+             */
             configured_at?: number;
             /** @description Recordings */
             demo_url?: string[];
@@ -1894,7 +2224,10 @@ export interface components {
                 /** @description By faction key */
                 factions: {
                     [key: string]: {
-                        /** @description Score */
+                        /**
+                         * Format: int64
+                         * @description Score
+                         */
                         score: number;
                     };
                 };
@@ -1903,18 +2236,27 @@ export interface components {
             }[];
             /** @description Page at the service; carries a literal {lang} segment */
             platform_url: string;
-            /** @description End, Unix seconds */
+            /**
+             * Format: int64
+             * @description End, Unix seconds
+             */
             finished_at?: number;
             /** @description Game id */
             game: string;
-            /** @description Group of the competition */
+            /**
+             * Format: int64
+             * @description Group of the competition
+             */
             group: number;
             instances: {
                 /** @description Recordings */
                 demos: string[];
                 /** @description The instance */
                 id: string;
-                /** @description Game of the match, 1-based */
+                /**
+                 * Format: int64
+                 * @description Game of the match, 1-based
+                 */
                 round: number;
             }[];
             /** @description 1- and a UUID */
@@ -1924,11 +2266,20 @@ export interface components {
             /** @description Region */
             region: string;
             results?: components["schemas"]["MatchResults"];
-            /** @description Round of the competition */
+            /**
+             * Format: int64
+             * @description Round of the competition
+             */
             round: number;
-            /** @description Planned start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Planned start, Unix seconds
+             */
             scheduled_at?: number;
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             started_at?: number;
             /** @description Known: SCHEDULED, VOTING, CONFIGURING, READY, ONGOING, FINISHED, CANCELLED */
             status: string;
@@ -1936,7 +2287,10 @@ export interface components {
             teams: {
                 [key: string]: components["schemas"]["MatchTeam"];
             };
-            /** @description Grows with every change of the match */
+            /**
+             * Format: int64
+             * @description Grows with every change of the match
+             */
             version: number;
             /** @description Omitted when nothing is voted on */
             voting?: {
@@ -1954,9 +2308,15 @@ export interface components {
         };
         /** @description A page of a list */
         MatchPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Match"][];
         };
@@ -2024,20 +2384,37 @@ export interface components {
             /** @description Name */
             name: string;
             roster: components["schemas"]["RosterPlayer"][];
+            /** @description The roster in an older form; null where there is none */
+            roster_v1?: unknown;
             stats: {
-                /** @description Rating of the side */
+                /**
+                 * Format: int64
+                 * @description Rating of the side
+                 */
                 rating: number;
                 skillLevel: {
-                    /** @description Average level */
+                    /**
+                     * Format: int64
+                     * @description Average level
+                     */
                     average: number;
                     range: {
-                        /** @description Highest level */
+                        /**
+                         * Format: int64
+                         * @description Highest level
+                         */
                         max: number;
-                        /** @description Lowest level */
+                        /**
+                         * Format: int64
+                         * @description Lowest level
+                         */
                         min: number;
                     };
                 };
-                /** @description Chance of this side, per cent */
+                /**
+                 * Format: int64
+                 * @description Chance of this side, per cent
+                 */
                 winProbability: number;
             };
             substituted: boolean;
@@ -2088,9 +2465,15 @@ export interface components {
         };
         /** @description A page of a list */
         MatchmakingListItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["MatchmakingListItem"][];
         };
@@ -2106,7 +2489,10 @@ export interface components {
             facebook: string;
             /** @description Page at the service; carries a literal {lang} segment */
             platform_url: string;
-            /** @description Users who follow it */
+            /**
+             * Format: int64
+             * @description Users who follow it
+             */
             followers_count: number;
             /** @description Name */
             name: string;
@@ -2144,15 +2530,24 @@ export interface components {
         };
         /** @description A page of a list */
         OrganizerSearchItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["OrganizerSearchItem"][];
         };
         /** @description A player */
         Player: {
-            /** @description When the account was activated, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description When the account was activated, ISO 8601
+             */
             activated_at: string;
             /** @description Avatar: URL, empty when there is none */
             avatar: string;
@@ -2200,7 +2595,10 @@ export interface components {
         };
         /** @description A ban of a player */
         PlayerBan: {
-            /** @description End, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description End, ISO 8601
+             */
             ends_at: string;
             /** @description Game id */
             game: string;
@@ -2208,7 +2606,10 @@ export interface components {
             nickname: string;
             /** @description Why */
             reason: string;
-            /** @description Start, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description Start, ISO 8601
+             */
             starts_at: string;
             /** @description Kind of ban */
             type: string;
@@ -2217,15 +2618,24 @@ export interface components {
         };
         /** @description A page of a list */
         PlayerBanPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["PlayerBan"][];
         };
         /** @description What a player is in one game */
         PlayerGame: {
-            /** @description Rating; more is better */
+            /**
+             * Format: int32
+             * @description Rating; more is better
+             */
             platform_elo: number;
             /** @description The player's id on the game's platform */
             game_player_id: string;
@@ -2239,21 +2649,36 @@ export interface components {
             regions: {
                 [key: string]: unknown;
             };
-            /** @description Level in the game */
+            /**
+             * Format: int64
+             * @description Level in the game
+             */
             skill_level: number;
             /** @description The level, for people */
             skill_level_label: string;
         };
         /** @description A page of a list */
         PlayerHistory: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["PlayerMatch"][];
-            /** @description Unix seconds */
+            /**
+             * Format: int64
+             * @description Unix seconds
+             */
             from: number;
-            /** @description Unix seconds */
+            /**
+             * Format: int64
+             * @description Unix seconds
+             */
             to: number;
         };
         /** @description A match in the history of a player; one document for all who played it */
@@ -2266,7 +2691,10 @@ export interface components {
             competition_type: string;
             /** @description Page at the service; carries a literal {lang} segment */
             platform_url: string;
-            /** @description End, Unix seconds */
+            /**
+             * Format: int64
+             * @description End, Unix seconds
+             */
             finished_at: number;
             /** @description Game id */
             game_id: string;
@@ -2276,7 +2704,10 @@ export interface components {
             match_id: string;
             /** @description Kind of match */
             match_type: string;
-            /** @description Players at most */
+            /**
+             * Format: int64
+             * @description Players at most
+             */
             max_players: number;
             /** @description Who runs the competition */
             organizer_id: string;
@@ -2285,7 +2716,10 @@ export interface components {
             /** @description Region */
             region: string;
             results?: components["schemas"]["MatchResults"];
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             started_at: number;
             /** @description As of a match, in lower case */
             status: string;
@@ -2309,7 +2743,10 @@ export interface components {
                         nickname: string;
                         /** @description UUID */
                         player_id: string;
-                        /** @description Level in the game */
+                        /**
+                         * Format: int64
+                         * @description Level in the game
+                         */
                         skill_level: number;
                     }[];
                     /** @description The team */
@@ -2318,14 +2755,20 @@ export interface components {
                     type: string;
                 };
             };
-            /** @description Players of a team */
+            /**
+             * Format: int64
+             * @description Players of a team
+             */
             teams_size: number;
         };
         /** @description A player's statistics in one round */
         PlayerMatchStats: {
             /** @description Values are texts but "Match Finished At" */
             stats: {
-                /** @description Unix milliseconds */
+                /**
+                 * Format: int64
+                 * @description Unix milliseconds
+                 */
                 "Match Finished At": number;
             } & {
                 [key: string]: string;
@@ -2333,20 +2776,35 @@ export interface components {
         };
         /** @description A page of a list */
         PlayerMatchStatsPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["PlayerMatchStats"][];
         };
         /** @description A page of a list */
         PlayerRanking: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
-            /** @description Position of the player */
+            /**
+             * Format: int64
+             * @description Position of the player
+             */
             position: number;
         };
         /** @description A player found by nickname */
@@ -2371,9 +2829,15 @@ export interface components {
         };
         /** @description A page of a list */
         PlayerSearchItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["PlayerSearchItem"][];
         };
@@ -2407,20 +2871,32 @@ export interface components {
         };
         /** @description A user's ban from a queue */
         QueueBan: {
-            /** @description End, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description End, ISO 8601
+             */
             banEnd: string;
             /** @description The ban */
             banId: string;
-            /** @description Start, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description Start, ISO 8601
+             */
             banStart: string;
-            /** @description When it was made, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description When it was made, ISO 8601
+             */
             createdAt: string;
             /** @description What the queue belongs to */
             entityId: string;
             /** @description Kind of that */
             entityType: string;
             expired: boolean;
-            /** @description Last change, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description Last change, ISO 8601
+             */
             lastModified: string;
             /** @description Nickname of the user */
             nickname: string;
@@ -2434,14 +2910,23 @@ export interface components {
             type: string;
             /** @description The user */
             userId: string;
-            /** @description Grows with every change of the ban */
+            /**
+             * Format: int64
+             * @description Grows with every change of the ban
+             */
             version: number;
         };
         /** @description A page of a list */
         QueueBanPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["QueueBan"][];
         };
@@ -2455,7 +2940,10 @@ export interface components {
             game: string;
             /** @description 24 hex characters */
             id: string;
-            /** @description Last change, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description Last change, ISO 8601
+             */
             lastModified: string;
             open: boolean;
             /** @description Who owns it */
@@ -2472,23 +2960,38 @@ export interface components {
             /** @description How captains are chosen */
             captainSelection: string;
             checkIn: {
-                /** @description Time to check in, seconds */
+                /**
+                 * Format: int64
+                 * @description Time to check in, seconds
+                 */
                 time: number;
             };
             fbiManagement: boolean;
             groupSimilar: boolean;
             joinType: {
-                /** @description Players of a party */
+                /**
+                 * Format: int64
+                 * @description Players of a party
+                 */
                 maxParty: number;
                 party: boolean;
                 premade: boolean;
                 solo: boolean;
             };
-            /** @description Highest level */
+            /**
+             * Format: int64
+             * @description Highest level
+             */
             maxSkill: number;
-            /** @description Lowest level */
+            /**
+             * Format: int64
+             * @description Lowest level
+             */
             minSkill: number;
-            /** @description Players of a match */
+            /**
+             * Format: int64
+             * @description Players of a match
+             */
             noOfPlayers: number;
             paused: boolean;
             queueAlgorithm: {
@@ -2498,7 +3001,10 @@ export interface components {
                 algorithmInput: string[];
                 algorithmParameters: {
                     band: {
-                        /** @description Width of the band of ratings */
+                        /**
+                         * Format: int64
+                         * @description Width of the band of ratings
+                         */
                         value: number;
                     };
                 };
@@ -2526,7 +3032,10 @@ export interface components {
             game: string;
             /** @description 24 hex characters */
             id: string;
-            /** @description Last change, ISO 8601 */
+            /**
+             * Format: date-time
+             * @description Last change, ISO 8601
+             */
             lastModified: string;
             open: boolean;
             /** @description Who owns it */
@@ -2540,30 +3049,60 @@ export interface components {
         };
         /** @description A page of a list */
         QueueSummaryPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["QueueSummary"][];
         };
         /** @description A player's place in a leaderboard */
         RankingEntry: {
-            /** @description Wins in a row */
+            /**
+             * Format: int64
+             * @description Wins in a row
+             */
             current_streak: number;
-            /** @description Matches drawn */
+            /**
+             * Format: int64
+             * @description Matches drawn
+             */
             draw: number;
-            /** @description Matches lost */
+            /**
+             * Format: int64
+             * @description Matches lost
+             */
             lost: number;
-            /** @description Matches played */
+            /**
+             * Format: int64
+             * @description Matches played
+             */
             played: number;
             player: components["schemas"]["TeamMember"];
-            /** @description Points; more is better */
+            /**
+             * Format: int32
+             * @description Points; more is better
+             */
             points: number;
-            /** @description Place, 1-based */
+            /**
+             * Format: int64
+             * @description Place, 1-based
+             */
             position: number;
-            /** @description Part of matches won; may have a fraction */
+            /**
+             * Format: double
+             * @description Part of matches won; may have a fraction
+             */
             win_rate: number;
-            /** @description Matches won */
+            /**
+             * Format: int64
+             * @description Matches won
+             */
             won: number;
         };
         /** @description A player in a team of a match */
@@ -2575,7 +3114,10 @@ export interface components {
             game_player_id: string;
             /** @description The player's name in the game */
             game_player_name: string;
-            /** @description Level in the game */
+            /**
+             * Format: int64
+             * @description Level in the game
+             */
             game_skill_level: number;
             /** @description Known: free, plus, premium, unlimited */
             membership: string;
@@ -2593,7 +3135,10 @@ export interface components {
             game_player_id: string;
             /** @description The player's name in the game */
             game_player_name: string;
-            /** @description Level in the game */
+            /**
+             * Format: int64
+             * @description Level in the game
+             */
             game_skill_level: number;
             /** @description Known: free, plus, premium, unlimited */
             membership: string;
@@ -2651,16 +3196,25 @@ export interface components {
             memberships: string[];
             /** @description Nickname */
             nickname: string;
-            /** @description Level in the game */
+            /**
+             * Format: int64
+             * @description Level in the game
+             */
             skill_level: number;
             /** @description Player id */
             user_id: string;
         };
         /** @description A page of a list */
         TeamPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["Team"][];
         };
@@ -2682,9 +3236,15 @@ export interface components {
         };
         /** @description A page of a list */
         TeamSearchItemPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["TeamSearchItem"][];
         };
@@ -2725,10 +3285,16 @@ export interface components {
                 platform_url: string;
                 /** @description 1- and a UUID */
                 match_id: string;
-                /** @description Place in the round */
+                /**
+                 * Format: int64
+                 * @description Place in the round
+                 */
                 position: number;
                 results?: components["schemas"]["MatchResults"];
-                /** @description Round, 1-based */
+                /**
+                 * Format: int64
+                 * @description Round, 1-based
+                 */
                 round: number;
                 /** @description State of the match */
                 state: string;
@@ -2747,18 +3313,33 @@ export interface components {
             /** @description Name of the tournament */
             name: string;
             rounds: {
-                /** @description Games of a match at most */
+                /**
+                 * Format: int64
+                 * @description Games of a match at most
+                 */
                 best_of: number;
                 /** @description Such as Final */
                 label: string;
-                /** @description Matches of the round */
+                /**
+                 * Format: int64
+                 * @description Matches of the round
+                 */
                 matches: number;
-                /** @description Round, 1-based */
+                /**
+                 * Format: int64
+                 * @description Round, 1-based
+                 */
                 round: number;
-                /** @description Start, Unix seconds */
+                /**
+                 * Format: int64
+                 * @description Start, Unix seconds
+                 */
                 start_time: number;
                 starts_asap: boolean;
-                /** @description Time for substitutions, seconds */
+                /**
+                 * Format: int64
+                 * @description Time for substitutions, seconds
+                 */
                 substitution_time: number;
                 substitutions_allowed: boolean;
             }[];
@@ -2779,21 +3360,39 @@ export interface components {
             invite_type: string;
             /** @description Kind of matches */
             match_type: string;
-            /** @description Highest level that may join */
+            /**
+             * Format: int64
+             * @description Highest level that may join
+             */
             max_skill: number;
             /** @description Membership that is needed */
             membership_type: string;
-            /** @description Lowest level that may join */
+            /**
+             * Format: int64
+             * @description Lowest level that may join
+             */
             min_skill: number;
             /** @description Name */
             name: string;
-            /** @description Places for players */
+            /**
+             * Format: int64
+             * @description Places for players
+             */
             number_of_players: number;
-            /** @description Players checked in */
+            /**
+             * Format: int64
+             * @description Players checked in
+             */
             number_of_players_checkedin: number;
-            /** @description Players joined */
+            /**
+             * Format: int64
+             * @description Players joined
+             */
             number_of_players_joined: number;
-            /** @description Players who take part */
+            /**
+             * Format: int64
+             * @description Players who take part
+             */
             number_of_players_participants: number;
             /** @description Who runs it */
             organizer_id: string;
@@ -2801,13 +3400,22 @@ export interface components {
             prize_type: string;
             /** @description Region */
             region: string;
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             started_at: number;
             /** @description Known: created, join, started, finished, cancelled */
             status: string;
-            /** @description Teams subscribed */
+            /**
+             * Format: int64
+             * @description Teams subscribed
+             */
             subscriptions_count: number;
-            /** @description Players of a team */
+            /**
+             * Format: int64
+             * @description Players of a team
+             */
             team_size: number;
             /** @description Sum of the prizes */
             total_prize: string;
@@ -2815,7 +3423,10 @@ export interface components {
             tournament_id: string;
             /** @description Empty: any */
             whitelist_countries: string[];
-            /** @description Games of a match at most; omitted when not set */
+            /**
+             * Format: int64
+             * @description Games of a match at most; omitted when not set
+             */
             best_of?: number;
             calculate_elo: boolean;
             /** @description The competition that it is part of */
@@ -2830,9 +3441,15 @@ export interface components {
             rounds: unknown[];
             /** @description Its rules */
             rule: string;
-            /** @description Substitutes of a team */
+            /**
+             * Format: int64
+             * @description Substitutes of a team
+             */
             substitutes_allowed: number;
-            /** @description Substitutions of a team */
+            /**
+             * Format: int64
+             * @description Substitutions of a team
+             */
             substitutions_allowed: number;
             /** @description What is voted on; {} when there is none */
             voting?: {
@@ -2853,21 +3470,39 @@ export interface components {
             invite_type: string;
             /** @description Kind of matches */
             match_type: string;
-            /** @description Highest level that may join */
+            /**
+             * Format: int64
+             * @description Highest level that may join
+             */
             max_skill: number;
             /** @description Membership that is needed */
             membership_type: string;
-            /** @description Lowest level that may join */
+            /**
+             * Format: int64
+             * @description Lowest level that may join
+             */
             min_skill: number;
             /** @description Name */
             name: string;
-            /** @description Places for players */
+            /**
+             * Format: int64
+             * @description Places for players
+             */
             number_of_players: number;
-            /** @description Players checked in */
+            /**
+             * Format: int64
+             * @description Players checked in
+             */
             number_of_players_checkedin: number;
-            /** @description Players joined */
+            /**
+             * Format: int64
+             * @description Players joined
+             */
             number_of_players_joined: number;
-            /** @description Players who take part */
+            /**
+             * Format: int64
+             * @description Players who take part
+             */
             number_of_players_participants: number;
             /** @description Who runs it */
             organizer_id: string;
@@ -2875,13 +3510,22 @@ export interface components {
             prize_type: string;
             /** @description Region */
             region: string;
-            /** @description Start, Unix seconds */
+            /**
+             * Format: int64
+             * @description Start, Unix seconds
+             */
             started_at: number;
             /** @description Known: created, join, started, finished, cancelled */
             status: string;
-            /** @description Teams subscribed */
+            /**
+             * Format: int64
+             * @description Teams subscribed
+             */
             subscriptions_count: number;
-            /** @description Players of a team */
+            /**
+             * Format: int64
+             * @description Players of a team
+             */
             team_size: number;
             /** @description Sum of the prizes */
             total_prize: string;
@@ -2892,9 +3536,15 @@ export interface components {
         };
         /** @description A page of a list */
         TournamentSummaryPage: {
-            /** @description Items before the first one */
+            /**
+             * Format: int64
+             * @description Items before the first one
+             */
             start: number;
-            /** @description start and limit together, also where fewer items follow */
+            /**
+             * Format: int64
+             * @description start and limit together, also where fewer items follow
+             */
             end: number;
             items: components["schemas"]["TournamentSummary"][];
         };
@@ -2902,9 +3552,15 @@ export interface components {
         TournamentTeam: {
             /** @description Name */
             nickname: string;
-            /** @description Level of the team */
+            /**
+             * Format: int64
+             * @description Level of the team
+             */
             skill_level: number;
-            /** @description Substitutions done */
+            /**
+             * Format: int32
+             * @description Substitutions done
+             */
             subs_done: number;
             /** @description UUID */
             team_id: string;
@@ -2962,9 +3618,6 @@ export interface components {
         /** @description Send a valid key or token in the Authorization header: Bearer <key>. */
         Unauthorized: {
             headers: {
-                "ratelimit-limit": components["headers"]["ratelimit-limit"];
-                "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
-                "ratelimit-reset": components["headers"]["ratelimit-reset"];
                 "www-authenticate": components["headers"]["www-authenticate"];
                 [name: string]: unknown;
             };
@@ -3032,6 +3685,51 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
+        /** @description The request took too long to arrive; send it again. */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "message": "The request took too long to arrive; send it again.",
+                 *           "code": "err_t0",
+                 *           "http_status": 408,
+                 *           "parameters": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataError"];
+            };
+        };
+        /** @description The body is larger than 64 KiB; send less per request. */
+        PayloadTooLarge: {
+            headers: {
+                "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "message": "The body is larger than 64 KiB; send less per request.",
+                 *           "code": "err_p0",
+                 *           "http_status": 413,
+                 *           "parameters": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataError"];
+            };
+        };
         /** @description More requests than the rate allows; wait for Retry-After. */
         TooManyRequests: {
             headers: {
@@ -3049,6 +3747,51 @@ export interface components {
                  *           "message": "More requests than the rate allows; wait for Retry-After.",
                  *           "code": "err_rl0",
                  *           "http_status": 429,
+                 *           "parameters": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataError"];
+            };
+        };
+        /** @description The request headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "message": "The request headers are too large.",
+                 *           "code": "err_h0",
+                 *           "http_status": 431,
+                 *           "parameters": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DataError"];
+            };
+        };
+        /** @description Something failed on our side; retry later and name the request id if it stays. */
+        InternalError: {
+            headers: {
+                "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "errors": [
+                 *         {
+                 *           "message": "Something failed on our side; retry later and name the request id if it stays.",
+                 *           "code": "err_i0",
+                 *           "http_status": 500,
                  *           "parameters": []
                  *         }
                  *       ]
@@ -3274,7 +4017,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3429,7 +4176,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3544,6 +4295,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -3588,6 +4340,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -3636,7 +4389,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3701,7 +4458,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3797,7 +4558,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3870,7 +4635,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3931,7 +4700,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3993,7 +4766,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4055,7 +4832,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4112,7 +4893,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4180,7 +4965,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4271,7 +5060,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4342,7 +5135,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4408,7 +5205,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4507,7 +5308,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4622,6 +5427,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -4666,6 +5472,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -4714,7 +5521,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4775,7 +5586,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4834,7 +5649,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4893,7 +5712,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4938,7 +5761,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5014,7 +5841,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5114,7 +5945,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5190,7 +6025,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5288,7 +6127,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5388,7 +6231,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5486,7 +6333,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5548,7 +6399,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5634,7 +6489,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5718,7 +6577,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5768,7 +6631,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -5869,6 +6736,7 @@ export interface operations {
                      *               "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *             }
                      *           ],
+                     *           "roster_v1": null,
                      *           "stats": {
                      *             "rating": 2080,
                      *             "skillLevel": {
@@ -5913,6 +6781,7 @@ export interface operations {
                      *               "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *             }
                      *           ],
+                     *           "roster_v1": null,
                      *           "stats": {
                      *             "rating": 2080,
                      *             "skillLevel": {
@@ -5959,7 +6828,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6033,7 +6906,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6087,7 +6964,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6141,7 +7022,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6311,7 +7196,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6379,7 +7268,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6489,7 +7382,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6572,7 +7469,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6654,7 +7555,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6732,7 +7637,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6793,7 +7702,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6858,7 +7771,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -6981,7 +7898,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7091,7 +8012,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7152,7 +8077,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7235,7 +8164,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7316,7 +8249,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7380,7 +8317,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7442,7 +8383,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7517,7 +8462,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7588,7 +8537,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7661,7 +8614,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7728,7 +8685,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7797,7 +8758,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7859,7 +8824,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -7934,7 +8903,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8003,7 +8976,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8064,7 +9041,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8145,7 +9126,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8228,7 +9213,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8348,7 +9337,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8431,7 +9424,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8544,6 +9541,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -8588,6 +9586,7 @@ export interface operations {
                      *                   "player_id": "3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77"
                      *                 }
                      *               ],
+                     *               "roster_v1": null,
                      *               "stats": {
                      *                 "rating": 2080,
                      *                 "skillLevel": {
@@ -8636,7 +9635,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -8724,7 +9727,11 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

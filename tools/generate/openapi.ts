@@ -13,7 +13,7 @@ import { MeLinksController } from '../../apps/linkage/src/links/me-links.control
 import { OauthCallbackController } from '../../apps/linkage/src/links/oauth-callback.controller';
 import { adminControllers as linkageAdmin } from '../../apps/linkage/src/app.module';
 import { Artefact, json } from './artefact';
-import { addEdgeErrors } from './edge-errors';
+import { withErrorResponses } from './error-responses';
 
 /** OpenAPI of the public edges, from the controllers' own declarations; no service runs and no store is asked. */
 export async function openApi(): Promise<Artefact[]> {
@@ -64,6 +64,5 @@ function document(app: INestApplication, title: string, scheme: string): OpenAPI
   // The one scheme of the document holds for all; guards name another that no document declares.
   for (const path of Object.values(made.paths))
     for (const operation of Object.values(path) as { security?: unknown }[]) delete operation.security;
-  addEdgeErrors(made);
-  return made;
+  return withErrorResponses(made);
 }

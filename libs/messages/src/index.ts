@@ -1,6 +1,7 @@
 export * from './api-key-format';
 export * from './competition';
 export * from './data-scopes';
+export * from './edge-errors';
 export * from './envelope';
 export * from './errors';
 export * from './event-batch';

@@ -32,10 +32,10 @@ export type CompetitionChangeOf<K extends CompetitionKind> = RecordOf<Competitio
 const idempotencyKey = ['type', 'data.id', 'revision'];
 
 function changeOf(kind: CompetitionKind): CompetitionChangeDefinition {
-  const { document, beside, summary }: CompetitionKindRow = competitionKinds[kind];
+  const { document, beside, summary, schemaVersion }: CompetitionKindRow = competitionKinds[kind];
   const definition: EventDefinition = {
     type: `competition.${kind}.changed`,
-    schemaVersion: 1,
+    schemaVersion,
     data: Type.Object({
       id: documentId,
       document,

@@ -11,6 +11,8 @@ export interface CompetitionKindRow<Document extends TObject = TObject, Beside e
   /** The id that a document must be stored under; null where any unique id will do. */
   idOf(document: Static<Document>, beside: Static<Beside>): string | null;
   readonly summary: string;
+  /** Version of its change's published schema; raised with every change of the document or of what travels beside it. */
+  readonly schemaVersion: number;
 }
 
 function kind<Document extends TObject, Beside extends TObject>(
@@ -18,8 +20,9 @@ function kind<Document extends TObject, Beside extends TObject>(
   document: Document,
   beside: Beside,
   idOf: (document: Static<Document>, beside: Static<Beside>) => string | null,
+  schemaVersion = 1,
 ): CompetitionKindRow<Document, Beside> {
-  return { document, beside, idOf, summary };
+  return { document, beside, idOf, summary, schemaVersion };
 }
 
 const anyId = () => null;
@@ -46,7 +49,7 @@ export const competitionKinds = {
     besides.ofChampionship,
     anyId,
   ),
-  match: kind('A match', shapes.Match, besides.none, (match) => match.match_id),
+  match: kind('A match', shapes.Match, besides.none, (match) => match.match_id, 2),
   'match-stats': kind(
     'A match in numbers',
     shapes.MatchStats,

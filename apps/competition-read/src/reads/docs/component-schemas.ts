@@ -11,7 +11,7 @@ export interface ComponentSchema {
   readonly additionalProperties?: ComponentSchema | boolean;
   readonly anyOf?: readonly ComponentSchema[];
   readonly enum?: readonly unknown[];
-  readonly pattern?: string;
+  readonly format?: string;
   readonly minimum?: number;
   readonly minLength?: number;
   readonly description?: string;
@@ -64,25 +64,40 @@ function shapeNames(): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A schema without what only the library knows, in the words of OpenAPI 3.0: no `const`, no `patternProperties`. */
+/**
+ * A schema without what only the library knows, in the words of OpenAPI 3.0: no `const`, no `patternProperties`, and no
+ * patterns. Those say what stores can hold, in JavaScript's own dialect (surrogates as code units), at which clients in
+ * other languages fail. Numbers have their width, without which generators take 32 bits, too few for milliseconds.
+ */
 function plain(schema: TSchema): ComponentSchema {
   return JSON.parse(
     JSON.stringify(schema, (_, value: unknown) => (isSchemaLike(value) ? inOpenApiWords(value) : value)),
   ) as ComponentSchema;
 }
 
-function inOpenApiWords({ $id: _, const: only, patternProperties, ...rest }: SchemaLike): object {
+function inOpenApiWords({ $id: _, const: only, patternProperties, pattern, ...rest }: SchemaLike): object {
   const [values] = Object.values(patternProperties ?? {});
+  const format = formatOf({ pattern, ...rest });
   return {
     ...rest,
+    ...(format !== undefined && { format }),
     ...(only !== undefined && { enum: [only] }),
     ...(values !== undefined && { additionalProperties: values }),
   };
 }
 
+function formatOf({ type, pattern, maximum = Infinity }: SchemaLike): string | undefined {
+  if (type === 'integer') return maximum < 2 ** 31 ? 'int32' : 'int64';
+  if (type === 'number') return 'double';
+  return pattern?.startsWith('^\\d{4}-') ? 'date-time' : undefined;
+}
+
 interface SchemaLike {
   readonly $id?: string;
+  readonly type?: string;
   readonly const?: unknown;
+  readonly pattern?: string;
+  readonly maximum?: number;
   readonly patternProperties?: Readonly<Record<string, unknown>>;
 }
 

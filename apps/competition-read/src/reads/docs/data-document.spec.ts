@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { edgeErrors, errorCatalogue } from '@podium/messages';
 import { Value } from '@sinclair/typebox/value';
 import { strictly } from '../../../test/strictly';
 import { DataEdge } from '../data-edge';
@@ -44,7 +45,10 @@ describe('OpenAPI of the reads', () => {
         schema: { ...schema, ...(example !== undefined && { example }) },
       })),
     );
-    expect(Object.keys(operation.responses!)).toEqual(['200', '304', '400', '401', '403', '404', '429', '503']);
+    const errors = [...edgeErrors, 'payload_too_large' as const].map((code) => errorCatalogue[code].status);
+    expect(Object.keys(operation.responses!).map(Number)).toEqual(
+      [...new Set([200, 304, ...errors])].sort((a, b) => a - b),
+    );
     expect(operation.deprecated).toBe(row.deprecatedSince ? true : undefined);
   });
 
@@ -69,7 +73,17 @@ describe('OpenAPI of the reads', () => {
     const text = JSON.stringify(document);
     for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g))
       expect(document.components?.[kind as 'schemas']).toHaveProperty([name]);
-    for (const word of ['"const"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
+    for (const word of ['"const"', '"pattern"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
+  });
+
+  it('says how wide numbers are and which texts are times', () => {
+    const { Championship, League, RankingEntry } = document.components!.schemas! as Record<
+      string,
+      { properties: Record<string, object> }
+    >;
+    expect(Championship.properties.championship_start).toMatchObject({ type: 'integer', format: 'int64' });
+    expect(RankingEntry.properties).toMatchObject({ points: { format: 'int32' }, win_rate: { format: 'double' } });
+    expect(League.properties.season).toMatchObject({ properties: { start_date: { format: 'date-time' } } });
   });
 
   it('names shapes once and refers to them', () => {

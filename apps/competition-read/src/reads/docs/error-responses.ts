@@ -22,14 +22,18 @@ export const errorReply: Reply = {
   ),
 };
 
-/** Answers of every read beside its 200, by name. */
+/** Answers of every read, and of the edge in front of it, beside its 200, by name. */
 const names = {
   304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
+  408: 'RequestTimeout',
+  413: 'PayloadTooLarge',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
   503: 'Unavailable',
 } as const;
 
@@ -40,7 +44,11 @@ export const responseComponents: Readonly<Record<string, object>> = {
   [names[401]]: errorResponse('unauthorized', 'www-authenticate'),
   [names[403]]: errorResponse('forbidden'),
   [names[404]]: errorResponse('not_found'),
+  [names[408]]: errorResponse('request_timeout'),
+  [names[413]]: errorResponse('payload_too_large'),
   [names[429]]: errorResponse('rate_limited', 'retry-after'),
+  [names[431]]: errorResponse('headers_too_large'),
+  [names[500]]: errorResponse('internal_error'),
   [names[503]]: errorResponse('unavailable', 'retry-after'),
 };
 
@@ -53,9 +61,14 @@ function errorResponse(code: ErrorCode, ...headers: Parameters<typeof references
   const { publicSentence }: ErrorRow = errorCatalogue[code];
   return {
     description: publicSentence,
-    headers: { ...rateHeaders, ...referencesTo(...headers) },
+    headers: { ...(knowsTheKey(code) && rateHeaders), ...referencesTo(...headers) },
     content: {
       'application/json': { schema: { $ref: schemaPath + errorReply.name }, example: dataErrorBody(code) },
     },
   };
+}
+
+/** Whether the key, and so its rate, is known by the time of an answer. */
+function knowsTheKey(code: ErrorCode): boolean {
+  return code !== 'unauthorized' && code !== 'request_timeout' && code !== 'headers_too_large';
 }

@@ -28,7 +28,7 @@ function valueOf(
     case 'string':
       return textOf(schema, field);
     default:
-      return {};
+      return nulls.has(field) ? null : {};
   }
 }
 
@@ -52,8 +52,8 @@ function numberOf({ description = '', minimum = 0 }: ComponentSchema, field: str
   return Math.max(minimum, numbers.get(field) ?? 1);
 }
 
-function textOf({ description = '', pattern = '', minLength = 0 }: ComponentSchema, field: string): string {
-  if (pattern.startsWith('^\\d{4}')) return '2026-01-01T00:00:00Z';
+function textOf({ description = '', format, minLength = 0 }: ComponentSchema, field: string): string {
+  if (format === 'date-time') return '2026-01-01T00:00:00Z';
   const [, known] = /^Known: (\w+)/.exec(description) ?? [];
   if (known !== undefined) return known;
   if (description.includes('URL, empty')) return 'https://assets.podium.example/picture.jpg';
@@ -65,6 +65,7 @@ function isId(field: string, description: string): boolean {
 }
 
 const someId = '3a5a1a0e-6f1b-4b6c-9d59-1a0e4f6b2c77';
+const nulls = new Set(['roster_v1']);
 const truths = new Set(['verified', 'open', 'solo', 'party', 'active', 'calculate_elo', 'calculateElo', 'published']);
 
 /** Keys of maps by the name of the field that is one. */

@@ -31,6 +31,7 @@ export const MatchTeam = Type.Object(
     leader: text('Player id'),
     name: name('Name'),
     roster: Type.Array(RosterPlayer),
+    roster_v1: Type.Optional(Type.Unknown({ description: 'The roster in an older form; null where there is none' })),
     stats: Type.Object({
       rating: integer('Rating of the side'),
       skillLevel: Type.Object({
