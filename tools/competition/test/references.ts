@@ -12,11 +12,22 @@ export function referencesOf(content: WorldDocument): Reference[] {
     case 'organizer':
       return all('game', content.beside.games);
     case 'championship':
+      return [
+        ['game', content.document.game_id],
+        ['organizer', content.document.organizer_id],
+      ];
     case 'hub':
+      return [
+        ['game', content.document.game_id],
+        ['organizer', content.document.organizer_id],
+        ['hub-rules', content.id],
+      ];
     case 'tournament':
       return [
         ['game', content.document.game_id],
         ['organizer', content.document.organizer_id],
+        ['tournament', content.document.competition_id],
+        ['tournament-brackets', content.id],
       ];
     case 'championship-result':
       return [
@@ -52,9 +63,13 @@ export function referencesOf(content: WorldDocument): Reference[] {
         [competition_type as CompetitionKind, competition_id],
         ['organizer', organizer_id],
         ...all('player', content.document.playing_players),
-        ...Object.values(teams).flatMap(({ players }) =>
-          players.map(({ player_id }) => ['player', player_id] as const),
-        ),
+        ...Object.values(teams).flatMap(({ players, team_id, type }) => [
+          [type === '' ? 'player' : 'team', team_id] as const,
+          ...all(
+            'player',
+            players.map(({ player_id }) => player_id),
+          ),
+        ]),
       ];
     }
     case 'match-stats':
@@ -62,12 +77,19 @@ export function referencesOf(content: WorldDocument): Reference[] {
         ['game', game_id] as const,
         ['match', match_id] as const,
         ['match-history', match_id] as const,
-        ...teams.flatMap(({ players }) => players.map(({ player_id }) => ['player', player_id] as const)),
+        ...teams.flatMap(({ players, premade, team_id }) => [
+          [premade ? 'team' : 'player', team_id] as const,
+          ...all(
+            'player',
+            players.map(({ player_id }) => player_id),
+          ),
+        ]),
       ]);
     case 'hub-member':
       return [
         ['hub', content.beside.hub_id],
         ['player', content.document.user_id],
+        ['hub-player-stats', content.beside.hub_id, content.document.user_id],
         ...content.document.roles.map((role) => ['hub-role', content.beside.hub_id, role] as const),
       ];
     case 'hub-role':

@@ -19,6 +19,13 @@ export interface ChampionshipFacts {
   /** Unix seconds. */
   readonly startS: number;
   readonly endS: number;
+  /** Rounds, one after the other from the start on. */
+  readonly rounds: number;
+  /** Seconds of each round; what is left belongs to the last. */
+  readonly roundS: number;
+  readonly isAnticheatRequired: boolean;
+  /** Whether matches of it are broadcast. */
+  readonly isStreamed: boolean;
   /** Teams that subscribed, at least 2. */
   readonly teams: number;
   readonly groups: number;
@@ -33,6 +40,11 @@ const leadingStatuses = ['ongoing', 'finished', 'join', 'upcoming', 'started', '
 const showcaseChampionships = 5;
 
 const groupsPerChampionship = 16;
+
+/** The round, from 1, that a time of a championship belongs to. */
+export function roundAt({ startS, rounds, roundS }: ChampionshipFacts, timeS: number): number {
+  return Math.min(rounds, Math.max(1, 1 + Math.floor((timeS - startS) / roundS)));
+}
 
 /** The championships of the world; the first is the largest and under way. */
 export class Championships {
@@ -80,6 +92,7 @@ export class Championships {
     const status = leadingStatuses[index] ?? statusOf(random);
     const teams = Math.min(squads, index === 0 ? this.sizes.largestChampionship : 4 + random.skewed(29));
     const [startS, endS] = this.spanOf(index, status, random);
+    const rounds = Math.max(1, Math.ceil(Math.log2(teams)));
     return {
       index,
       id: this.idOf(index),
@@ -94,6 +107,10 @@ export class Championships {
       published: index % 8 !== 3,
       startS,
       endS,
+      rounds,
+      roundS: Math.floor((endS - startS) / rounds / hourS) * hourS,
+      isAnticheatRequired: random.chance(40),
+      isStreamed: index === 0 || random.chance(25),
       teams,
       groups: Math.min(Math.max(1, Math.floor(teams / 2)), index === 0 ? groupsPerChampionship : 4),
       teamAt: (place) => this.population.squadAt(pool, ring.at(place)),
@@ -107,7 +124,7 @@ export class Championships {
     const offsetS = random.between(1, 23) * hourS;
     if (index === 0) return [nowS - 28 * dayS, nowS + 14 * dayS];
     if (status === 'join' || status === 'upcoming') {
-      const startS = nowS + random.between(1, 21) * dayS + offsetS;
+      const startS = nowS + random.between(1, status === 'join' ? 20 : 3) * dayS + offsetS;
       return [startS, startS + lengthS];
     }
     if (status === 'finished' || status === 'cancelled') {

@@ -1,4 +1,4 @@
-import { ChampionshipFacts, Championships } from './championships';
+import { ChampionshipFacts, Championships, roundAt } from './championships';
 import { dayS, hourS } from './clock';
 import { GameId, gameRow } from './games';
 import { Hubs } from './hubs';
@@ -126,22 +126,24 @@ export class Fixtures {
     const { group, sides } = this.sides.ofChampionship(championship, random, withFirst);
     const bestOf = random.chance(25) ? 3 : 1;
     const whenS = anchorS ?? this.anchorWithin(facts, status, random);
+    const times = timesOf(status, whenS, { isScheduled: true, bestOf }, random);
     return {
       ...this.frame('championship', facts, status),
       group,
-      round: random.between(1, 3),
+      round: roundAt(facts, times.scheduledS ?? whenS),
       bestOf,
       sides,
-      times: timesOf(status, whenS, { isScheduled: true, bestOf }, random),
+      times,
+      isBroadcast: facts.isStreamed && random.chance(50),
     };
   }
 
-  /** What was begun an hour ago is over, but in the last round of a tournament under way. */
   private inTournament(facts: TournamentFacts, match: number, random: Random): Fixture {
     const { round } = this.tournaments.placeOf(facts, match);
-    const isOngoing = facts.status === 'started' && round === Math.max(1, facts.rounds - 1);
-    const status = isOngoing ? 'ONGOING' : 'FINISHED';
-    const anchorS = facts.startS + (round - 1) * roundS + (isOngoing ? 300 : 3_900);
+    const scheduledS = facts.startS + (round - 1) * roundS;
+    const status = bracketStatus(facts, round);
+    // What was begun an hour ago is over.
+    const afterS = status === 'FINISHED' ? 3_900 : status === 'ONGOING' ? 300 : 0;
     return {
       ...this.frame('tournament', facts, status),
       group: 0,
@@ -151,16 +153,17 @@ export class Fixtures {
         this.sides.ofTeam(this.tournaments.teamOf(facts, match, 0)),
         this.sides.ofTeam(this.tournaments.teamOf(facts, match, 1)),
       ],
-      times: timesOf(status, anchorS, { isScheduled: true, bestOf: 1 }, random),
+      times: { ...timesOf(status, scheduledS + afterS, { isScheduled: true, bestOf: 1 }, random), scheduledS },
     };
   }
 
   private frame(
     type: MatchCompetition['type'],
-    { id, name, organizer, game, region }: CompetitionFacts,
+    { id, name, organizer, game, region, isAnticheatRequired = true }: CompetitionFacts,
     status: MatchStatus,
   ): Pick<Fixture, 'competition' | 'game' | 'status'> {
-    return { competition: { type, id, name, organizerId: organizer.id, region }, game: gameRow(game), status };
+    const competition = { type, id, name, organizerId: organizer.id, region, isAnticheatRequired };
+    return { competition, game: gameRow(game), status };
   }
 
   /** Recent ends more often; what is under way began within the last 40 minutes. */
@@ -172,7 +175,7 @@ export class Fixtures {
   private anchorWithin({ startS, endS }: ChampionshipFacts, status: MatchStatus, random: Random): number {
     if (status === 'FINISHED' || status === 'CANCELLED')
       return random.between(startS + 3 * hourS, Math.min(endS, this.nowS - 60));
-    if (status === 'SCHEDULED') return random.between(Math.max(startS, this.nowS + hourS), endS + hourS);
+    if (status === 'SCHEDULED') return random.between(Math.max(startS, this.nowS + hourS), endS);
     return this.anchorOf(status, random);
   }
 }
@@ -183,6 +186,8 @@ interface CompetitionFacts {
   readonly organizer: OrganizerFacts;
   readonly game: GameId;
   readonly region: string;
+  /** True where the competition does not say. */
+  readonly isAnticheatRequired?: boolean;
 }
 
 function statusOf(random: Random): MatchStatus {
@@ -192,6 +197,20 @@ function statusOf(random: Random): MatchStatus {
   if (lot < 968) return 'SCHEDULED';
   if (lot < 985) return 'ONGOING';
   return statuses[1 + (lot % 3)];
+}
+
+/** The status of a match in a round that is drawn: only the last of those of a tournament under way is being played. */
+function bracketStatus({ status, rounds }: TournamentFacts, round: number): MatchStatus {
+  switch (status) {
+    case 'finished':
+      return 'FINISHED';
+    case 'started':
+      return round === Math.max(1, rounds - 1) ? 'ONGOING' : 'FINISHED';
+    case 'cancelled':
+      return 'CANCELLED';
+    default:
+      return 'SCHEDULED';
+  }
 }
 
 /** The status that a match of a championship can have; null where there are none yet. */

@@ -25,9 +25,9 @@ export interface DivisionRow {
 /** The divisions of every league, the lowest first. */
 export const divisions: readonly DivisionRow[] = [
   { name: 'Bronze', type: 'bronze', color: '#a97142', minElo: 100, maxElo: 900, leastPoints: 0 },
-  { name: 'Silver', type: 'silver', color: '#c0c0c0', minElo: 901, maxElo: 1200, leastPoints: 400 },
+  { name: 'Silver', type: 'silver', color: '#c0c0c0', minElo: 901, maxElo: 1200, leastPoints: 450 },
   { name: 'Gold', type: 'gold', color: '#ffd700', minElo: 1201, maxElo: 1750, leastPoints: 900 },
-  { name: 'Master', type: 'master', color: '#b23aee', minElo: 1751, maxElo: 10000, leastPoints: 1600 },
+  { name: 'Master', type: 'master', color: '#b23aee', minElo: 1751, maxElo: 10000, leastPoints: 1350 },
 ];
 
 /** Names of the tiers of every division, the lowest first. */

@@ -13,6 +13,7 @@ export interface MatchCompetition {
   readonly name: string;
   readonly organizerId: string;
   readonly region: string;
+  readonly isAnticheatRequired: boolean;
 }
 
 /** When a match came to its states, Unix seconds; what it has not come to is missing. */
@@ -42,6 +43,7 @@ export interface Fixture {
   readonly bestOf: 1 | 3;
   readonly sides: readonly [MatchSide, MatchSide];
   readonly times: MatchTimes;
+  readonly isBroadcast?: boolean;
 }
 
 /** All that the documents about one match have in common. */

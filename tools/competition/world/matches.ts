@@ -52,5 +52,5 @@ function gamesOf({ game, bestOf }: Fixture, winner: SideIndex, random: Random): 
 
 /** First to thirteen, two ahead; overtimes end at sixteen. */
 function shooterScore(random: Random): [number, number] {
-  return random.chance(10) ? [16, random.between(13, 14)] : [13, random.between(1, 11)];
+  return random.chance(10) ? [16, 14] : [13, random.between(1, 11)];
 }

@@ -14,6 +14,11 @@ export interface OrganizerFacts {
 /** The organizer whose id is a plain word; it runs the showcase. */
 export const mainOrganizerId = 'podium-league';
 
+/** What an organizer is called in addresses of other sites. */
+export function handleOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '');
+}
+
 const gameIds: readonly GameId[] = games.map(({ id }) => id);
 
 /** The organizers of the world; the first runs competitions of every game. */

@@ -64,7 +64,7 @@ describe.each([
     ['playersByNickname', player.nickname, '', 1],
     ['playersByGameId', recordKey(gameId, player.gamePlayerId), '', 1],
     ['bansOfPlayer', player.id, '', 3],
-    ['historyOfPlayer', player.id, gameId, 10],
+    ['historyOfPlayer', player.id, gameId, 9],
     ['matchStatsOfPlayer', player.id, gameId, 9],
     ['teamsOfPlayer', player.id, '', 2],
     ['tournamentsOfPlayer', player.id, '', 6],

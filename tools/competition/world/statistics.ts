@@ -19,81 +19,107 @@ export function percent(part: number, whole: number): string {
   return String(whole === 0 ? 0 : Math.round((part * 100) / whole));
 }
 
-/** A player's statistics over all matches of a game. */
-export function playerLifetime(level: number, random: Random): PlayerStats['lifetime'] {
-  const matches = random.between(5, 120) * random.between(1, 20);
-  const wins = Math.round((matches * random.between(42, 58)) / 100);
+/** A player's statistics in a game: over all matches, and on some of the game's maps. */
+export function playerStatistics(
+  game: GameRow,
+  level: number,
+  random: Random,
+): Pick<PlayerStats, 'lifetime' | 'segments'> {
+  const record = { matches: random.between(12, 120) * random.between(1, 20), winPercent: random.between(42, 58) };
+  const wins = winsOf(record);
   const kills = random.between(8, 12) + level;
+  const deaths = random.between(12, 17);
+  const headshots = random.between(30, 60);
   return {
-    Matches: String(matches),
-    Wins: String(wins),
-    'Win Rate %': percent(wins, matches),
-    'Recent Results': recentResults(random),
-    'Current Win Streak': String(random.below(5)),
-    'Longest Win Streak': String(random.between(5, 19)),
-    'Average K/D Ratio': ratio(kills, random.between(12, 17)),
-    'K/D Ratio': ratio(kills * matches, random.between(12, 17)),
-    'Average Headshots %': String(random.between(30, 60)),
-    'Total Headshots %': String(matches * random.between(30, 60)),
-    'Total Matches': String(matches),
-  };
-}
-
-/** A player's statistics on some of a game's maps. */
-export function playerSegments(game: GameRow, level: number, random: Random): PlayerStats['segments'] {
-  return segments(game, random, () => {
-    const matches = random.between(3, 200);
-    const wins = random.between(1, matches);
-    const kills = matches * (random.between(8, 12) + level);
-    const deaths = matches * random.between(11, 17);
-    return {
-      Matches: String(matches),
+    lifetime: {
+      Matches: String(record.matches),
       Wins: String(wins),
-      'Win Rate %': percent(wins, matches),
-      Kills: String(kills),
-      Deaths: String(deaths),
-      Assists: String(matches * random.between(2, 6)),
-      'K/D Ratio': ratio(kills, deaths),
-      'Average Kills': ratio(kills, matches),
-      'Average Deaths': ratio(deaths, matches),
+      'Win Rate %': percent(wins, record.matches),
+      ...lastResults(wins, random),
       'Average K/D Ratio': ratio(kills, deaths),
-      MVPs: String(random.below(matches * 3)),
-      Rounds: String(matches * random.between(18, 26)),
-    };
-  });
-}
-
-/** A team's statistics over all matches of a game. */
-export function teamLifetime(random: Random): TeamStats['lifetime'] {
-  const matches = random.between(5, 400);
-  const wins = Math.round((matches * random.between(35, 65)) / 100);
-  return {
-    Matches: String(matches),
-    Wins: String(wins),
-    'Win Rate %': percent(wins, matches),
-    'Recent Results': recentResults(random),
-    'Current Win Streak': String(random.below(5)),
-    'Longest Win Streak': String(random.between(5, 19)),
-    'Team Average K/D Ratio': ratio(random.between(80, 130), 100),
-    'Team Headshots per Match': String(random.between(20, 50)),
-    'Total matches': String(matches),
+      'K/D Ratio': ratio(kills * record.matches, deaths),
+      'Average Headshots %': String(headshots),
+      'Total Headshots %': String(record.matches * headshots),
+      'Total Matches': String(record.matches),
+    },
+    segments: segmentsOf(game, record, random, (played, won) => playerSegment(game, level, played, won, random)),
   };
 }
 
-/** A team's statistics on some of a game's maps. */
-export function teamSegments(game: GameRow, random: Random): TeamStats['segments'] {
-  return segments(game, random, () => {
-    const matches = random.between(2, 90);
-    const wins = random.between(1, matches);
-    return {
-      Matches: String(matches),
+function playerSegment(game: GameRow, level: number, matches: number, wins: number, random: Random): Labelled {
+  const kills = matches * (random.between(8, 12) + level);
+  const deaths = matches * random.between(11, 17);
+  const assists = matches * random.between(2, 6);
+  const stats = {
+    Matches: String(matches),
+    Wins: String(wins),
+    'Win Rate %': percent(wins, matches),
+    Kills: String(kills),
+    Deaths: String(deaths),
+    Assists: String(assists),
+    'K/D Ratio': ratio(kills, deaths),
+    'Average Kills': ratio(kills, matches),
+    'Average Deaths': ratio(deaths, matches),
+    'Average Assists': ratio(assists, matches),
+    'Average K/D Ratio': ratio(kills, deaths),
+  };
+  return game.family === 'shooter' ? { ...stats, ...shooterSegment(matches, kills, random) } : stats;
+}
+
+/** What players of shooters have on a map beside what all have; averages are per match. */
+function shooterSegment(matches: number, kills: number, random: Random): Labelled {
+  const rounds = matches * random.between(18, 26);
+  const headshots = Math.round((kills * random.between(30, 60)) / 100);
+  const mvps = random.below(matches * 3);
+  const triples = random.below(matches + 1);
+  const quadros = random.below(1 + Math.floor(matches / 4));
+  const pentas = random.below(1 + Math.floor(matches / 20));
+  return {
+    Rounds: String(rounds),
+    'K/R Ratio': ratio(kills, rounds),
+    'Average K/R Ratio': ratio(kills, rounds),
+    MVPs: String(mvps),
+    'Average MVPs': ratio(mvps, matches),
+    Headshots: String(headshots),
+    'Total Headshots %': percent(headshots * matches, kills),
+    'Average Headshots %': percent(headshots, kills),
+    'Headshots per Match': ratio(headshots, matches),
+    'Triple Kills': String(triples),
+    'Average Triple Kills': ratio(triples, matches),
+    'Quadro Kills': String(quadros),
+    'Average Quadro Kills': ratio(quadros, matches),
+    'Penta Kills': String(pentas),
+    'Average Penta Kills': ratio(pentas, matches),
+  };
+}
+
+/** A team's statistics in a game: over all matches, and on some of the game's maps. */
+export function teamStatistics(game: GameRow, random: Random): Pick<TeamStats, 'lifetime' | 'segments'> {
+  const record = { matches: random.between(15, 400), winPercent: random.between(35, 65) };
+  const wins = winsOf(record);
+  return {
+    lifetime: {
+      Matches: String(record.matches),
       Wins: String(wins),
-      'Win Rate %': percent(wins, matches),
-      'Team K/D Ratio': ratio(random.between(80, 130), 100),
-      Kills: String(matches * random.between(60, 95)),
-      Deaths: String(matches * random.between(60, 95)),
-    };
-  });
+      'Win Rate %': percent(wins, record.matches),
+      ...lastResults(wins, random),
+      'Team Average K/D Ratio': ratio(random.between(80, 130), 100),
+      'Team Headshots per Match': String(random.between(20, 50)),
+      'Total matches': String(record.matches),
+    },
+    segments: segmentsOf(game, record, random, (matches, won) => {
+      const kills = matches * random.between(60, 95);
+      const deaths = matches * random.between(60, 95);
+      return {
+        Matches: String(matches),
+        Wins: String(won),
+        'Win Rate %': percent(won, matches),
+        'Team K/D Ratio': ratio(kills, deaths),
+        Kills: String(kills),
+        Deaths: String(deaths),
+      };
+    }),
+  };
 }
 
 /** A player's statistics in a hub. */
@@ -111,13 +137,42 @@ export function hubStats(played: number, won: number, random: Random): Labelled 
   };
 }
 
-function recentResults(random: Random): string[] {
-  return Array.from({ length: 5 }, () => String(random.below(2)));
+/** How somebody fared in a game; at least five matches were won and five lost. */
+interface GameRecord {
+  readonly matches: number;
+  readonly winPercent: number;
 }
 
-function segments(game: GameRow, random: Random, stats: () => Labelled): PlayerStats['segments'] {
+function winsOf({ matches, winPercent }: GameRecord): number {
+  return Math.round((matches * winPercent) / 100);
+}
+
+/** The last five results, the latest last, and the streaks that go with them. */
+function lastResults(wins: number, random: Random): PlayerStats['lifetime'] {
+  const results = Array.from({ length: 5 }, () => String(random.below(2)));
+  const current = results.length - 1 - results.lastIndexOf('0');
+  return {
+    'Recent Results': results,
+    'Current Win Streak': String(current),
+    'Longest Win Streak': String(Math.max(current, Math.min(wins, random.between(5, 19)))),
+  };
+}
+
+/** Segments of some maps, which share the matches and wins between them. */
+function segmentsOf(
+  game: GameRow,
+  record: GameRecord,
+  random: Random,
+  statsOf: (matches: number, wins: number) => Labelled,
+): PlayerStats['segments'] {
   const first = random.below(game.maps.length);
+  let matchesLeft = record.matches;
+  let winsLeft = winsOf(record);
   return Array.from({ length: Math.min(game.maps.length, random.between(2, 4)) }, (_, place) => {
+    const matches = Math.max(1, Math.floor((matchesLeft * random.between(20, 45)) / 100));
+    const wins = Math.min(winsLeft, Math.round((matches * (record.winPercent + random.between(-3, 3))) / 100));
+    matchesLeft -= matches;
+    winsLeft -= wins;
     const label = game.maps[(first + place) % game.maps.length];
     const image = encodeURIComponent(label);
     return {
@@ -125,7 +180,7 @@ function segments(game: GameRow, random: Random, stats: () => Labelled): PlayerS
       img_small: picture('maps/small', image),
       label,
       mode: '5v5',
-      stats: stats(),
+      stats: statsOf(matches, wins),
       type: 'Map',
     };
   });

@@ -21,8 +21,9 @@ export interface TournamentFacts {
   /** 2, 4 or 8. */
   readonly teams: number;
   readonly rounds: number;
-  /** Matches of the bracket that there are so far. */
+  /** Matches of the bracket that are drawn: the first round always, a later one when the one before has its winners. */
   readonly matches: number;
+  readonly isAnticheatRequired: boolean;
   /** Index of the team that joined, by place from 0. */
   readonly teamAt: (place: number) => number;
 }
@@ -118,6 +119,7 @@ export class Tournaments {
       teams,
       rounds,
       matches: matchesOf(status, teams),
+      isAnticheatRequired: random.chance(40),
       teamAt: (place) => this.population.squadAt(pool, ring.at(place)),
     };
   }
@@ -140,9 +142,9 @@ function statusOf(random: Random): TournamentFacts['status'] {
   return lot < 96 ? 'created' : 'cancelled';
 }
 
-/** A started tournament lacks its final, unless the final is all that it has. */
+/** A started tournament lacks its final, unless the final is all that it has; one that has not begun has its first round. */
 function matchesOf(status: TournamentFacts['status'], teams: number): number {
   if (status === 'finished') return teams - 1;
   if (status === 'started') return Math.max(1, teams - 2);
-  return 0;
+  return teams / 2;
 }

@@ -1,25 +1,33 @@
 import { Championship, CompetitionDocument, recordKey } from '@podium/messages';
 import { page, picture } from '../addresses';
-import { ChampionshipFacts } from '../championships';
+import { ChampionshipFacts, roundAt } from '../championships';
 import { dayS, hourS, iso } from '../clock';
 import { documentOf, WorldDocument } from './document';
 import { gameRow } from '../games';
+import { handleOf } from '../organizers';
 import { drawRecord, entryDocument, leaderboardDocument } from './leaderboards';
 import { Random, Source } from '../random';
 import { lineUpSize } from '../teams';
 import { World } from '../world';
 import { teamOf } from './teams';
 
+/** Before the start, subscriptions are taken from so many seconds on. */
+const subscriptionS = 21 * dayS;
+
 /** Everything about championships: themselves, subscriptions, results, leaderboards of their groups with points. */
 export function* championshipDocuments(world: World): Generator<WorldDocument> {
   const { championships, options } = world;
   const details = new Source(options.seed, 'championship details');
+  const rules = new Source(options.seed, 'championship rules');
+  const screenings = new Source(options.seed, 'championship screening');
   for (let index = 0; index < championships.count; index++) {
     const facts = championships.factsOf(index);
     const random = details.random(index);
-    yield documentOf('championship', facts.id, championshipOf(facts, random), {
+    const document = championshipOf(facts, rules.uuid(index), options.nowS, random);
+    if (index === 0 || random.chance(20)) document.screening = { enabled: true, id: screenings.uuid(index) };
+    yield documentOf('championship', facts.id, document, {
       published: facts.published,
-      created_at: iso(facts.startS - random.between(20, 40) * dayS - random.below(hourS)),
+      created_at: iso(facts.startS - subscriptionS - random.between(1, 20) * dayS - random.below(hourS)),
     });
     for (let place = 0; place < facts.teams; place++) yield subscriptionOf(facts, place, world, random);
     yield* resultsOf(facts, world);
@@ -27,15 +35,21 @@ export function* championshipDocuments(world: World): Generator<WorldDocument> {
   }
 }
 
-function championshipOf(facts: ChampionshipFacts, random: Random): CompetitionDocument<'championship'> {
-  const { id, index, name, game, region, organizer, status, startS, teams, groups } = facts;
+function championshipOf(
+  facts: ChampionshipFacts,
+  rulesId: string,
+  nowS: number,
+  random: Random,
+): CompetitionDocument<'championship'> {
+  const { id, index, name, game, region, organizer, status, startS, teams, groups, rounds } = facts;
   const startMs = startS * 1000;
   const hourMs = hourS * 1000;
-  const slots = Math.max(teams, random.pick([16, 32, 64, 128]));
-  const rounds = Math.max(1, Math.ceil(Math.log2(teams)));
-  const prizes = [1000, 500, 250].map((points, place) => ({ platform_points: points, rank: place + 1 }));
+  // As many as teams, or the next larger bracket.
+  const slots = random.chance(30) ? teams : 2 ** (rounds + random.between(0, 2));
+  const most = random.pick([500, 1000, 2500]);
+  const prizes = [most, most / 2, most / 4].map((points, place) => ({ platform_points: points, rank: place + 1 }));
   return {
-    anticheat_required: random.chance(40),
+    anticheat_required: facts.isAnticheatRequired,
     avatar: picture('championships', id),
     background_image: picture('championships/backgrounds', id),
     championship_id: id,
@@ -51,31 +65,20 @@ function championshipOf(facts: ChampionshipFacts, random: Random): CompetitionDo
     full: teams === slots,
     game_id: game,
     id,
-    join_checks: {
-      allowed_team_types: [],
-      blacklist_geo_countries: [],
-      join_policy: 'public',
-      max_skill_level: 10,
-      membership_type: random.chance(15) ? 'premium' : '',
-      min_skill_level: random.between(1, 5),
-      whitelist_geo_countries: random.chance(10) ? ['de', 'at', 'ch'] : [],
-      whitelist_geo_countries_min_players: 0,
-    },
+    join_checks: joinChecksOf(index, random),
     name,
     organizer_id: organizer.id,
     prizes,
     region,
-    rules_id: `rules-${id.slice(0, 8)}`,
-    schedule: scheduleOf(facts, rounds),
-    ...(random.chance(20) && { screening: { enabled: true, id: `screening-${id.slice(0, 8)}` } }),
+    rules_id: rulesId,
+    schedule: scheduleOf(facts, nowS),
     seeding_strategy: random.pick(['factionRating', 'random']),
     slots,
     status,
-    ...((index === 0 || random.chance(25)) && {
-      stream: { active: status === 'ongoing', platform: 'twitch', source: organizer.name, title: `${name} live` },
-    }),
-    subscription_end: startMs - hourMs,
-    subscription_start: startMs - 14 * 24 * hourMs,
+    stream: streamOf(facts),
+    // One that is upcoming no longer takes teams.
+    subscription_end: startMs - (status === 'upcoming' ? 5 * 24 : 1) * hourMs,
+    subscription_start: startMs - subscriptionS * 1000,
     subscriptions_locked: status !== 'join',
     substitution_configuration: { max_substitutes: 2, max_substitutions: random.below(3) },
     total_groups: groups,
@@ -83,6 +86,33 @@ function championshipOf(facts: ChampionshipFacts, random: Random): CompetitionDo
     total_rounds: rounds,
     type:
       index === 0 ? 'stage' : random.pick(['bracket', 'doubleElimination', 'singleElimination', 'roundRobin', 'stage']),
+  };
+}
+
+/** The second championship has what most have not. */
+function joinChecksOf(index: number, random: Random): Championship['join_checks'] {
+  const isClosed = index === 1;
+  const whitelist = isClosed || random.chance(10) ? ['de', 'at', 'ch'] : [];
+  return {
+    allowed_team_types: isClosed || random.chance(10) ? ['premade'] : [],
+    blacklist_geo_countries: whitelist.length === 0 && (index === 2 || random.chance(5)) ? ['cn', 'kp'] : [],
+    join_policy: isClosed || random.chance(10) ? 'invite' : 'public',
+    max_skill_level: 10,
+    membership_type: isClosed || random.chance(15) ? 'premium' : '',
+    min_skill_level: random.between(1, 5),
+    whitelist_geo_countries: whitelist,
+    whitelist_geo_countries_min_players: whitelist.length === 0 ? 0 : lineUpSize - 2,
+  };
+}
+
+/** One that is not broadcast has a stream without content: clients take the object for granted. */
+function streamOf({ isStreamed, status, name, organizer }: ChampionshipFacts): Championship['stream'] {
+  if (!isStreamed) return { active: false, platform: '', source: '', title: '' };
+  return {
+    active: status === 'ongoing' || status === 'started',
+    platform: 'twitch',
+    source: handleOf(organizer.name),
+    title: `${name} live`,
   };
 }
 
@@ -96,15 +126,23 @@ function descriptionOf({ name, game, region, organizer }: ChampionshipFacts): st
   ].join('\n');
 }
 
-function scheduleOf({ startS, endS, status }: ChampionshipFacts, rounds: number): Championship['schedule'] {
-  const stepS = Math.floor((endS - startS) / rounds / hourS) * hourS;
-  const state = status === 'finished' ? 'finished' : status === 'cancelled' ? 'cancelled' : 'scheduled';
+function scheduleOf(facts: ChampionshipFacts, nowS: number): Championship['schedule'] {
+  const { startS, rounds, roundS } = facts;
   return Object.fromEntries(
-    Array.from({ length: rounds }, (_, round) => [
-      String(round + 1),
-      { date: (startS + round * stepS) * 1000, status: state },
+    Array.from({ length: rounds }, (_, place) => [
+      String(place + 1),
+      { date: (startS + place * roundS) * 1000, status: roundStatus(facts, place + 1, nowS) },
     ]),
   );
+}
+
+function roundStatus(facts: ChampionshipFacts, round: number, nowS: number): string {
+  const { status } = facts;
+  if (status === 'finished' || status === 'cancelled') return status;
+  if (nowS < facts.startS) return 'scheduled';
+  const present = roundAt(facts, nowS);
+  if (round === present) return 'ongoing';
+  return round < present ? 'finished' : 'scheduled';
 }
 
 function subscriptionOf(
@@ -124,7 +162,7 @@ function subscriptionOf(
       group: (place % groups) + 1,
       leader: ids[0],
       roster: ids.slice(0, lineUpSize),
-      status: status === 'join' ? 'joined' : status,
+      status: status === 'join' || status === 'upcoming' || status === 'adjustment' ? 'joined' : status,
       substitutes: ids.slice(lineUpSize),
       team: teamOf(facts, world),
     },
@@ -176,12 +214,16 @@ function* boardsOf(
       leaderboard_type: 'championship',
       ranking_type: 'team',
       region: facts.region,
+      round: 1,
       season: 0,
       start_date: facts.startS,
       status: facts.status === 'finished' ? 'FINISHED' : 'ONGOING',
     });
-    for (let place = group - 1; place < facts.teams; place += facts.groups)
+    for (let place = group - 1; place < facts.teams; place += facts.groups) {
+      // A ranking of teams: all players of one have its record.
+      const record = drawRecord(random, 12);
       for (const player of teams.factsOf(facts.teamAt(place)).players.slice(0, lineUpSize))
-        yield entryDocument(leaderboardId, players.factsOf(player), drawRecord(random), random);
+        yield entryDocument(leaderboardId, players.factsOf(player), record);
+    }
   }
 }

@@ -4,13 +4,16 @@ import { dayS } from '../clock';
 import { documentOf, WorldDocument } from './document';
 import { gameRow } from '../games';
 import { HubFacts, Hubs } from '../hubs';
-import { drawRecord, entryDocument, leaderboardDocument } from './leaderboards';
+import { drawRecord, entryDocument, leaderboardDocument, PlayRecord } from './leaderboards';
 import { Players } from '../players';
 import { Random, Source } from '../random';
 import { hubStats } from '../statistics';
 import { World } from '../world';
 
 const seasonS = 90 * dayS;
+
+/** A ranking of all time has no end in sight. */
+const endlessS = 10 * 365 * dayS;
 
 const roles: readonly Pick<HubRole, 'name' | 'color' | 'visible_on_chat'>[] = [
   { name: 'Owner', color: '#ff5500', visible_on_chat: true },
@@ -80,7 +83,7 @@ function* leaderboardsOf(hub: HubFacts, hubs: Hubs, nowS: number): Generator<Wor
     yield leaderboardDocument({
       competition_id: hub.id,
       competition_type: 'hub',
-      end_date: season === 0 ? 0 : startS + seasonS,
+      end_date: season === 0 ? nowS + endlessS : startS + seasonS,
       game_id: hub.game,
       group: 0,
       leaderboard_id: hubs.leaderboardIdOf(hub.index, season),
@@ -95,7 +98,7 @@ function* leaderboardsOf(hub: HubFacts, hubs: Hubs, nowS: number): Generator<Wor
   }
 }
 
-/** Members with their statistics, their points of all time and, for half of them, of each season. */
+/** Members with their statistics, their points of each season, for half of them, and of all time: no less than of seasons. */
 function* membersOf(
   hub: HubFacts,
   hubs: Hubs,
@@ -119,13 +122,21 @@ function* membersOf(
       },
       { ...beside, joined_at: nowS - random.between(40, 700) * dayS },
     );
-    const record = drawRecord(random);
-    const stats = hubStats(record.played, record.won, random);
+    let total = drawRecord(random);
+    for (let season = 1; season <= hub.seasons; season++) {
+      if (place > 0 && random.chance(50)) continue;
+      const record = drawRecord(random);
+      total = sumOf(total, record);
+      yield entryDocument(hubs.leaderboardIdOf(hub.index, season), player, record);
+    }
+    yield entryDocument(hubs.leaderboardIdOf(hub.index, 0), player, total);
+    const stats = hubStats(total.played, total.won, random);
     const document = { nickname: player.nickname, player_id: player.id, stats };
     yield documentOf('hub-player-stats', recordKey(hub.id, player.id), document, beside);
-    yield entryDocument(hubs.leaderboardIdOf(hub.index, 0), player, record, random);
-    for (let season = 1; season <= hub.seasons; season++)
-      if (place === 0 || random.chance(50))
-        yield entryDocument(hubs.leaderboardIdOf(hub.index, season), player, drawRecord(random), random);
   }
+}
+
+/** Two records one after the other. */
+function sumOf(earlier: PlayRecord, later: PlayRecord): PlayRecord {
+  return { played: earlier.played + later.played, won: earlier.won + later.won, streak: later.streak };
 }

@@ -21,17 +21,23 @@ export type LeaderboardFacts = Pick<
   | 'season'
   | 'start_date'
   | 'status'
->;
+> &
+  Partial<Pick<Leaderboard, 'min_matches' | 'round' | 'starting_points'>>;
 
 /** How a player fared in a competition. */
 export interface PlayRecord {
   readonly played: number;
   readonly won: number;
+  /** The last matches won in a row. */
+  readonly streak: number;
 }
 
-const pointsPerWin = 25;
-const pointsPerLoss = -20;
+/** Points of every leaderboard. */
+export const pointsPerWin = 25;
+export const pointsPerLoss = -20;
+
 const startingPoints = 1000;
+const minMatches = 3;
 
 /** A leaderboard's document. */
 export function leaderboardDocument(facts: LeaderboardFacts): WorldDocument {
@@ -39,9 +45,8 @@ export function leaderboardDocument(facts: LeaderboardFacts): WorldDocument {
     'leaderboard',
     facts.leaderboard_id,
     {
-      ...facts,
       leaderboard_mode: 'classic',
-      min_matches: 3,
+      min_matches: minMatches,
       points_per_draw: 0,
       points_per_loss: pointsPerLoss,
       points_per_win: pointsPerWin,
@@ -49,29 +54,29 @@ export function leaderboardDocument(facts: LeaderboardFacts): WorldDocument {
       ranking_boost: 0,
       round: 0,
       starting_points: startingPoints,
+      ...facts,
     },
     {},
   );
 }
 
-/** A player's points in a leaderboard; equal records have equal points. */
+/** A player's points in a leaderboard, those of the record unless others are given; equal records have equal points. */
 export function entryDocument(
   leaderboardId: string,
   player: PlayerFacts,
-  { played, won }: PlayRecord,
-  random: Random,
+  { played, won, streak }: PlayRecord,
+  points = startingPoints + pointsOf(played, won),
 ): WorldDocument {
-  const lost = played - won;
   return documentOf(
     'leaderboard-entry',
     `${leaderboardId}:${player.id}`,
     {
-      current_streak: won === 0 ? 0 : random.below(Math.min(won, 6)),
+      current_streak: streak,
       draw: 0,
-      lost,
+      lost: played - won,
       played,
       player: memberOf(player, player.rating.level),
-      points: startingPoints + won * pointsPerWin + lost * pointsPerLoss,
+      points,
       win_rate: Number(ratio(won, played)),
       won,
     },
@@ -79,8 +84,19 @@ export function entryDocument(
   );
 }
 
-/** A believable record. */
-export function drawRecord(random: Random): PlayRecord {
-  const played = 1 + random.skewed(120);
-  return { played, won: Math.round((played * random.between(30, 70)) / 100) };
+/** A believable record of one who has played enough to be ranked. */
+export function drawRecord(random: Random, mostPlayed = 120): PlayRecord {
+  const played = minMatches + random.skewed(mostPlayed - minMatches + 1);
+  const won = Math.round((played * random.between(30, 70)) / 100);
+  return { played, won, streak: drawStreak(won, random) };
+}
+
+/** A believable number of matches won in a row, of so many. */
+export function drawStreak(won: number, random: Random): number {
+  return random.below(Math.min(won + 1, 6));
+}
+
+/** Points that matches brought. */
+export function pointsOf(played: number, won: number): number {
+  return won * pointsPerWin + (played - won) * pointsPerLoss;
 }

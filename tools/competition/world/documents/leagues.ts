@@ -2,15 +2,16 @@ import { League, recordKey } from '@podium/messages';
 import { picture } from '../addresses';
 import { dayS, iso } from '../clock';
 import { documentOf, WorldDocument } from './document';
-import { entryDocument, leaderboardDocument } from './leaderboards';
+import { drawStreak, entryDocument, leaderboardDocument, pointsOf, pointsPerLoss, pointsPerWin } from './leaderboards';
 import { DivisionRow, divisions, LeagueFacts, Leagues, pointsPerTier, seasons, tiers } from '../leagues';
 import { PlayerFacts } from '../players';
 import { Random, Source } from '../random';
 import { World } from '../world';
 
 const seasonS = 60 * dayS;
-const pointsPerWin = 25;
-const pointsPerLoss = -20;
+
+/** Matches before a player is placed in a season. */
+const placementMatches = 5;
 
 /** Everything about leagues: themselves, seasons, the leaderboards of their divisions, players with their points. */
 export function* leagueDocuments({
@@ -25,7 +26,12 @@ export function* leagueDocuments({
     const { id, pool } = league;
     const all = Array.from({ length: seasons }, (_, place) => seasonOf(league, leagues, place + 1, nowS));
     const present = all[seasons - 1];
-    yield documentOf('league', id, { ...present, game: pool.game, id, min_matches: 5, region: pool.region }, {});
+    yield documentOf(
+      'league',
+      id,
+      { ...present, game: pool.game, id, min_matches: placementMatches, region: pool.region },
+      {},
+    );
     for (const season of all) {
       const number = season.season.number;
       yield documentOf('league-season', recordKey(id, String(number)), season, { league_id: id });
@@ -51,7 +57,12 @@ function seasonOf(
     divisions: divisions.map((row, division) =>
       divisionOf(row, leagues.leaderboardIdOf(league.index, number, division)),
     ),
-    season: { end_date: iso(startS + seasonS), number, placement_match_count: 5, start_date: iso(startS) },
+    season: {
+      end_date: iso(startS + seasonS),
+      number,
+      placement_match_count: placementMatches,
+      start_date: iso(startS),
+    },
   };
 }
 
@@ -67,7 +78,7 @@ function divisionOf(row: DivisionRow, leaderboardId: string): League['divisions'
       max_players: 100_000,
       points_per_loss: pointsPerLoss,
       points_per_win: pointsPerWin,
-      promotion: { points: row.leastPoints + tiers.length * pointsPerTier },
+      promotion: { points: promotionPoints(row) },
       relegation: { consecutive_losses: 10 },
       starting_points: row.leastPoints,
     },
@@ -102,9 +113,11 @@ function boardOf(
     leaderboard_id: leagues.leaderboardIdOf(index, season.number, division),
     leaderboard_name: `${divisions[division].name} season ${season.number}`,
     leaderboard_type: 'event',
+    min_matches: placementMatches,
     ranking_type: 'solo',
     region: pool.region,
     season: season.number,
+    starting_points: divisions[division].leastPoints,
     start_date: Date.parse(season.start_date) / 1000,
     status: endS > nowS ? 'ONGOING' : 'FINISHED',
   });
@@ -119,9 +132,9 @@ function* placeOf(
 ): Generator<WorldDocument> {
   const division = divisionFor(player.rating.elo);
   const row = divisions[division];
-  const played = 5 + random.skewed(80);
+  const played = placementMatches + random.skewed(80);
   const won = Math.round((played * random.between(40, 65)) / 100);
-  const points = Math.max(row.leastPoints, row.leastPoints + won * pointsPerWin + (played - won) * pointsPerLoss);
+  const points = pointsIn(row, pointsOf(played, won));
   const tier = Math.min(tiers.length - 1, Math.floor((points - row.leastPoints) / pointsPerTier));
   const leaderboardId = leagues.leaderboardIdOf(index, season, division);
   yield documentOf(
@@ -136,7 +149,17 @@ function* placeOf(
     },
     { league_id: id, season_id: season, player_id: player.id },
   );
-  yield entryDocument(leaderboardId, player, { played, won }, random);
+  yield entryDocument(leaderboardId, player, { played, won, streak: drawStreak(won, random) }, points);
+}
+
+/** Points in a division: nobody falls below its least, and who would reach the next one is promoted. */
+function pointsIn(row: DivisionRow, gained: number): number {
+  const most = row === divisions.at(-1) ? Infinity : promotionPoints(row) - 1;
+  return row.leastPoints + Math.min(Math.max(0, gained), most - row.leastPoints);
+}
+
+function promotionPoints({ leastPoints }: DivisionRow): number {
+  return leastPoints + tiers.length * pointsPerTier;
 }
 
 function divisionFor(elo: number): number {

@@ -1,8 +1,9 @@
-import { Match, MatchTeam, PlayerMatch, RosterPlayer } from '@podium/messages';
+import { Match, MatchResults, MatchTeam, PlayerMatch, RosterPlayer } from '@podium/messages';
 import { matchPage, picture } from '../addresses';
+import { iso } from '../clock';
 import { documentOf, WorldDocument } from './document';
 import { factionKey } from '../match-ids';
-import { MatchPlan, resultsOf } from '../match-plan';
+import { MatchCompetition, MatchPlan, resultsOf } from '../match-plan';
 import { MatchSide } from '../match-sides';
 import { matchStatsOf } from './match-statistics';
 import { PlayerFacts } from '../players';
@@ -10,24 +11,28 @@ import { Source } from '../random';
 import { lineUpSize } from '../teams';
 import { World } from '../world';
 
-/** Matches; those that were played with their place in histories, and finished ones with their statistics. */
+/** Games of a match at most. */
+const mostGames = 4;
+
+/** Matches; finished ones with their place in histories and their statistics. */
 export function* matchDocuments({ options, matches }: World): Generator<WorldDocument> {
   const statistics = new Source(options.seed, 'match statistics');
+  const instances = new Source(options.seed, 'match instance');
   for (let index = 0; index < options.matches; index++) {
     const plan = matches.planOf(index);
-    yield documentOf('match', plan.id, matchOf(plan), {});
+    const instanceIdOf = (game: number) => instances.uuid(index * mostGames + game);
+    yield documentOf('match', plan.id, matchOf(plan, instanceIdOf), {});
     const { startedS, finishedS } = plan.times;
-    // A match under way stands in histories at its start.
-    if (startedS !== undefined)
-      yield documentOf('match-history', plan.id, historyOf(plan, startedS, finishedS ?? startedS), {});
-    if (finishedS !== undefined)
-      yield documentOf('match-stats', plan.id, matchStatsOf(plan, statistics.random(index)), {
-        finished_at: finishedS,
-      });
+    const results = resultsOf(plan);
+    if (startedS === undefined || finishedS === undefined || results === null) continue;
+    yield documentOf('match-history', plan.id, historyOf(plan, { startedS, finishedS, results }), {});
+    yield documentOf('match-stats', plan.id, matchStatsOf(plan, finishedS, statistics.random(index)), {
+      finished_at: finishedS,
+    });
   }
 }
 
-function matchOf(plan: MatchPlan): Match {
+function matchOf(plan: MatchPlan, instanceIdOf: (game: number) => string): Match {
   const { id, competition, game, status, games, sides, times, bestOf } = plan;
   const [first, second] = sides;
   const ratings = [ratingOf(first), ratingOf(second)] as const;
@@ -44,19 +49,25 @@ function matchOf(plan: MatchPlan): Match {
     platform_url: matchPage(game.id, id),
     game: game.id,
     group: plan.group,
-    instances: games.map((_, number) => ({ demos: [demos[number]], id: `${id}-${number + 1}`, round: number + 1 })),
+    instances: instancesOf(plan, demos, instanceIdOf),
     match_id: id,
     organizer_id: competition.organizerId,
     region: competition.region,
     round: plan.round,
     status,
     teams: {
-      faction1: matchTeamOf(first, ratings[0], chance),
-      faction2: matchTeamOf(second, ratings[1], 100 - chance),
+      faction1: matchTeamOf(first, competition, ratings[0], chance),
+      faction2: matchTeamOf(second, competition, ratings[1], 100 - chance),
     },
     version: 3 + plan.games.length,
   };
-  if (times.scheduledS !== undefined) match.scheduled_at = times.scheduledS;
+  if (times.scheduledS !== undefined) {
+    match.scheduled_at = times.scheduledS;
+    if (plan.isBroadcast) {
+      match.broadcast_start_time = times.scheduledS;
+      match.broadcast_start_time_label = `${iso(times.scheduledS).slice(0, 16).replace('T', ' ')} UTC`;
+    }
+  }
   if (times.configuredS !== undefined) {
     match.configured_at = times.configuredS;
     match.voting = votingOf(plan);
@@ -75,6 +86,16 @@ function matchOf(plan: MatchPlan): Match {
   return match;
 }
 
+/** A server for each game that was played, and for the one that is being played. */
+function instancesOf(
+  { status, games }: MatchPlan,
+  demos: readonly string[],
+  idOf: (game: number) => string,
+): Match['instances'] {
+  if (status === 'ONGOING') return [{ demos: [], id: idOf(0), round: 1 }];
+  return games.map((_, number) => ({ demos: [demos[number]], id: idOf(number), round: number + 1 }));
+}
+
 function ratingOf({ players }: MatchSide): number {
   return Math.round(players.reduce((sum, { rating }) => sum + rating.elo, 0) / players.length);
 }
@@ -91,14 +112,20 @@ function votingOf({ competition, game, games, index }: MatchPlan): Match['voting
   };
 }
 
-function matchTeamOf(side: MatchSide, rating: number, winProbability: number): MatchTeam {
+function matchTeamOf(
+  side: MatchSide,
+  { isAnticheatRequired }: MatchCompetition,
+  rating: number,
+  winProbability: number,
+): MatchTeam {
   const levels = side.players.map((player) => player.rating.level);
   return {
     avatar: side.avatar,
     faction_id: side.id,
     leader: side.players[0].id,
     name: side.name,
-    roster: side.players.map(rosterPlayer),
+    roster: side.players.map((player) => rosterPlayer(player, isAnticheatRequired)),
+    roster_v1: null,
     stats: {
       rating,
       skillLevel: {
@@ -108,14 +135,17 @@ function matchTeamOf(side: MatchSide, rating: number, winProbability: number): M
       winProbability,
     },
     substituted: false,
-    substitutes: side.substitutes.map((player) => ({ ...rosterPlayer(player), playing: false })),
+    substitutes: side.substitutes.map((player) => ({ ...rosterPlayer(player, isAnticheatRequired), playing: false })),
     type: side.type,
   };
 }
 
-function rosterPlayer({ id, nickname, avatar, membership, rating }: PlayerFacts): RosterPlayer {
+function rosterPlayer(
+  { id, nickname, avatar, membership, rating }: PlayerFacts,
+  isAnticheatRequired: boolean,
+): RosterPlayer {
   return {
-    anticheat_required: true,
+    anticheat_required: isAnticheatRequired,
     avatar,
     game_player_id: rating.gamePlayerId,
     game_player_name: rating.gamePlayerName,
@@ -126,10 +156,11 @@ function rosterPlayer({ id, nickname, avatar, membership, rating }: PlayerFacts)
   };
 }
 
-function historyOf(plan: MatchPlan, startedS: number, finishedS: number): PlayerMatch {
-  const { id, competition, game, sides } = plan;
-  const results = resultsOf(plan);
-  const history: PlayerMatch = {
+function historyOf(
+  { id, competition, game, sides, status }: MatchPlan,
+  { startedS, finishedS, results }: { startedS: number; finishedS: number; results: MatchResults },
+): PlayerMatch {
+  return {
     competition_id: competition.id,
     competition_name: competition.name,
     competition_type: competition.type,
@@ -138,17 +169,17 @@ function historyOf(plan: MatchPlan, startedS: number, finishedS: number): Player
     game_id: game.id,
     game_mode: '5v5',
     match_id: id,
-    match_type: '',
+    match_type: '5v5',
     max_players: 2 * lineUpSize,
     organizer_id: competition.organizerId,
     playing_players: sides.flatMap(({ players }) => players.map((player) => player.id)),
     region: competition.region,
+    results,
     started_at: startedS,
-    status: plan.status.toLowerCase(),
+    status: status.toLowerCase(),
     teams: { faction1: historyTeam(sides[0]), faction2: historyTeam(sides[1]) },
     teams_size: lineUpSize,
   };
-  return results ? { ...history, results } : history;
 }
 
 function historyTeam({ id, name, avatar, type, players }: MatchSide): PlayerMatch['teams'][string] {

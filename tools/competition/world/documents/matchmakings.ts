@@ -17,11 +17,12 @@ export function* matchmakingDocuments(world: World): Generator<WorldDocument> {
     yield matchmakingOf(matchmakings.factsOf(index), matchmakings.queuesOf(index));
   const details = new Source(seed, 'queue details');
   const banIds = new Source(seed, 'queue ban');
+  const algorithmIds = new Source(seed, 'queue algorithm');
   let bans = 0;
   for (let index = 0; index < matchmakings.queueCount; index++) {
     const queue = matchmakings.queueOf(index);
     const random = details.random(index);
-    yield documentOf('queue', queue.id, queueOf(queue, random, nowS), {});
+    yield documentOf('queue', queue.id, queueOf(queue, algorithmIds.uuid(index), random, nowS), {});
     const pool = pools.find(({ game, region }) => game === queue.game && region === queue.region);
     const total = pool === undefined ? 0 : population.playersIn(pool);
     if (pool === undefined || total === 0) continue;
@@ -58,11 +59,11 @@ function matchmakingOf({ id, name, pool, leagueId }: MatchmakingFacts, queues: r
   );
 }
 
-function queueOf(queue: QueueFacts, random: Random, nowS: number): QueueDetails {
+function queueOf(queue: QueueFacts, algorithmId: string, random: Random, nowS: number): QueueDetails {
   const { id, name, game, region, organizerId, entityType, entityId, open, paused } = queue;
   return {
     adminTool: false,
-    anticheatRequired: random.chance(50),
+    anticheatRequired: true,
     calculateElo: true,
     captainSelection: random.pick(['BY_RATING', 'RANDOM']),
     checkIn: { time: random.pick([30, 45, 60]) },
@@ -86,7 +87,7 @@ function queueOf(queue: QueueFacts, random: Random, nowS: number): QueueDetails 
       algorithmParameters: { band: { value: random.pick([100, 150, 200, 300]) } },
       geoDescription: { en: `Servers in ${region}` },
       geoLabel: { en: region },
-      id: `algorithm-${id.slice(0, 8)}`,
+      id: algorithmId,
       roleBasedCaptainPick: false,
     },
     queueName: name,
@@ -105,6 +106,8 @@ function banOf(
 ): WorldDocument {
   const startS = nowS - random.between(0, 120 * dayS);
   const endS = startS + random.pick([1, 2, 7, 30]) * dayS;
+  // Some were changed after they were made.
+  const changedS = random.chance(20) ? Math.min(nowS, startS + random.below(endS - startS)) : startS;
   return documentOf(
     'queue-ban',
     banId,
@@ -116,14 +119,14 @@ function banOf(
       entityId,
       entityType,
       expired: endS < nowS,
-      lastModified: iso(startS),
+      lastModified: iso(changedS),
       nickname: player.nickname,
       organizerId,
       queueId: id,
       reason: random.pick(banReasons),
       type: random.pick(['queue', 'afk', 'leaver']),
       userId: player.id,
-      version: 1,
+      version: changedS === startS ? 1 : 2,
     },
     {},
   );

@@ -1,7 +1,7 @@
 import { CompetitionBeside, Organizer } from '@podium/messages';
 import { page, picture } from '../addresses';
 import { gameRow } from '../games';
-import { OrganizerFacts } from '../organizers';
+import { handleOf, OrganizerFacts } from '../organizers';
 import { Random, Source } from '../random';
 import { World } from '../world';
 import { documentOf, WorldDocument } from './document';
@@ -17,7 +17,7 @@ export function* organizerDocuments({ options, organizers }: World): Generator<W
 }
 
 function organizerOf({ index, id, name }: OrganizerFacts, random: Random): Organizer {
-  const handle = name.toLowerCase().replaceAll(' ', '');
+  const handle = handleOf(name);
   const linked = (site: string) => (index === 0 || random.chance(60) ? `https://${site}.example/${handle}` : '');
   return {
     avatar: picture('organizers', id),

@@ -3,12 +3,13 @@ import { picture } from '../addresses';
 import { dayS, iso } from '../clock';
 import { languageOf } from '../countries';
 import { documentOf, WorldDocument } from './document';
+import { Friends } from '../friends';
 import { GameId, gameRow } from '../games';
 import { WorldOptions } from '../options';
 import { PlayerFacts, Players, Rating, startingElo, steamIdOf } from '../players';
 import { Pool } from '../population';
 import { Random, Source } from '../random';
-import { playerLifetime, playerSegments } from '../statistics';
+import { playerStatistics } from '../statistics';
 import { banReasons } from '../words';
 import { World } from '../world';
 
@@ -17,6 +18,7 @@ export function* playerDocuments({ options, population, players }: World): Gener
   const details = new Source(options.seed, 'player details');
   const statistics = new Source(options.seed, 'player statistics');
   const bans = new Source(options.seed, 'player bans');
+  const friends = new Friends(options.seed, options.players);
   for (let index = 0; index < options.players; index++) {
     const facts = players.factsOf(index);
     const second = players.secondRatingOf(facts);
@@ -28,9 +30,14 @@ export function* playerDocuments({ options, population, players }: World): Gener
       for (const [number, ban] of ofPlayer.entries())
         yield documentOf('player-ban', recordKey(facts.id, String(number)), ban, {});
     }
-    yield documentOf('player', facts.id, playerOf(facts, second, pool, players, details.random(index), options), {
-      status,
-    });
+    yield documentOf(
+      'player',
+      facts.id,
+      playerOf(facts, second, pool, players, friends, details.random(index), options),
+      {
+        status,
+      },
+    );
     yield* statsOf(facts, second, pool, statistics.random(index));
   }
 }
@@ -40,6 +47,7 @@ function playerOf(
   second: Rating | null,
   pool: Pool,
   players: Players,
+  friends: Friends,
   random: Random,
   options: WorldOptions,
 ): CompetitionDocument<'player'> {
@@ -50,10 +58,10 @@ function playerOf(
     activated_at: iso(options.nowS - random.between(40 * dayS, 3_000 * dayS)),
     avatar: facts.avatar,
     country,
-    cover_featured_image: '',
-    cover_image: random.chance(25) ? picture('covers', id) : '',
+    cover_featured_image: index % 20 === 0 ? picture('covers/featured', id) : '',
+    cover_image: index === 0 || random.chance(25) ? picture('covers', id) : '',
     platform_url: facts.page,
-    friends_ids: friendsOf(index, players, random, options.players),
+    friends_ids: friends.of(index).map((friend) => players.idOf(friend)),
     games: gamesOf(pool, facts, second),
     infractions: {},
     membership_type: membership,
@@ -69,24 +77,21 @@ function playerOf(
   };
 }
 
-function friendsOf(index: number, players: Players, random: Random, count: number): string[] {
-  const friends = new Set<number>();
-  for (let left = 2 + random.skewed(24); left > 0; left--) friends.add(random.below(count));
-  friends.delete(index);
-  return Array.from(friends, (friend) => players.idOf(friend));
-}
-
 function gamesOf({ game, secondGame, region }: Pool, { rating }: PlayerFacts, second: Rating | null): Player['games'] {
-  const main = playerGame(rating, region);
-  return second ? { [game]: main, [secondGame]: playerGame(second, region) } : { [game]: main };
+  const main = playerGame(game, rating, region);
+  return second ? { [game]: main, [secondGame]: playerGame(secondGame, second, region) } : { [game]: main };
 }
 
-function playerGame({ elo, level, gamePlayerId, gamePlayerName }: Rating, region: string): Player['games'][string] {
+function playerGame(
+  game: GameId,
+  { elo, level, gamePlayerId, gamePlayerName }: Rating,
+  region: string,
+): Player['games'][string] {
   return {
     platform_elo: elo,
     game_player_id: gamePlayerId,
     game_player_name: gamePlayerName,
-    game_profile_id: '',
+    game_profile_id: gameRow(game).account === 'riot' ? gamePlayerId : '',
     region,
     regions: {},
     skill_level: level,
@@ -106,10 +111,8 @@ function statsIn(id: string, game: GameId, { level }: Rating, random: Random): W
     'player-stats',
     recordKey(id, game),
     {
-      game_id: game,
-      lifetime: playerLifetime(level, random),
-      player_id: id,
-      segments: playerSegments(gameRow(game), level, random),
+      ...{ game_id: game, player_id: id },
+      ...playerStatistics(gameRow(game), level, random),
     },
     {},
   );

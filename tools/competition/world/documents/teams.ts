@@ -3,7 +3,7 @@ import { page, picture } from '../addresses';
 import { GameId, gameRow } from '../games';
 import { memberOf } from '../members';
 import { Random, Source } from '../random';
-import { teamLifetime, teamSegments } from '../statistics';
+import { teamStatistics } from '../statistics';
 import { TeamFacts } from '../teams';
 import { World } from '../world';
 import { documentOf, WorldDocument } from './document';
@@ -32,9 +32,18 @@ export function teamOf(facts: TeamFacts, world: World): Team {
     name,
     nickname,
     team_id: id,
-    team_type: '',
+    team_type: 'premade',
   };
-  return avatar === '' ? team : { avatar, cover_image: picture('teams/covers', id), ...team };
+  if (avatar === '') return team;
+  // A team that cares for its looks has pages elsewhere too.
+  const handle = nickname.toLowerCase();
+  const pages = {
+    facebook: `https://facebook.example/${handle}`,
+    twitter: `https://twitter.example/${handle}`,
+    website: `https://${handle}.example`,
+    youtube: `https://youtube.example/${handle}`,
+  };
+  return { avatar, cover_image: picture('teams/covers', id), ...team, ...(facts.index % 4 === 0 && pages) };
 }
 
 function teamMember(player: number, game: GameId, { players, population }: World): TeamMember {
@@ -49,10 +58,8 @@ function statsOf({ id, game }: TeamFacts, random: Random): WorldDocument {
     'team-stats',
     recordKey(id, game),
     {
-      game_id: game,
-      lifetime: teamLifetime(random),
-      segments: teamSegments(gameRow(game), random),
-      team_id: id,
+      ...{ game_id: game, team_id: id },
+      ...teamStatistics(gameRow(game), random),
     },
     {},
   );

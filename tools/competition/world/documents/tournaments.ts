@@ -28,16 +28,16 @@ export function* tournamentDocuments(world: World): Generator<WorldDocument> {
 }
 
 function tournamentOf(facts: TournamentFacts, random: Random): CompetitionDocument<'tournament'> {
-  const { id, name, game, region, organizer, status, startS, teams } = facts;
+  const { id, index, name, game, region, organizer, status, startS, teams } = facts;
   const joined = teams * lineUpSize;
   const hasStarted = status === 'started' || status === 'finished';
   return {
-    anticheat_required: random.chance(40),
+    anticheat_required: facts.isAnticheatRequired,
     best_of: bestOf,
     calculate_elo: random.chance(70),
     competition_id: id,
     cover_image: picture('tournaments/covers', id),
-    custom: false,
+    custom: random.chance(15),
     description: `${name}: ${teams} teams of ${region}, single elimination, ${gameRow(game).longLabel}.`,
     platform_url: page('tournament', id),
     featured_image: picture('tournaments', id),
@@ -65,7 +65,8 @@ function tournamentOf(facts: TournamentFacts, random: Random): CompetitionDocume
     team_size: lineUpSize,
     total_prize: String(random.pick([500, 1000, 2500, 10_000])),
     tournament_id: id,
-    whitelist_countries: random.chance(10) ? ['fr', 'be', 'ch'] : [],
+    ...(hasStarted && { voting: { voted_entity_types: ['location', 'map'] } }),
+    whitelist_countries: index === 1 || random.chance(10) ? ['fr', 'be', 'ch'] : [],
   };
 }
 
@@ -135,22 +136,20 @@ function teamOf(
     },
     {
       tournament_id: id,
-      lists: listsOf(status, place),
+      lists: listsOf(status),
       player_ids: team.players.map((player) => players.idOf(player)),
       joined_at: Math.min(startS, options.nowS) - random.between(2, 200) * hourS,
     },
   );
 }
 
-/** How far a team is: half of those who joined have checked in before the start. */
-function listsOf(status: TournamentFacts['status'], place: number): CompetitionBeside<'tournament-team'>['lists'] {
+/** How far a team is: nobody checks in before the last hour. */
+function listsOf(status: TournamentFacts['status']): CompetitionBeside<'tournament-team'>['lists'] {
   switch (status) {
     case 'finished':
       return ['joined', 'checked_in', 'started', 'finished'];
     case 'started':
       return ['joined', 'checked_in', 'started'];
-    case 'join':
-      return place % 2 === 0 ? ['joined', 'checked_in'] : ['joined'];
     default:
       return ['joined'];
   }

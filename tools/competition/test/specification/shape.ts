@@ -1,0 +1,104 @@
+/**
+ * How the specification's resources are written down as data: what a field holds, in the words of the specification, and
+ * in which form where the design fixes one (identifiers, units of time, addresses).
+ */
+export type Leaf =
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  /** A value of a free-form map. */
+  | 'anything'
+  /** Null in the shape that the specification gives. */
+  | 'null'
+  /** ISO 8601. */
+  | 'date-time'
+  /** An address, or empty. */
+  | 'url'
+  | 'uuid'
+  /** A UUID, or empty where there is none. */
+  | 'uuid or empty'
+  /** `1-` and a UUID. */
+  | 'match id'
+  /** 24 hexadecimal digits. */
+  | 'hex24'
+  /** Unix seconds. */
+  | 'seconds'
+  /** Unix seconds, or 0 for what has no such time. */
+  | 'seconds or 0'
+  /** Unix milliseconds. */
+  | 'milliseconds';
+
+/** What a field holds. */
+export type Value = Leaf | ListOf | MapOf | Shape;
+
+/** An array. */
+export interface ListOf {
+  readonly list: Value;
+}
+
+/** An object with arbitrary keys. */
+export interface MapOf {
+  readonly map: Value;
+}
+
+/** An object; with a name it is one resource wherever it stands. */
+export interface Shape {
+  readonly name?: string;
+  readonly fields: Fields;
+}
+
+/** The fields of an object. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A field that every document has, or one with the reason why it is otherwise. */
+export type Field = Value | Sometimes | Empty;
+
+/** A field that some documents do not have. */
+export interface Sometimes {
+  readonly sometimes: Value;
+  readonly because: string;
+}
+
+/** A field that has no content in any document: an empty text, list or map. */
+export interface Empty {
+  readonly empty: Value;
+  readonly because: string;
+}
+
+/** An array of values. */
+export function list(value: Value): ListOf {
+  return { list: value };
+}
+
+/** An object with arbitrary keys, all of whose values are of one kind. */
+export function map(value: Value): MapOf {
+  return { map: value };
+}
+
+/** An object without a name of its own. */
+export function object(fields: Fields): Shape {
+  return { fields };
+}
+
+/** A resource of the specification. */
+export function resource(name: string, fields: Fields): Shape {
+  return { name, fields };
+}
+
+/** Marks a field that some documents do not have. */
+export function sometimes(value: Value, because: string): Sometimes {
+  return { sometimes: value, because };
+}
+
+/** Marks a field that is empty in every document. */
+export function empty(value: Value, because: string): Empty {
+  return { empty: value, because };
+}
+
+export const strings = list('string');
+export const urls = list('url');
+
+export const whereAsked = 'only where expanded asks for it';
+export const notSet = 'omitted while it is not set';
+export const notPlayed = 'omitted until the match has come so far';
