@@ -1243,34 +1243,7 @@ export interface components {
             game_id: string;
             /** @description The same as championship_id */
             id: string;
-            /** @description What a participant must meet */
-            join_checks: {
-                /** @description Empty: any */
-                allowed_team_types: string[];
-                /** @description Countries that may not join */
-                blacklist_geo_countries: string[];
-                /** @description Who may join */
-                join_policy: string;
-                /**
-                 * Format: int64
-                 * @description Highest level that may join
-                 */
-                max_skill_level: number;
-                /** @description Membership that is needed; empty: none */
-                membership_type: string;
-                /**
-                 * Format: int64
-                 * @description Lowest level that may join
-                 */
-                min_skill_level: number;
-                /** @description Empty: any */
-                whitelist_geo_countries: string[];
-                /**
-                 * Format: int64
-                 * @description Players of a team who must be of these countries
-                 */
-                whitelist_geo_countries_min_players: number;
-            };
+            join_checks: components["schemas"]["JoinChecks"];
             /** @description Name */
             name: string;
             organizer_data?: components["schemas"]["Organizer"];
@@ -1599,6 +1572,85 @@ export interface components {
                 parameters: string[];
             }[];
         };
+        /** @description A division of a league */
+        Division: {
+            assets: {
+                /** @description Such as #ff5500 */
+                color: string;
+                /** @description Icon: URL, empty when there is none */
+                icon: string;
+                /** @description Picture: URL, empty when there is none */
+                image: string;
+            };
+            /** @description Kind of configuration */
+            config_type: string;
+            leaderboard_config: {
+                /**
+                 * Format: int64
+                 * @description Players of a leaderboard
+                 */
+                max_players: number;
+                /**
+                 * Format: int64
+                 * @description Points of a loss
+                 */
+                points_per_loss: number;
+                /**
+                 * Format: int64
+                 * @description Points of a win
+                 */
+                points_per_win: number;
+                promotion: {
+                    /**
+                     * Format: int64
+                     * @description Points that promote
+                     */
+                    points: number;
+                };
+                relegation: {
+                    /**
+                     * Format: int64
+                     * @description Losses in a row that relegate
+                     */
+                    consecutive_losses: number;
+                };
+                /**
+                 * Format: int64
+                 * @description Points at the start
+                 */
+                starting_points: number;
+            };
+            /** @description Leaderboard ids */
+            leaderboards: string[];
+            /**
+             * Format: int64
+             * @description Highest rating
+             */
+            max_elo: number;
+            /**
+             * Format: int64
+             * @description Lowest rating
+             */
+            min_elo: number;
+            /** @description Name */
+            name: string;
+            tiers: {
+                /** @description Name */
+                name: string;
+                /**
+                 * Format: int64
+                 * @description Points that reach it
+                 */
+                points_target: number;
+                /**
+                 * Format: int64
+                 * @description Order
+                 */
+                rank: number;
+            }[];
+            /** @description Kind of division */
+            type: string;
+        };
         /** @description A game, or a regional edition of one */
         Game: {
             /** @description Pictures of the game */
@@ -1838,6 +1890,34 @@ export interface components {
             game_id: string;
             players: components["schemas"]["HubPlayerStats"][];
         };
+        /** @description What a participant must meet */
+        JoinChecks: {
+            /** @description Empty: any */
+            allowed_team_types: string[];
+            /** @description Countries that may not join */
+            blacklist_geo_countries: string[];
+            /** @description Who may join */
+            join_policy: string;
+            /**
+             * Format: int64
+             * @description Highest level that may join
+             */
+            max_skill_level: number;
+            /** @description Membership that is needed; empty: none */
+            membership_type: string;
+            /**
+             * Format: int64
+             * @description Lowest level that may join
+             */
+            min_skill_level: number;
+            /** @description Empty: any */
+            whitelist_geo_countries: string[];
+            /**
+             * Format: int64
+             * @description Players of a team who must be of these countries
+             */
+            whitelist_geo_countries_min_players: number;
+        };
         /** @description A leaderboard of a championship or a hub */
         Leaderboard: {
             /** @description The championship or hub */
@@ -1949,84 +2029,7 @@ export interface components {
         };
         /** @description A league with its present season */
         League: {
-            divisions: {
-                assets: {
-                    /** @description Such as #ff5500 */
-                    color: string;
-                    /** @description Icon: URL, empty when there is none */
-                    icon: string;
-                    /** @description Picture: URL, empty when there is none */
-                    image: string;
-                };
-                /** @description Kind of configuration */
-                config_type: string;
-                leaderboard_config: {
-                    /**
-                     * Format: int64
-                     * @description Players of a leaderboard
-                     */
-                    max_players: number;
-                    /**
-                     * Format: int64
-                     * @description Points of a loss
-                     */
-                    points_per_loss: number;
-                    /**
-                     * Format: int64
-                     * @description Points of a win
-                     */
-                    points_per_win: number;
-                    promotion: {
-                        /**
-                         * Format: int64
-                         * @description Points that promote
-                         */
-                        points: number;
-                    };
-                    relegation: {
-                        /**
-                         * Format: int64
-                         * @description Losses in a row that relegate
-                         */
-                        consecutive_losses: number;
-                    };
-                    /**
-                     * Format: int64
-                     * @description Points at the start
-                     */
-                    starting_points: number;
-                };
-                /** @description Leaderboard ids */
-                leaderboards: string[];
-                /**
-                 * Format: int64
-                 * @description Highest rating
-                 */
-                max_elo: number;
-                /**
-                 * Format: int64
-                 * @description Lowest rating
-                 */
-                min_elo: number;
-                /** @description Name */
-                name: string;
-                tiers: {
-                    /** @description Name */
-                    name: string;
-                    /**
-                     * Format: int64
-                     * @description Points that reach it
-                     */
-                    points_target: number;
-                    /**
-                     * Format: int64
-                     * @description Order
-                     */
-                    rank: number;
-                }[];
-                /** @description Kind of division */
-                type: string;
-            }[];
+            divisions: components["schemas"]["Division"][];
             /** @description Game id */
             game: string;
             /** @description The league */
@@ -2038,29 +2041,7 @@ export interface components {
             min_matches: number;
             /** @description Region */
             region: string;
-            /** @description A season of a league */
-            season: {
-                /**
-                 * Format: date-time
-                 * @description End, ISO 8601
-                 */
-                end_date: string;
-                /**
-                 * Format: int32
-                 * @description Number of the season
-                 */
-                number: number;
-                /**
-                 * Format: int64
-                 * @description Matches before a player is placed
-                 */
-                placement_match_count: number;
-                /**
-                 * Format: date-time
-                 * @description Start, ISO 8601
-                 */
-                start_date: string;
-            };
+            season: components["schemas"]["Season"];
         };
         /** @description A player's place in a season of a league */
         LeaguePlayer: {
@@ -2085,107 +2066,8 @@ export interface components {
         };
         /** @description One season of a league */
         LeagueSeason: {
-            divisions: {
-                assets: {
-                    /** @description Such as #ff5500 */
-                    color: string;
-                    /** @description Icon: URL, empty when there is none */
-                    icon: string;
-                    /** @description Picture: URL, empty when there is none */
-                    image: string;
-                };
-                /** @description Kind of configuration */
-                config_type: string;
-                leaderboard_config: {
-                    /**
-                     * Format: int64
-                     * @description Players of a leaderboard
-                     */
-                    max_players: number;
-                    /**
-                     * Format: int64
-                     * @description Points of a loss
-                     */
-                    points_per_loss: number;
-                    /**
-                     * Format: int64
-                     * @description Points of a win
-                     */
-                    points_per_win: number;
-                    promotion: {
-                        /**
-                         * Format: int64
-                         * @description Points that promote
-                         */
-                        points: number;
-                    };
-                    relegation: {
-                        /**
-                         * Format: int64
-                         * @description Losses in a row that relegate
-                         */
-                        consecutive_losses: number;
-                    };
-                    /**
-                     * Format: int64
-                     * @description Points at the start
-                     */
-                    starting_points: number;
-                };
-                /** @description Leaderboard ids */
-                leaderboards: string[];
-                /**
-                 * Format: int64
-                 * @description Highest rating
-                 */
-                max_elo: number;
-                /**
-                 * Format: int64
-                 * @description Lowest rating
-                 */
-                min_elo: number;
-                /** @description Name */
-                name: string;
-                tiers: {
-                    /** @description Name */
-                    name: string;
-                    /**
-                     * Format: int64
-                     * @description Points that reach it
-                     */
-                    points_target: number;
-                    /**
-                     * Format: int64
-                     * @description Order
-                     */
-                    rank: number;
-                }[];
-                /** @description Kind of division */
-                type: string;
-            }[];
-            /** @description A season of a league */
-            season: {
-                /**
-                 * Format: date-time
-                 * @description End, ISO 8601
-                 */
-                end_date: string;
-                /**
-                 * Format: int32
-                 * @description Number of the season
-                 */
-                number: number;
-                /**
-                 * Format: int64
-                 * @description Matches before a player is placed
-                 */
-                placement_match_count: number;
-                /**
-                 * Format: date-time
-                 * @description Start, ISO 8601
-                 */
-                start_date: string;
-            };
+            divisions: components["schemas"]["Division"][];
+            season: components["schemas"]["Season"];
         };
         /** @description A match */
         Match: {
@@ -3125,6 +3007,29 @@ export interface components {
             nickname: string;
             /** @description UUID */
             player_id: string;
+        };
+        /** @description A season of a league */
+        Season: {
+            /**
+             * Format: date-time
+             * @description End, ISO 8601
+             */
+            end_date: string;
+            /**
+             * Format: int32
+             * @description Number of the season
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description Matches before a player is placed
+             */
+            placement_match_count: number;
+            /**
+             * Format: date-time
+             * @description Start, ISO 8601
+             */
+            start_date: string;
         };
         /** @description A substitute and whether they play */
         Substitute: {

@@ -9,6 +9,7 @@ import { strictly } from '../../../test/strictly';
 import { DataEdge } from '../data-edge';
 import { readControllers } from '../read-controllers';
 import { readRows } from '../rows';
+import type { ComponentSchema } from './component-schemas';
 import { dataDocument } from './data-document';
 import { errorReply, responseComponents } from './error-responses';
 
@@ -84,6 +85,18 @@ describe('OpenAPI of the reads', () => {
     expect(Championship.properties.championship_start).toMatchObject({ type: 'integer', format: 'int64' });
     expect(RankingEntry.properties).toMatchObject({ points: { format: 'int32' }, win_rate: { format: 'double' } });
     expect(League.properties.season).toMatchObject({ properties: { start_date: { format: 'date-time' } } });
+  });
+
+  it('has no shape without a name that generators would give the name of another', () => {
+    const schemas = document.components!.schemas! as Record<string, ComponentSchema>;
+    const pascal = (field: string) => field.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const made = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { properties: own, items }]) => own ?? items?.properties)
+        .map(([field]) => name + pascal(field)),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.filter((name) => name in schemas)).toEqual([]);
   });
 
   it('names shapes once and refers to them', () => {

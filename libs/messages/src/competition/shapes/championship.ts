@@ -4,7 +4,8 @@ import { Game } from './game';
 import { Organizer } from './organizer';
 import { Team } from './team';
 
-const JoinChecks = Type.Object(
+/** What a participant of a championship must meet. */
+export const JoinChecks = Type.Object(
   {
     allowed_team_types: words('Empty: any'),
     blacklist_geo_countries: words('Countries that may not join'),

@@ -1,7 +1,8 @@
 import { Static, Type } from '@sinclair/typebox';
 import { dateTime, id, image, int32, integer, text, texts, word } from './fields';
 
-const Season = Type.Object(
+/** A season of a league. */
+export const Season = Type.Object(
   {
     end_date: dateTime('End'),
     number: int32('Number of the season'),
@@ -11,7 +12,8 @@ const Season = Type.Object(
   { description: 'A season of a league' },
 );
 
-const Division = Type.Object(
+/** A division of a league. */
+export const Division = Type.Object(
   {
     assets: Type.Object({ color: text('Such as #ff5500'), icon: image('Icon'), image: image('Picture') }),
     config_type: word('Kind of configuration'),
