@@ -10,6 +10,8 @@ import { randomRequest } from './competition/random-request';
 import { Args, sampleArgs } from './competition/samples';
 import { DemoStack, startDemoStack } from './support/demo-stack';
 import { closedSchema } from '../tools/competition/test/closed-schema';
+import { SpecificationCheck } from '../tools/competition/test/specification/check';
+import { specifiedReplies } from '../tools/competition/test/specification/replies';
 
 jest.setTimeout(120_000);
 
@@ -85,6 +87,16 @@ describe('all reads of competition data, through the gateway, in the demo world'
       const check = TypeCompiler.Compile(closedSchema(row.reply.schema));
       expect([...check.Errors(answer.body)].map(({ path, message, value }) => ({ path, message, value }))).toEqual([]);
       expect(hasData(answer.body)).toBe(true);
+    });
+
+    it('answers with what the specification says', async () => {
+      const specified = specifiedReplies[row.id];
+      // The rules of a hub are not in it.
+      if (!specified) return expect(row.id).toBe('getHubRules');
+      const address = addressOf(row, sample(row));
+      const check = new SpecificationCheck();
+      check.read(specified, (await apiOf(row).get(address)).body, address);
+      expect(Object.fromEntries(check.faults)).toEqual({});
     });
 
     it('keeps the bounds of its numbers', async () => {

@@ -80,6 +80,32 @@ describe.each<WorldOptions>([
     }
   });
 
+  it('subscriptions name as many players as may play, and a coach who does not', () => {
+    const championships = world.by('championship', ({ id }) => id);
+    for (const { document, beside } of world.all('championship-subscription')) {
+      const { roster, substitutes, coach, leader, coleader, team } = document;
+      const championship = championships.get(beside.championship_id)?.[0].document;
+      expect(substitutes.length).toBeLessThanOrEqual(championship?.substitution_configuration.max_substitutes ?? 0);
+      expect(roster).toEqual(expect.arrayContaining([leader, coleader]));
+      expect([...roster, ...substitutes]).not.toContain(coach);
+      const named = [...roster, ...substitutes, coach].filter((id) => id !== '');
+      expect(team.members.map(({ user_id }) => user_id)).toEqual(named);
+    }
+  });
+
+  it('clans have matches of the last day where the last one was in it, and elo is counted as the competition says', () => {
+    for (const { document } of world.all('clan'))
+      expect(document.matches_count_24h > 0).toBe(nowMs - Date.parse(document.last_match_finished) < 86_400_000);
+    for (const { id, document } of world.all('tournament'))
+      for (const match of matchesOf.get(id) ?? []) {
+        expect(match.document.calculate_elo).toBe(document.calculate_elo);
+        const rosters = Object.values(match.document.teams).flatMap(({ roster }) => roster);
+        expect(new Set(rosters.map((player) => player.anticheat_required))).toEqual(
+          new Set([document.anticheat_required]),
+        );
+      }
+  });
+
   it('matches of a championship are in the round that its schedule says', () => {
     for (const { id, document } of world.all('championship')) {
       const dates = Object.values(document.schedule).map(({ date }) => date);

@@ -5,17 +5,15 @@ const nowS = 1_792_540_800;
 describe('statistics of matches', () => {
   const world = new WorldDocuments({ players: 600, matches: 400, seed: 3, nowS });
   const matches = new Map(world.all('match').map(({ id, document }) => [id, document]));
-  const rounds = world
-    .all('match-stats')
-    .flatMap(({ id, document, beside }) =>
-      document.rounds.map((round, place, { length: count }) => ({
-        id,
-        round,
-        place,
-        count,
-        finishedAt: beside.finished_at,
-      })),
-    );
+  const rounds = world.all('match-stats').flatMap(({ id, document, beside }) =>
+    document.rounds.map((round, place, { length: count }) => ({
+      id,
+      round,
+      place,
+      count,
+      finishedAt: beside.finished_at,
+    })),
+  );
 
   it('have a round per game, with the scores, the winner and the teams of the match', () => {
     for (const { id, round, place, count, finishedAt } of rounds) {

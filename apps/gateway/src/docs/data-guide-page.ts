@@ -46,7 +46,11 @@ it costs the same however deep you are.</li>
 <tr><td>403</td><td><code>err_f0</code></td><td>The key's scopes do not allow it, or it belongs to the other environment</td></tr>
 <tr><td>404</td><td><code>err_nf0</code></td><td>The path or an identifier in it names nothing</td></tr>
 <tr><td>405</td><td><code>err_m0</code></td><td>Another method than GET and HEAD</td></tr>
+<tr><td>408</td><td><code>err_t0</code></td><td>The request took too long to arrive</td></tr>
+<tr><td>413</td><td><code>err_p0</code></td><td>A body, which no read needs, that is too large</td></tr>
 <tr><td>429</td><td><code>err_rl0</code></td><td>Above the key's rate; <code>Retry-After</code> says when to come back</td></tr>
+<tr><td>431</td><td><code>err_h0</code></td><td>Headers of more than 16 KiB, or more than 100 of them</td></tr>
+<tr><td>500</td><td><code>err_i0</code></td><td>Our fault; ask again later and name the request id if it stays</td></tr>
 <tr><td>503</td><td><code>err_un0</code></td><td>Our fault; ask again after <code>Retry-After</code></td></tr>
 </tbody>
 </table></div>

@@ -153,11 +153,13 @@ function subscriptionOf(
 ): WorldDocument {
   const facts = world.teams.factsOf(teamAt(place));
   const ids = facts.players.map((player) => world.players.idOf(player));
+  // Who coaches does not play.
+  const coach = ids.length > lineUpSize && random.chance(40) ? ids.pop() : undefined;
   return documentOf(
     'championship-subscription',
     recordKey(id, facts.id),
     {
-      coach: random.chance(20) ? (ids.at(-1) ?? '') : '',
+      coach: coach ?? '',
       coleader: ids[1],
       group: (place % groups) + 1,
       leader: ids[0],

@@ -23,6 +23,8 @@ export function* clanDocuments({ options: { seed, nowS }, sizes, organizers }: W
     const pool = index === 0 ? mainPool : random.pick(pools);
     const id = ids.uuid(index);
     const stem = capitalized(random.pick(leadingStems));
+    // The first has played today.
+    const lastMatchS = random.skewed(index === 0 ? dayS : 90 * dayS);
     const pack = random.pick(random.chance(50) ? packs : trailingStems);
     yield documentOf(
       'clan',
@@ -32,8 +34,8 @@ export function* clanDocuments({ options: { seed, nowS }, sizes, organizers }: W
         game: pool.game,
         id,
         join: random.pick(['public', 'invite', 'application']),
-        last_match_finished: iso(nowS - random.skewed(90 * dayS)),
-        matches_count_24h: random.skewed(60),
+        last_match_finished: iso(nowS - lastMatchS),
+        matches_count_24h: lastMatchS < dayS ? 1 + random.skewed(60) : 0,
         max_skill_level: 10,
         members_count: random.between(5, 400),
         members_count_24h: random.below(6),

@@ -34,7 +34,7 @@ function tournamentOf(facts: TournamentFacts, random: Random): CompetitionDocume
   return {
     anticheat_required: facts.isAnticheatRequired,
     best_of: bestOf,
-    calculate_elo: random.chance(70),
+    calculate_elo: true,
     competition_id: id,
     cover_image: picture('tournaments/covers', id),
     custom: random.chance(15),
