@@ -84,16 +84,19 @@ async function grant(client: Client, schema: string, truncatedTables: readonly s
     await client.query(`GRANT TRUNCATE, MAINTAIN ON ${truncatedTables.join(', ')} TO ${role}`);
 }
 
-if (require.main === module) {
-  if (process.argv.includes('--help')) {
-    console.log(help);
-  } else if (!process.env.DATABASE_URL) {
-    console.error('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.');
-    process.exitCode = 1;
-  } else {
-    migrate(process.env.DATABASE_URL, process.env).catch((error: Error) => {
-      console.error(`Migrations failed: ${error.message}`);
-      process.exitCode = 1;
-    });
+/** The command: brings the database that `DATABASE_URL` names to this release; a failure is the exit code 1. */
+export async function migrateByEnvironment(): Promise<void> {
+  if (process.argv.includes('--help')) return console.log(help);
+  process.exitCode = 1;
+  const { DATABASE_URL } = process.env;
+  if (!DATABASE_URL)
+    return console.error('DATABASE_URL is required: the address of Postgres as the role that owns the schemas.');
+  try {
+    await migrate(DATABASE_URL, process.env);
+    process.exitCode = 0;
+  } catch (error) {
+    console.error(`Migrations failed: ${(error as Error).message}`);
   }
 }
+
+if (require.main === module) void migrateByEnvironment();

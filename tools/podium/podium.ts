@@ -110,11 +110,20 @@ async function readStdin(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-if (require.main === module)
-  void runPodium(process.argv.slice(2), {
+/** The command `npm run podium -- …`, with this process's environment and terminal. */
+export async function podium(args: readonly string[]): Promise<void> {
+  // Whoever reads the output may have enough of it, as head does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
+  process.exitCode = await runPodium(args, {
     env: process.env,
     readStdin,
     ask: askOnTerminal(),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-  }).then((exitCode) => (process.exitCode = exitCode));
+  });
+}
+
+if (require.main === module) void podium(process.argv.slice(2));

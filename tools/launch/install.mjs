@@ -1,0 +1,132 @@
+// Installs the npm packages when they are missing or belong to another package-lock.json. What it says goes to standard
+// error: the standard output of a command is its result alone.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fail } from './fail.mjs';
+
+/** Whether the packages that package-lock.json names are installed. */
+export function isInstalled(root) {
+  const stamp = stampOf(root);
+  const hash = lockHash(root);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
+  if (!isSameAsLock(root)) return false;
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+/** Runs `npm ci` unless the packages are installed; one command at a time, and never below a stack that runs. */
+export async function install(root) {
+  if (isInstalled(root)) return;
+  refuseBelowRunningStack(root);
+  const lock = path.join(root, '.stack/installing.json');
+  mkdirSync(path.dirname(lock), { recursive: true });
+  while (!take(lock)) {
+    console.error('Another command installs the npm packages; waiting for it …');
+    while (holderOf(lock)) await sleep(500);
+  }
+  try {
+    if (!isInstalled(root)) await runNpm(root);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+async function runNpm(root) {
+  const startedAt = Date.now();
+  const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`;
+  console.error('Installing the npm packages (npm ci), which takes about half a minute …');
+  const ticker = setInterval(() => console.error(`  … still installing, ${elapsed()}`), 10_000);
+  const code = await new Promise((resolve) => {
+    const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+    const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', process.stderr, process.stderr] });
+    npm.on('error', () => resolve(1));
+    npm.on('exit', (exitCode) => resolve(exitCode));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => npm.kill(signal));
+  });
+  clearInterval(ticker);
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
+  if (code !== 0)
+    fail(
+      'npm ci failed (see above): check the network and the registry that "npm config get registry" names, then try again.',
+    );
+  writeFileSync(stampOf(root), lockHash(root));
+  console.error(`Installed the npm packages (${elapsed()}).`);
+}
+
+function stampOf(root) {
+  return path.join(root, 'node_modules/.podium-lock');
+}
+
+function lockHash(root) {
+  return createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}-${process.versions.modules}`)
+    .digest('hex');
+}
+
+/** Whether npm itself, run by hand, has installed what package-lock.json names; npm keeps a lock file of what is there. */
+function isSameAsLock(root) {
+  const file = path.join(root, 'node_modules/.package-lock.json');
+  // A stamp of ours that differs may mean another version of Node.
+  if (!existsSync(file) || existsSync(stampOf(root))) return false;
+  const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+  const installed = packagesOf(file);
+  const wanted = packagesOf(path.join(root, 'package-lock.json'));
+  const isThere = ([name, { version, integrity, optional, devOptional }]) =>
+    installed[name] === undefined
+      ? optional || devOptional
+      : installed[name].version === version && installed[name].integrity === integrity;
+  return Object.entries(wanted)
+    .filter(([name]) => name !== '')
+    .every(isThere);
+}
+
+/** Services load packages while they run: to exchange them there would break what runs. */
+function refuseBelowRunningStack(root) {
+  const folder = path.join(root, '.stack');
+  if (!existsSync(folder) || !existsSync(path.join(root, 'node_modules'))) return;
+  for (const name of ['.', ...readdirSync(folder)]) {
+    const file = path.join(folder, name, 'running.json');
+    const other = existsSync(file) && JSON.parse(readFileSync(file, 'utf8'));
+    if (other && isAlive(other.pid))
+      fail(
+        `package-lock.json has changed, and "${other.command}" (process ${other.pid}) still runs with the packages from before: stop it with Ctrl-C there, then try again.`,
+      );
+  }
+}
+
+/** Takes the lock, also from a process that ended without giving it back; false when another holds it. */
+function take(lock) {
+  if (existsSync(lock) && !holderOf(lock)) rmSync(lock, { force: true });
+  try {
+    writeFileSync(lock, JSON.stringify({ pid: process.pid }), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** The process that installs now, when there is one. */
+function holderOf(lock) {
+  try {
+    const { pid } = JSON.parse(readFileSync(lock, 'utf8'));
+    return isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a process of this id runs, and is a command of ours: after a reboot another program may have its id. */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const file = `/proc/${pid}/cmdline`;
+  return !existsSync(file) || readFileSync(file, 'utf8').includes('launch.mjs');
+}

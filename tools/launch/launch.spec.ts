@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+jest.setTimeout(120_000);
+
+const checkout = path.resolve(__dirname, '../..');
+const { scripts } = JSON.parse(fs.readFileSync(path.join(checkout, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** A command of an installed package that does next to nothing. */
+const light = ['format:check', '--version'];
+
+/** What a command printed, and how it ended. */
+interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+describe('the commands of package.json, in a checkout without packages', () => {
+  let fresh: string;
+  let npmLog: string;
+
+  beforeEach(() => {
+    fresh = fs.mkdtempSync(path.join(os.tmpdir(), 'podium-fresh-'));
+    npmLog = path.join(fresh, 'npm.log');
+    fs.mkdirSync(path.join(fresh, 'tools'));
+    for (const name of ['package.json', 'package-lock.json', 'tsconfig.json'])
+      fs.copyFileSync(path.join(checkout, name), path.join(fresh, name));
+    for (const name of ['tools/launch.mjs', 'tools/launch'])
+      fs.cpSync(path.join(checkout, name), path.join(fresh, name), { recursive: true });
+    for (const name of ['libs', 'apps', 'tools/podium', 'tools/shared', 'tools/stack', 'tools/competition'])
+      fs.symlinkSync(path.join(checkout, name), path.join(fresh, name));
+    fs.mkdirSync(path.join(fresh, 'bin'));
+    fs.symlinkSync(process.execPath, path.join(fresh, 'bin/node'));
+  });
+
+  afterEach(() => fs.rmSync(fresh, { recursive: true }));
+
+  /** An npm that "installs" this checkout's packages, talks on both outputs, and notes its calls. */
+  function fakeNpm(takesS = 0): void {
+    const script = `#!/bin/sh
+echo "$*" >> ${npmLog}
+echo added 800 packages
+echo npm warn something >&2
+sleep ${takesS}
+mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
+`;
+    fs.writeFileSync(path.join(fresh, 'bin/npm'), script, { mode: 0o755 });
+  }
+
+  function launch(args: string[], { onStart }: { onStart?: (pid: number) => void } = {}): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, ['tools/launch.mjs', ...args], {
+        cwd: fresh,
+        env: { PATH: `${path.join(fresh, 'bin')}:/usr/bin:/bin`, HOME: os.tmpdir() },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+      if (child.pid !== undefined) onStart?.(child.pid);
+    });
+  }
+
+  it('all go through the launcher under their own names', () => {
+    for (const [name, script] of Object.entries(scripts)) expect(script).toBe(`exec node tools/launch.mjs ${name}`);
+  });
+
+  it.each(Object.keys(scripts))('%s tells its help at once, without npm, Java or a stack trace', async (name) => {
+    expect(await launch([name, '--help'])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: expect.stringMatching(new RegExp(`^npm (run )?${name}\\b`)) as string,
+      stderr: '',
+    });
+    expect(fs.existsSync(path.join(fresh, 'node_modules'))).toBe(false);
+  });
+
+  it('names all commands to who asks for one that is not there', async () => {
+    const { code, stdout } = await launch(['no-such-command']);
+    expect(code).toBe(1);
+    for (const name of Object.keys(scripts)) expect(stdout).toMatch(new RegExp(`^ {2}npm (run )?${name}\\b`, 'm'));
+  });
+
+  it('installs once, on standard error, and leaves output and exit code to the command', async () => {
+    fakeNpm();
+    const server = createServer((_request, answer) => answer.end('{"items":[],"next_cursor":null}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const list = ['podium', 'integrations', 'list', '--json', '--token', 'x', '--url'];
+      const first = await launch([...list, url]);
+      expect({ ...first, stderr: '' }).toEqual({ code: 0, signal: null, stdout: '[]\n', stderr: '' });
+      expect(first.stderr).toContain('Installing the npm packages');
+      expect(first.stderr).toContain('added 800 packages');
+      expect(await launch([...list, url])).toEqual({ code: 0, signal: null, stdout: '[]\n', stderr: '' });
+      expect((await launch(['podium', 'keys', '--help'])).stdout).toContain('Usage: podium keys');
+      expect((await launch(['lint', '--no-such-option'])).code).toBe(2);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(fs.readFileSync(npmLog, 'utf8')).toBe('ci --no-audit --no-fund --loglevel=error\n');
+  });
+
+  it('ends by the signal that it gets', async () => {
+    fakeNpm();
+    const world = ['competition:generate', '--players', '100000', '--out', '/dev/null'];
+    const killed = await launch(world, {
+      onStart: (pid) => void whenInstalled().then(() => setTimeout(() => process.kill(pid, 'SIGTERM'), 500)),
+    });
+    expect(killed).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('says in a sentence that the installation failed', async () => {
+    fs.writeFileSync(path.join(fresh, 'bin/npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { code, stdout, stderr } = await launch(['lint']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Error: npm ci failed');
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it('installs once when two commands begin together', async () => {
+    fakeNpm(2);
+    const both = await Promise.all([launch(light), launch(light)]);
+    for (const { code, stdout } of both) expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\./)]);
+    expect(fs.readFileSync(npmLog, 'utf8').split('\n')).toHaveLength(2);
+  });
+
+  it('takes what npm itself has installed for installed', async () => {
+    fakeNpm();
+    fs.mkdirSync(path.join(fresh, 'node_modules'));
+    for (const name of fs.readdirSync(path.join(checkout, 'node_modules')).filter((each) => !each.startsWith('.')))
+      fs.symlinkSync(path.join(checkout, 'node_modules', name), path.join(fresh, 'node_modules', name));
+    const { packages } = JSON.parse(fs.readFileSync(path.join(fresh, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { optional?: boolean }>;
+    };
+    const installed = Object.entries(packages).filter(([name, { optional }]) => name !== '' && !optional);
+    const write = (there: [string, unknown][]): void =>
+      fs.writeFileSync(
+        path.join(fresh, 'node_modules/.package-lock.json'),
+        JSON.stringify({ packages: Object.fromEntries(there) }),
+      );
+    write(installed.slice(1));
+    await launch(light);
+    expect(fs.existsSync(npmLog)).toBe(true);
+    fs.rmSync(npmLog);
+    fs.rmSync(path.join(fresh, 'node_modules/.podium-lock'));
+    write(installed);
+    expect((await launch(light)).code).toBe(0);
+    expect(fs.existsSync(npmLog)).toBe(false);
+  });
+
+  it('exchanges no packages below a stack that runs', async () => {
+    fakeNpm();
+    await launch(light);
+    fs.rmSync(npmLog);
+    const stack = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 600000)', 'launch.mjs']);
+    fs.mkdirSync(path.join(fresh, '.stack'), { recursive: true });
+    const lock = { pid: stack.pid, command: 'npm start' };
+    fs.writeFileSync(path.join(fresh, '.stack/running.json'), JSON.stringify(lock));
+    fs.appendFileSync(path.join(fresh, 'package-lock.json'), '\n');
+    const refused = await launch(light);
+    stack.kill('SIGKILL');
+    await new Promise((resolve) => stack.once('close', resolve));
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`"npm start" (process ${stack.pid}) still runs with the packages from before`);
+    expect(fs.existsSync(npmLog)).toBe(false);
+    expect((await launch(light)).code).toBe(0);
+    expect(fs.existsSync(npmLog)).toBe(true);
+  });
+
+  async function whenInstalled(): Promise<void> {
+    while (!fs.existsSync(path.join(fresh, 'node_modules/.podium-lock')))
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+});
