@@ -42,6 +42,19 @@ module.exports = {
       from: { path: '^(apps|libs)/', pathNot: ['^libs/runtime/src/postgres/', spec, '^libs/testing/'] },
       to: { path: 'node_modules/pg(-copy-streams)?/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      // Tests, fault runs and measurements must not depend on what somebody has in a file.
+      name: 'only-the-local-stack-reads-dot-env',
+      severity: 'error',
+      from: { pathNot: ['^tools/stack/(start|stack)\\.ts$', '^tools/stack/settings/'] },
+      to: { path: '^tools/stack/settings/(local-settings|dot-env)\\.ts$' },
+    },
+    {
+      name: 'the-local-stack-is-started-by-its-command',
+      severity: 'error',
+      from: {},
+      to: { path: '^tools/stack/(start|stack)\\.ts$' },
+    },
     { name: 'not-to-spec', severity: 'error', from: { pathNot: spec }, to: { path: spec } },
     {
       name: 'no-dev-dependency-in-apps',

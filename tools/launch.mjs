@@ -80,6 +80,7 @@ if (asksHelp && !(command.ownHelp && isInstalled(root))) {
 }
 checkNode();
 if (command.needsJava && !asksHelp) checkJava(command);
+if (command.takesStackName) process.env.STACK_NAME ??= dotEnv().STACK_NAME ?? '';
 if (!(command.worksWithOldPackages && existsSync(path.join(root, 'node_modules')))) await install(root);
 if (command.bin) await runProgram(command.bin, args);
 else await runTypeScript(command, args);

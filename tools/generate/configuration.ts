@@ -1,4 +1,5 @@
 import { Field, Fields, serviceFields } from '../../libs/runtime/src/config';
+import { stackFields } from '../stack/settings/stack-fields';
 import { Artefact } from './artefact';
 
 /** A service and the fields it declares. */
@@ -9,9 +10,10 @@ export interface ServiceConfiguration {
 
 /** `.env.example` and `docs/configuration.md`, from the declared fields. */
 export function configuration(services: readonly ServiceConfiguration[]): Artefact[] {
+  const stack = { service: 'the local stack', fields: stackFields as Fields };
   const all = [{ service: 'every service', fields: serviceFields as Fields }, ...services];
   return [
-    { path: '.env.example', content: `${all.map(envSection).join('\n')}` },
+    { path: '.env.example', content: [envHeader, ...[stack, ...all].map(envSection)].join('\n') },
     {
       path: 'docs/configuration.md',
       content: `# Configuration
@@ -19,15 +21,28 @@ export function configuration(services: readonly ServiceConfiguration[]): Artefa
 Every field of every service. A missing or malformed field stops the process with its name. A secret may come from a file
 instead: \`<NAME>_FILE\` holds its path. A live secret is read anew from its file while the service runs.
 
+\`npm start\` takes any of them from the environment and from the file \`.env\` of the checkout, over which the environment wins, and
+gives it to the services that declare it. Ports, addresses and secrets it sets itself, and says so when it is contradicted;
+addresses of \`PARTNER_ADDRESS_ALLOW_LIST\` stand beside the sandbox's. \`npm test\`, the fault run and the measurements do not read
+\`.env\`.
+
+${docSection(stack)}
 ${all.map(docSection).join('\n')}`,
     },
   ];
 }
 
+const envHeader = `# Every setting of every service, with its default or an example, as a comment.
+#
+# For "npm start": copy the lines that you want to change into a file .env beside this one and take the # away. A setting goes to every
+# service that declares it; the environment wins over .env. The stack sets ports, addresses and secrets itself, and says so when .env
+# contradicts it. "npm test", the fault run and the measurements do not read .env.
+`;
+
 function envSection({ service, fields }: ServiceConfiguration): string {
   const lines = Object.entries(fields).map(([name, field]) => {
     const value = field.secret ? '' : (field.default ?? field.example ?? '');
-    return `# ${field.meaning}${field.unit ? ` [${field.unit}]` : ''}${field.default === undefined ? ' (required)' : ''}\n${name}=${value}`;
+    return `# ${field.meaning}${field.unit ? ` [${field.unit}]` : ''}${field.default === undefined ? ' (required)' : ''}\n#${name}=${value}`;
   });
   return `## ${service}\n${lines.join('\n')}\n`;
 }

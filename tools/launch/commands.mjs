@@ -15,6 +15,8 @@ Environment, or the same names in the file .env:
 ${parts}`;
 
 const stack = { needsJava: true, readsDotEnv: true };
+// Works on the local stack that runs: the one that STACK_NAME names.
+const ofLocalStack = { takesStackName: true };
 
 export const commands = {
   start: {
@@ -95,6 +97,7 @@ compared with topics, tables and ledger. Data and logs of a run that failed stay
 Exit codes: 0 all invariants held, 1 one did not or the run failed`,
   },
   podium: {
+    ...ofLocalStack,
     file: 'tools/podium/podium.ts',
     run: 'podium',
     ownHelp: true,
@@ -113,16 +116,19 @@ refused events, dead letters, lag, replay, restore, erase.`,
     help: 'npm run topics: creates the topics that are missing and reports settings that differ; KAFKA_BROKERS says where.',
   },
   'competition:generate': {
+    ...ofLocalStack,
     file: 'tools/competition/generate.ts',
     ownHelp: true,
     help: 'npm run competition:generate: a believable world of competition data, to a file, to the topic or into the tables.',
   },
   'competition:import': {
+    ...ofLocalStack,
     file: 'tools/competition/import.ts',
     ownHelp: true,
     help: 'npm run competition:import -- <file>: publishes a file of changes (NDJSON, gzip) to competition.changes.v1.',
   },
   'competition:rebuild': {
+    ...ofLocalStack,
     file: 'tools/competition/rebuild.ts',
     ownHelp: true,
     help: 'npm run competition:rebuild: builds the tables of competition-read from the topic beside the live ones, then swaps.',
@@ -171,7 +177,17 @@ refused events, dead letters, lag, replay, restore, erase.`,
     help: 'npm run format:check: Prettier, naming files that differ.',
   },
   graph: {
-    bin: ['dependency-cruiser', 'depcruise', 'apps', 'libs', 'tools', '--config', '.dependency-cruiser.cjs'],
+    bin: [
+      'dependency-cruiser',
+      'depcruise',
+      'apps',
+      'libs',
+      'tools',
+      'e2e',
+      'bench',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ],
     ownHelp: true,
     help: 'npm run graph: the dependency laws of ARCHITECTURE.md.',
   },

@@ -9,11 +9,13 @@ import { fail } from './fail.mjs';
 
 /** Whether the packages that package-lock.json names are installed. */
 export function isInstalled(root) {
-  const stamp = stampOf(root);
-  const hash = lockHash(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
+  const file = stampFile(root);
+  const stamp = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (stamp === stampOf(root)) return true;
+  // Another version of Node may need other binaries.
+  if (stamp?.includes('\n') && !stamp.endsWith(`\n${node}`)) return false;
   if (!isSameAsLock(root)) return false;
-  writeFileSync(stamp, hash);
+  writeFileSync(file, stampOf(root));
   return true;
 }
 
@@ -52,26 +54,26 @@ async function runNpm(root) {
     fail(
       'npm ci failed (see above): check the network and the registry that "npm config get registry" names, then try again.',
     );
-  writeFileSync(stampOf(root), lockHash(root));
+  writeFileSync(stampFile(root), stampOf(root));
   console.error(`Installed the npm packages (${elapsed()}).`);
 }
 
-function stampOf(root) {
+function stampFile(root) {
   return path.join(root, 'node_modules/.podium-lock');
 }
 
-function lockHash(root) {
-  return createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .update(`${process.platform}-${process.arch}-${process.versions.modules}`)
-    .digest('hex');
+/** What stands in the stamp once the packages are installed: a digest of package-lock.json, and the Node they are for. */
+function stampOf(root) {
+  const lock = readFileSync(path.join(root, 'package-lock.json'));
+  return `${createHash('sha256').update(lock).digest('hex')}\n${node}`;
 }
+
+const node = `${process.platform}-${process.arch}-${process.versions.modules}`;
 
 /** Whether npm itself, run by hand, has installed what package-lock.json names; npm keeps a lock file of what is there. */
 function isSameAsLock(root) {
   const file = path.join(root, 'node_modules/.package-lock.json');
-  // A stamp of ours that differs may mean another version of Node.
-  if (!existsSync(file) || existsSync(stampOf(root))) return false;
+  if (!existsSync(file)) return false;
   const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, 'utf8')).packages;
   const installed = packagesOf(file);
   const wanted = packagesOf(path.join(root, 'package-lock.json'));

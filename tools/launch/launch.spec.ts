@@ -155,10 +155,15 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     await launch(light);
     expect(fs.existsSync(npmLog)).toBe(true);
     fs.rmSync(npmLog);
-    fs.rmSync(path.join(fresh, 'node_modules/.podium-lock'));
+    fs.appendFileSync(path.join(fresh, 'package-lock.json'), '\n');
     write(installed);
     expect((await launch(light)).code).toBe(0);
     expect(fs.existsSync(npmLog)).toBe(false);
+    // The same packages for another Node are others.
+    const stamp = path.join(fresh, 'node_modules/.podium-lock');
+    fs.writeFileSync(stamp, fs.readFileSync(stamp, 'utf8').replace(/-\d+$/, '-1'));
+    await launch(light);
+    expect(fs.existsSync(npmLog)).toBe(true);
   });
 
   it('exchanges no packages below a stack that runs', async () => {

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as path from 'node:path';
+import { readLocalStack } from '../shared/local-stack';
 import { UsageError } from './usage-error';
 
 /** An answer that is no success, with its code of the error catalogue. */
@@ -95,7 +94,7 @@ export class Api {
 
 /** The API by option, environment, or the running local stack; throws `UsageError` when none says it. */
 export function connect(options: { url?: string; token?: string }, env: NodeJS.ProcessEnv): Api {
-  const stack = localStack();
+  const stack = localStack(env);
   const url = options.url ?? env.PODIUM_URL ?? stack?.gateway_url;
   // A token of the local stack is not sent to another address.
   const token = options.token ?? env.PODIUM_TOKEN ?? (url === stack?.gateway_url ? stack?.operator_token : undefined);
@@ -107,14 +106,12 @@ export function connect(options: { url?: string; token?: string }, env: NodeJS.P
 }
 
 /** What the running local stack says of itself. */
-export function localStack(): {
+export function localStack(env: NodeJS.ProcessEnv): {
   gateway_url?: string;
   operator_token?: string;
   services?: Record<string, { health_url: string }>;
 } | null {
-  const file = path.resolve(__dirname, '../../.stack/stack.json');
-  if (!existsSync(file)) return null;
-  return jsonOf(readFileSync(file, 'utf8'));
+  return readLocalStack('stack.json', env) as ReturnType<typeof localStack>;
 }
 
 function jsonOf(text: string): Record<string, unknown> | null {

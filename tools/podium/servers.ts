@@ -22,7 +22,7 @@ export function withBrokers(command: Command): Command {
  * the user come from the same variables as a service's.
  */
 export function connectKafka(options: { brokers?: string }, env: NodeJS.ProcessEnv): ReturnType<typeof createKafka> {
-  const brokers = options.brokers ?? env.KAFKA_BROKERS ?? localAddress('kafka_brokers');
+  const brokers = options.brokers ?? env.KAFKA_BROKERS ?? localAddress('kafka_brokers', env);
   if (!brokers)
     throw new UsageError('No Kafka: give --brokers or KAFKA_BROKERS, or start the local stack with npm start.');
   return createKafka({ ...connectionTo(brokers, env), clientId: 'podium-operator', logger: quietLogger });
@@ -33,7 +33,7 @@ export function connectKafka(options: { brokers?: string }, env: NodeJS.ProcessE
  * Its address holds a password, so that no option takes it. Statements may take long.
  */
 export async function withPostgres<T>(env: NodeJS.ProcessEnv, work: (pool: Pool) => Promise<T>): Promise<T> {
-  const url = env.DATABASE_URL ?? localAddress('database_url');
+  const url = env.DATABASE_URL ?? localAddress('database_url', env);
   if (!url)
     throw new UsageError(
       'No Postgres: give DATABASE_URL, as the role that owns the schemas, or start the local stack with npm start.',

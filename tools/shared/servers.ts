@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as path from 'node:path';
 import { kafkaConnection } from '@podium/runtime/kafka';
+import { readLocalStack } from './local-stack';
 
 /** What the running local stack, or its servers alone, say of themselves. */
-export function localAddress(name: 'kafka_brokers' | 'database_url'): string | undefined {
-  for (const file of ['stack.json', 'infra.json'].map((each) => path.resolve(__dirname, '../../.stack', each)))
-    if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | undefined>)[name];
-  return undefined;
+export function localAddress(name: 'kafka_brokers' | 'database_url', env = process.env): string | undefined {
+  const stack = readLocalStack('stack.json', env) ?? readLocalStack('infra.json', env);
+  return (stack as Record<string, string | undefined> | null)?.[name];
 }
 
 /** How comma-separated brokers are spoken to; TLS and the user come from the same variables as a service's. */

@@ -22,11 +22,13 @@ export interface InfrastructureOptions {
   readonly kafkaBrokers?: 1 | 3;
   /** Hears of a part that ends by itself after its start. */
   readonly onCrash?: (failure: StackFailure) => void;
+  /** Says which parts are not started, because there are others to use; this process's environment by default. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** The parts that are started here, because no address in the environment replaces them. */
-export function ownParts(): ('Postgres' | 'Redis' | 'Kafka')[] {
-  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = process.env;
+export function ownParts(environment: NodeJS.ProcessEnv): ('Postgres' | 'Redis' | 'Kafka')[] {
+  const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = environment;
   return (['Postgres', 'Redis', 'Kafka'] as const).filter(
     (part) => !{ Postgres: DATABASE_URL, Redis: REDIS_URL, Kafka: KAFKA_BROKERS }[part],
   );
@@ -40,11 +42,12 @@ export class Infrastructure {
     readonly postgres: Postgres | undefined,
     readonly redis: Redis | undefined,
     readonly kafka: KafkaCluster | undefined,
+    readonly environment: NodeJS.ProcessEnv,
   ) {}
 
   /** Starts the three parts at the same time; when one fails, the others are stopped before the failure is thrown. */
   static async start(options: InfrastructureOptions): Promise<Infrastructure> {
-    const { folders, ports, progress, onCrash } = options;
+    const { folders, ports, progress, onCrash, environment = process.env } = options;
     const secrets = openSecrets(folders);
     const stops: (() => Promise<unknown>)[] = [];
     const started = <P extends { start(): Promise<void>; stop(): Promise<unknown> }>(part: P): Promise<P> => {
@@ -56,7 +59,7 @@ export class Infrastructure {
       progress.say(`${name}: the one in the environment`);
       return Promise.resolve(undefined);
     };
-    const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = process.env;
+    const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = environment;
     const results = await Promise.allSettled([
       launch('Postgres', DATABASE_URL, async () =>
         started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, onCrash)),
@@ -72,15 +75,22 @@ export class Infrastructure {
       throw failed.reason;
     }
     const [postgres, redis, kafka] = results.map((r) => (r.status === 'fulfilled' ? r.value : undefined));
-    return new Infrastructure(folders, secrets, postgres as Postgres, redis as Redis, kafka as KafkaCluster);
+    return new Infrastructure(
+      folders,
+      secrets,
+      postgres as Postgres,
+      redis as Redis,
+      kafka as KafkaCluster,
+      environment,
+    );
   }
 
   /** Where the three parts are, started here or given by the environment. */
   get addresses(): StackAddresses {
     return {
-      database_url: this.postgres?.url ?? process.env.DATABASE_URL ?? '',
-      redis_url: this.redis?.url ?? process.env.REDIS_URL ?? '',
-      kafka_brokers: this.kafka?.addresses ?? process.env.KAFKA_BROKERS ?? '',
+      database_url: this.postgres?.url ?? this.environment.DATABASE_URL ?? '',
+      redis_url: this.redis?.url ?? this.environment.REDIS_URL ?? '',
+      kafka_brokers: this.kafka?.addresses ?? this.environment.KAFKA_BROKERS ?? '',
     };
   }
 

@@ -29,8 +29,8 @@ export const portOffsets = {
 export type PortName = keyof typeof portOffsets;
 
 /** The first port of the stack, from `PORT_BASE`, 7400 by default. */
-export function portBase(): number {
-  const text = process.env.PORT_BASE ?? '7400';
+export function portBase(env: NodeJS.ProcessEnv): number {
+  const text = env.PORT_BASE || '7400';
   const base = Number(text);
   if (!Number.isInteger(base) || base < 1024 || base > 65000)
     throw new StackFailure(`PORT_BASE=${text} is not a port: use a whole number from 1024 to 65000.`);

@@ -38,7 +38,7 @@ async function runScript(infrastructure: Infrastructure, name: string, env: Node
     command: process.execPath,
     args: ['-r', '@swc-node/register', script],
     cwd: checkoutFolder,
-    env: { ...process.env, ...env },
+    env: { ...infrastructure.environment, ...env },
     logPath: path.join(infrastructure.folders.logs, `${name}.log`),
   });
 }

@@ -7,6 +7,8 @@ import { StackSecrets } from './secrets';
 import { ServerProcess } from './server-process';
 import { serviceEnvironment, ServiceUrls } from './service-env';
 import { AppName, ServiceRow, services } from './services';
+import { GivenSetting } from './settings/given-settings';
+import { withSettings } from './settings/with-settings';
 
 /** How the services are to be started. */
 export interface ServicesOptions {
@@ -19,6 +21,8 @@ export interface ServicesOptions {
   readonly only?: readonly AppName[];
   /** How many instances of an app; 1 by default. */
   readonly instances?: Partial<Record<AppName, number>>;
+  /** What a person gave, for the services that declare it; only `npm start` takes any. */
+  readonly settings?: readonly GivenSetting[];
   /** Variables to add or replace, by app. */
   readonly env?: Partial<Record<AppName, Readonly<Record<string, string>>>>;
   /** Where services find an app, when not at its instances' own addresses: behind a proxy, or in another start. */
@@ -167,7 +171,7 @@ export class RunningServices {
   ): ServiceHandle {
     const { folders, addresses, secrets, onCrash, checkout, namePrefix = '' } = this.options;
     const name = `${namePrefix}${row.name}-${number}`;
-    const env = serviceEnvironment(
+    const own = serviceEnvironment(
       row,
       { name, host, ...ports },
       {
@@ -177,6 +181,7 @@ export class RunningServices {
         dataFolder: path.join(folders.data, row.name),
       },
     );
+    const env = withSettings(row.name, own, this.options.settings ?? []);
     const process = new ServerProcess(
       {
         name,
@@ -198,7 +203,7 @@ function urlOf(port: number, host = loopback): string {
   return `http://${host}:${port}`;
 }
 
-/** Only what a program needs to run: a variable of the person's shell must not change a service. */
+/** Only what a program needs to run: a variable of the person's shell changes a service as one of `settings`, or not at all. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

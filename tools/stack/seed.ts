@@ -18,7 +18,7 @@ export async function seedCompetition(infrastructure: Infrastructure): Promise<v
     command: process.execPath,
     args: ['-r', '@swc-node/register', script, '--players', '200', '--seed', '1', '--publish'],
     cwd: checkoutFolder,
-    env: { ...process.env, KAFKA_BROKERS: addresses.kafka_brokers },
+    env: { ...infrastructure.environment, KAFKA_BROKERS: addresses.kafka_brokers },
     logPath: path.join(folders.logs, 'generate.log'),
   });
 }

@@ -7,19 +7,23 @@ import { fixedPorts, portBase } from './ports';
 import { createTopics, migrate } from './prepare';
 import { Progress } from './progress';
 import { Session } from './session';
+import { openLocalSettings } from './settings/local-settings';
 
 /** `npm run stack`: Postgres, Redis and Kafka, migrated and with topics, until Ctrl-C; `infra.json` says where they are. */
 export async function runInfrastructureOnly(): Promise<never> {
-  const folders = openFolders(process.env.STACK_NAME);
+  const { environment, notices } = openLocalSettings();
+  const folders = openFolders(environment.STACK_NAME);
   return Session.run('npm run stack', folders, async (session) => {
     const progress = new Progress();
     void session.interrupted.then(() => progress.close());
-    const ports = fixedPorts(portBase());
-    for (const part of ownParts()) await ports(part);
+    for (const notice of notices) progress.say(notice);
+    const ports = fixedPorts(portBase(environment));
+    for (const part of ownParts(environment)) await ports(part);
     const infrastructure = await Infrastructure.start({
       folders,
       ports,
       progress,
+      environment,
       onCrash: printFailure,
     });
     session.defer(async () => {

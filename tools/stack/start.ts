@@ -7,18 +7,29 @@ import { fixedPorts, portBase } from './ports';
 import { Progress } from './progress';
 import { services } from './services';
 import { Session } from './session';
+import { openLocalSettings } from './settings/local-settings';
 import { WholeStack } from './whole-stack';
 
 /** `npm start`: the whole of Podium on this machine until Ctrl-C; `stack.json` says where everything is. */
 export async function start(): Promise<never> {
-  const folders = openFolders(process.env.STACK_NAME);
+  const { environment, forServices, notices } = openLocalSettings();
+  const folders = openFolders(environment.STACK_NAME);
   return Session.run('npm start', folders, async (session) => {
     const progress = new Progress();
     void session.interrupted.then(() => progress.close());
-    const ports = fixedPorts(portBase());
+    for (const notice of notices) progress.say(notice);
+    const ports = fixedPorts(portBase(environment));
     // A taken port is said before anything starts.
-    for (const name of [...ownParts(), ...services.flatMap((row) => [row.port, row.healthPort])]) await ports(name);
-    const stack = await WholeStack.start({ folders, ports, progress, onCrash: printFailure });
+    const names = [...ownParts(environment), ...services.flatMap((row) => [row.port, row.healthPort])];
+    for (const name of names) await ports(name);
+    const stack = await WholeStack.start({
+      folders,
+      ports,
+      progress,
+      environment,
+      settings: forServices,
+      onCrash: printFailure,
+    });
     session.defer(() => stopInOrder(stack));
     const file = path.join(folders.root, 'stack.json');
     const description = stack.describe();

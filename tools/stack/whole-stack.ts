@@ -9,7 +9,7 @@ import { RunningServices, ServicesOptions } from './running-services';
 import { SeedResult, seedCompetition, seedDemo } from './seed';
 
 /** How the whole stack is to be started. */
-export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls'> {
+export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings'> {
   readonly folders: StackFolders;
   readonly ports: PortPlan;
   readonly progress: Progress;
@@ -19,6 +19,8 @@ export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'insta
   readonly seed?: boolean;
   /** Hears of a part that ends by itself. */
   readonly onCrash?: (failure: StackFailure) => void;
+  /** Says which servers are used instead of started ones; this process's environment by default. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Everything of Podium on this machine: infrastructure, services, and the demo that is seeded into them. */

@@ -1,4 +1,13 @@
-import { address, integer, internalFields, kafkaFields, list, redisFields, text } from '@podium/runtime/config';
+import {
+  address,
+  integer,
+  internalFields,
+  kafkaFields,
+  list,
+  networkOrAddress,
+  redisFields,
+  text,
+} from '@podium/runtime/config';
 
 /** The gateway's own configuration. */
 export const fields = {
@@ -9,11 +18,14 @@ export const fields = {
     meaning: 'Address under which partners and users reach this gateway; services build redirects from it',
     example: 'http://localhost:7400',
   }),
-  TRUSTED_PROXIES: list({
-    meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is believed, comma-separated; empty: none',
-    default: '',
-    example: '10.0.0.0/8',
-  }),
+  TRUSTED_PROXIES: list(
+    {
+      meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is believed, comma-separated; empty: none',
+      default: '',
+      example: '10.0.0.0/8',
+    },
+    networkOrAddress,
+  ),
   MAX_CONNECTIONS_PER_CLIENT: integer(
     { min: 1, max: 10_000 },
     {

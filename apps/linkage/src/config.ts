@@ -2,6 +2,8 @@ import {
   ConfigError,
   ConfigOf,
   address,
+  hostAndPort,
+  httpAddress,
   internalFields,
   kafkaFields,
   keyRing,
@@ -61,16 +63,22 @@ export const linkageFields = {
       example: 's1:base64-of-32-bytes',
     }),
   ),
-  PARTNER_ADDRESS_ALLOW_LIST: list({
-    meaning: 'host:port of partners reached over plain http or at private addresses; empty in production',
-    default: '',
-    example: '127.0.0.1:7405',
-  }),
-  LINK_RETURN_URLS: list({
-    meaning: 'Exact addresses that a program may name as return_to of a linking flow, comma-separated',
-    default: '',
-    example: 'https://play.example/accounts',
-  }),
+  PARTNER_ADDRESS_ALLOW_LIST: list(
+    {
+      meaning: 'host:port of partners reached over plain http or at private addresses; empty in production',
+      default: '',
+      example: '127.0.0.1:7405',
+    },
+    hostAndPort,
+  ),
+  LINK_RETURN_URLS: list(
+    {
+      meaning: 'Exact addresses that a program may name as return_to of a linking flow, comma-separated',
+      default: '',
+      example: 'https://play.example/accounts',
+    },
+    httpAddress,
+  ),
 } as const;
 
 /** The configuration of linkage as its composition root has it. */
@@ -80,10 +88,4 @@ export type LinkageConfig = ConfigOf<typeof linkageFields> & ConfigOf<typeof ser
 export function requireSafe(config: LinkageConfig): void {
   if (config.ENVIRONMENT === 'production' && config.PARTNER_ADDRESS_ALLOW_LIST.length > 0)
     throw new ConfigError('PARTNER_ADDRESS_ALLOW_LIST must be empty when ENVIRONMENT=production');
-  for (const entry of config.PARTNER_ADDRESS_ALLOW_LIST)
-    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/i.test(entry))
-      throw new ConfigError(`PARTNER_ADDRESS_ALLOW_LIST: ${JSON.stringify(entry)} must be host:port`);
-  for (const entry of config.LINK_RETURN_URLS)
-    if (!URL.canParse(entry) || !/^https?:\/\//.test(entry))
-      throw new ConfigError(`LINK_RETURN_URLS: ${JSON.stringify(entry)} must be an absolute http or https address`);
 }

@@ -49,7 +49,7 @@ Examples:
 
 async function allParts(options: StatusOptions, surroundings: Surroundings): Promise<PartStatus[]> {
   const { env } = surroundings;
-  const local = localStack();
+  const local = localStack(env);
   const url = options.url ?? env.PODIUM_URL ?? local?.gateway_url;
   const instances = options.health ?? instancesOf(env.PODIUM_HEALTH, local?.services ?? {});
   return [

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Field } from './config';
 
 type Declared = Omit<Field<unknown>, 'parse'>;
@@ -63,17 +64,49 @@ export function address(schemes: readonly string[], declared: Declared): Field<s
   };
 }
 
+/** What each text of a list must be: whether one is, and the words for it. */
+export interface ListRule {
+  readonly accepts: (part: string) => boolean;
+  readonly expected: string;
+}
+
 /** Comma-separated texts; blanks around them and empty ones are dropped. */
-export function list(declared: Declared): Field<readonly string[]> {
+export function list(declared: Declared, rule?: ListRule): Field<readonly string[]> {
   return {
     ...declared,
-    parse: (value) =>
-      value
+    parse: (value) => {
+      const parts = value
         .split(',')
         .map((part) => part.trim())
-        .filter((part) => part !== ''),
+        .filter((part) => part !== '');
+      const wrong = rule && parts.find((part) => !rule.accepts(part));
+      if (wrong !== undefined) throw new Error(`has ${JSON.stringify(wrong)}, which must be ${rule?.expected}`);
+      return parts;
+    },
   };
 }
+
+/** A host, or an address (IPv6 in brackets), with a port. */
+export const hostAndPort: ListRule = {
+  accepts: (part) => /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/i.test(part),
+  expected: 'host:port',
+};
+
+/** An absolute address that programs or browsers are sent to. */
+export const httpAddress: ListRule = {
+  accepts: (part) => URL.canParse(part) && /^https?:\/\//.test(part),
+  expected: 'an absolute http or https address',
+};
+
+/** A single IP address, or a network as CIDR. */
+export const networkOrAddress: ListRule = {
+  accepts: (part) => {
+    const [, ip, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
+    const version = isIP(ip ?? '');
+    return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+  },
+  expected: 'an address or a network as CIDR',
+};
 
 /** One symmetric key of a ring. */
 export interface RingKey {

@@ -1,0 +1,27 @@
+import { AppName } from '../services';
+import { declaredSettings } from './declared-settings';
+import { combinedSettings } from './fixed-settings';
+import { GivenSetting } from './given-settings';
+
+/** What an instance of an app runs with: the stack's values, and what a person gave of the settings that the app declares. */
+export function withSettings(
+  app: AppName,
+  own: Readonly<Record<string, string>>,
+  settings: readonly GivenSetting[],
+): Record<string, string> {
+  const declared = declaredSettings();
+  const result = { ...own };
+  for (const { name, value } of settings)
+    if (declared.get(name)?.apps.includes(app))
+      result[name] = combinedSettings.has(name)
+        ? [...new Set([...listOf(own[name]), ...listOf(value)])].join(',')
+        : value;
+  return result;
+}
+
+function listOf(text = ''): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
