@@ -6,6 +6,8 @@ import { keepTrying } from './keep-trying';
 /** What the broker knows of ends and of groups' commits: the ground of "every part of the service has this record". */
 export class GroupPositions {
   private admin: Promise<Admin> | undefined;
+  private readonly inFlight = new Set<Promise<unknown>>();
+  private closed = false;
 
   constructor(
     private readonly kafka: Pick<Kafka, 'admin'>,
@@ -84,21 +86,37 @@ export class GroupPositions {
     );
   }
 
+  /** Disconnects for good: a question that is asked afterwards fails. */
   async close(): Promise<void> {
+    this.closed = true;
     const admin = this.admin;
-    this.admin = undefined;
-    await admin?.then((connected) => connected.disconnect()).catch(() => undefined);
+    await this.disconnect();
+    // The client connects again for a question that was in flight; that does not hold up the stop.
+    void Promise.allSettled(this.inFlight).then(() =>
+      admin?.then((connected) => connected.disconnect()).catch(() => {}),
+    );
   }
 
   /** Runs a question over one kept connection; after an error the next one connects anew. */
   private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    if (this.closed) throw new Error('the positions of groups are closed');
     const connecting = (this.admin ??= this.connect());
+    const answer = connecting.then(question);
+    this.inFlight.add(answer);
     try {
-      return await question(await connecting);
+      return await answer;
     } catch (error) {
-      if (this.admin === connecting) await this.close();
+      if (this.admin === connecting) await this.disconnect();
       throw error;
+    } finally {
+      this.inFlight.delete(answer);
     }
+  }
+
+  private async disconnect(): Promise<void> {
+    const admin = this.admin;
+    this.admin = undefined;
+    await admin?.then((connected) => connected.disconnect()).catch(() => undefined);
   }
 
   private async connect(): Promise<Admin> {
