@@ -37,7 +37,7 @@ const names = [...esmPackages(path.join(__dirname, 'node_modules')), ...importin
 /** @type {import('jest').Config} */
 module.exports = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/test/spec-environment.ts',
   testMatch: ['<rootDir>/{apps,libs,tools,docs}/**/*.spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stack'],
   transform: {
@@ -64,4 +64,7 @@ module.exports = {
     '^@podium/testing/(.*)$': '<rootDir>/libs/testing/src/$1',
   },
   testTimeout: 30000,
+  reporters: ['default', '<rootDir>/tools/test/forced-exit-reporter.cjs'],
+  // A busy machine must not make a worker that ends by itself one that was ended by force, which fails the run.
+  workerGracefulExitTimeout: 20000,
 };

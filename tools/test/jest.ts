@@ -1,9 +1,11 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFolder, StackFolders } from '../stack/folders';
 import { ServerProcess } from '../stack/server-process';
 import { Count } from './count';
+import { reportedHandles } from './reported-handles';
 
 /** One run of jest. */
 export interface JestRun {
@@ -16,22 +18,38 @@ export interface JestRun {
   readonly browser: Readonly<Record<string, string>>;
   /** How many spec files run at once. */
   readonly workers: number;
+  /** How long jest may go on after its results; half a minute by default. */
+  readonly endsWithinMs?: number;
+  /** Where the sentence goes that says what is open; standard error by default. */
+  readonly say?: (sentence: string) => void;
+  /** Its output goes to the log instead of the terminal. */
+  readonly isQuiet?: boolean;
 }
 
 /** Specs wait for servers more than they compute. */
 export const specWorkers = Math.max(2, os.availableParallelism() - 1);
 
-/** Runs jest with its output on the terminal and counts its tests; a file that does not load is one failed test, and so is a run without any. */
-export async function runJest({ folders, stackFile, name, args, workers, browser }: JestRun): Promise<Count> {
+/** How long jest may go on after its results stand in their file: its workers end, then the process itself. */
+const endsWithinMs = 30_000;
+
+/**
+ * Runs jest with its output on the terminal and counts its tests; a file that does not load is one failed test, and so are a
+ * run without any and one that does not end after its results.
+ */
+export async function runJest(run: JestRun): Promise<Count> {
+  const { folders, name, args, workers, browser, stackFile } = run;
   const resultFile = path.join(folders.root, `jest-${name}.json`);
+  const reportFile = path.join(folders.root, `jest-${name}-report.json`);
   const jest = new ServerProcess({
     name: 'jest',
     command: process.execPath,
     args: [
+      // By SIGUSR2 jest says what it has open.
+      '--report-on-signal',
+      `--report-directory=${path.dirname(reportFile)}`,
+      `--report-filename=${path.basename(reportFile)}`,
       'node_modules/jest/bin/jest.js',
       `--maxWorkers=${workers}`,
-      // A socket that a spec has forgotten must not keep the command from ending.
-      '--forceExit',
       '--json',
       `--outputFile=${resultFile}`,
       ...args,
@@ -39,16 +57,50 @@ export async function runJest({ folders, stackFile, name, args, workers, browser
     cwd: checkoutFolder,
     env: { ...process.env, ...browser, PODIUM_TEST_STACK: stackFile },
     logPath: path.join(folders.logs, `jest-${name}.log`),
-    output: 'terminal',
+    output: run.isQuiet ? undefined : 'terminal',
   });
+  fs.rmSync(resultFile, { force: true });
   jest.spawn();
-  const code = await jest.ended();
+  const ended = jest.ended();
+  const isLate = await Promise.race([
+    ended.then(() => false),
+    pastResults(resultFile, run.endsWithinMs ?? endsWithinMs),
+  ]);
+  if (isLate) {
+    (run.say ?? console.error)(await whatIsOpen(name, jest.pid, reportFile));
+    await jest.kill();
+  }
+  const code = await ended;
   if (!fs.existsSync(resultFile)) return { passed: 0, failed: 1 };
   const result = JSON.parse(fs.readFileSync(resultFile, 'utf8')) as {
     numPassedTests: number;
     numFailedTests: number;
     numRuntimeErrorTestSuites: number;
   };
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites + (isLate ? 1 : 0);
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+/** Resolves with true when the results have stood in their file for a time. */
+async function pastResults(resultFile: string, forMs: number): Promise<boolean> {
+  while (!fs.existsSync(resultFile)) await sleep(250, undefined, { ref: false });
+  return sleep(forMs, true, { ref: false });
+}
+
+/** Makes a process that does not end say what it has open, in a sentence. */
+async function whatIsOpen(name: string, pid: number | undefined, reportFile: string): Promise<string> {
+  if (pid !== undefined) process.kill(pid, 'SIGUSR2');
+  let open: string[] = [];
+  for (const end = Date.now() + 10_000; open.length === 0 && Date.now() < end; await sleep(250)) {
+    try {
+      open = reportedHandles(JSON.parse(fs.readFileSync(reportFile, 'utf8')) as object);
+      if (open.length === 0) break;
+    } catch {
+      // The report is not there yet, or not whole.
+    }
+  }
+  return (
+    `\nError: jest (${name}) has printed its results and does not end; still open: ` +
+    `${open.join(', ') || 'something without an address, such as a timer'}. Close it in the spec that opens it.`
+  );
 }

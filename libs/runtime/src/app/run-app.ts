@@ -10,6 +10,7 @@ import { activeTraceFields, startTracing } from '../trace';
 import { ComposedApp } from './composed-app';
 import { createApplication } from './create-application';
 import { Lifecycle } from './lifecycle';
+import { OpenResources, leftOpen, openResources } from './open-resources';
 import { SecretReload } from './secret-reload';
 
 /** What every service stands on; a composition root builds the rest from it. */
@@ -53,7 +54,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
   const registry = createRegistry(definition.service);
   const health = new Health();
   const lifecycle = new Lifecycle();
-  const stop = stopOnce({ config, logger, health, lifecycle });
+  const stop = stopOnce({ config, logger, health, lifecycle, before: openResources() });
   const fatal = (error: Error): void => {
     logger.fatal({ err: error }, 'cannot go on');
     void stop.run(1);
@@ -126,18 +127,23 @@ function registerFramework(
     });
 }
 
+/** Connections that were closed are gone after some turns of the event loop. */
+const leftOpenGraceMs = 1_000;
+
 function stopOnce(parts: {
   config: { DRAIN_SECONDS: number; STOP_SECONDS: number };
   logger: Logger;
   health: Health;
   lifecycle: Lifecycle;
+  /** What was open before the service opened anything. */
+  before: OpenResources;
 }): { run: (exitCode: number) => Promise<void> } {
   let stopping = false;
   return {
     run: async (exitCode) => {
       if (stopping) return;
       stopping = true;
-      const { config, logger, health, lifecycle } = parts;
+      const { config, logger, health, lifecycle, before } = parts;
       logger.info({ drain_seconds: config.DRAIN_SECONDS }, 'stopping');
       health.drain();
       if (exitCode === 0) await new Promise((resolve) => setTimeout(resolve, config.DRAIN_SECONDS * 1000));
@@ -147,6 +153,8 @@ function stopOnce(parts: {
       }, config.STOP_SECONDS * 1000);
       const clean = await lifecycle.stop(logger);
       clearTimeout(bound);
+      const open = await leftOpen(before, leftOpenGraceMs);
+      if (open.size > 0) logger.warn({ left_open: Object.fromEntries(open) }, 'something is still open after the stop');
       logger.info({ clean }, 'stopped');
       process.exit(clean ? exitCode : 1);
     },
