@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { TopicRow, topics } from '@podium/messages';
 import { Kafka, createKafka, ensureTopics, raisePartitions } from '@podium/runtime/kafka';
 import { pino } from 'pino';
+import { connectionTo } from '../shared/servers';
 
 const usage = `Creates the topics of libs/messages/src/topics.ts and their dead-letter topics where missing, and
 reports settings of existing ones that differ from the table. Changes nothing that exists.
@@ -12,6 +13,7 @@ Usage: npm run topics
 
 Environment:
   KAFKA_BROKERS               comma-separated host:port
+  KAFKA_CA_FILE, KAFKA_USERNAME, KAFKA_PASSWORD_FILE   as a service has them, where brokers ask for them
   TOPIC_REPLICATION_FACTOR    copies of each partition (default 1)
   TOPIC_MIN_INSYNC_REPLICAS   copies that must have a record before it is acknowledged (default 1)
 
@@ -26,13 +28,13 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const brokers = process.env.KAFKA_BROKERS?.split(',').map((broker) => broker.trim());
-  if (!brokers?.length) throw new UsageError('KAFKA_BROKERS is missing: comma-separated host:port');
+  const brokers = process.env.KAFKA_BROKERS;
+  if (!brokers) throw new UsageError('KAFKA_BROKERS is missing: comma-separated host:port');
   const safety = {
     replicationFactor: countFrom('TOPIC_REPLICATION_FACTOR'),
     minInsyncReplicas: countFrom('TOPIC_MIN_INSYNC_REPLICAS'),
   };
-  const kafka = createKafka({ brokers, clientId: 'topics', logger });
+  const kafka = createKafka({ ...connectionTo(brokers, process.env), clientId: 'topics', logger });
   const rows = Object.values<TopicRow>(topics);
   if (values.raise !== undefined) return raise(kafka, rows, values.raise);
   const { created, differences } = await ensureTopics(kafka, rows, safety);
