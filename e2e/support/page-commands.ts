@@ -63,19 +63,20 @@ export function pagesIn(folder: string): string[] {
 }
 
 /**
- * Runs a block by `sh` in the checkout until a command fails; a variable that is not given fails too. Beside the variables
- * it has this process's `PATH` and `HOME`, so that it depends on nothing that a reader of the page does not have.
+ * Runs a block by `sh` in the checkout, or in a copy of it, until a command fails; a variable that is not given fails too.
+ * Beside the variables it has this process's `PATH` and `HOME`, so that it depends on nothing that a reader of the page does
+ * not have.
  */
 export function runCommands(
   { script }: Pick<PageCommands, 'script'>,
   variables: Readonly<Record<string, string>>,
   timeoutMs = 180_000,
+  folder = checkout,
 ): Promise<CommandsRun> {
   return new Promise((resolve, reject) => {
     const child = spawn('sh', ['-euc', script], {
-      cwd: checkout,
-      // npm's own lines are no part of what a command prints.
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_loglevel: 'silent', ...variables },
+      cwd: folder,
+      env: readersEnvironment(variables),
       stdio: ['ignore', 'pipe', 'pipe'],
       // The shell's children too end at the deadline.
       detached: true,
@@ -94,6 +95,11 @@ export function runCommands(
       resolve({ exitCode, stdout, stderr });
     });
   });
+}
+
+/** What a reader's shell has, and these variables; npm's own lines are no part of what a command prints. */
+export function readersEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_loglevel: 'silent', ...variables };
 }
 
 /** A block in one line, as the name of a test. */

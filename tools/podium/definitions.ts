@@ -31,15 +31,18 @@ export function definitionCommands(kind: 'segment' | 'task', surroundings: Surro
   );
   group
     .command('create')
-    .description(`create a ${kind} as a draft`)
+    .description(`create a ${kind}, as a draft unless it is published with it`)
     .requiredOption('--file <json>', 'the definition, - for stdin')
+    .option('--publish', 'make it count at once')
     .addHelpText(
       'after',
       `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
     )
-    .action(async (options: { file: string }, command: Command) => {
+    .action(async (options: { file: string; publish?: true }, command: Command) => {
       const context = contextOf(command, surroundings);
-      context.show(await context.api.call('POST', `/${noun}`, await readObject(options.file, surroundings)));
+      const draft = await context.api.call('POST', `/${noun}`, await readObject(options.file, surroundings));
+      const id = encodeURIComponent(String(draft[`${kind}_id`]));
+      context.show(options.publish ? await context.api.call('POST', `/${noun}/${id}/publish`, {}) : draft);
     });
   group
     .command('list')

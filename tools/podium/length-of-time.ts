@@ -8,3 +8,9 @@ export function secondsOf(option: string, text: string): number {
   if (!parts) throw new UsageError(`${option} ${text}: must be a length of time as 90s, 30m, 12h or 7d.`);
   return Number(parts[1]) * seconds[parts[2]];
 }
+
+/** Whole seconds from 0, of the option --wait; throws `UsageError`. */
+export function parseSeconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--wait ${text}: must be whole seconds.`);
+  return Number(text);
+}

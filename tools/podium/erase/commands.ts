@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { CommandContext, contextOf } from '../command-context';
+import { parseSeconds } from '../length-of-time';
 import { Surroundings } from '../surroundings';
 import { UsageError } from '../usage-error';
 
@@ -98,9 +99,4 @@ function doneIn({ services }: Erasure): string[] {
 /** As answered, with the time of each service under its name. */
 function fieldsOf({ services, ...fields }: Erasure): Record<string, unknown> {
   return { ...fields, done_at: Object.fromEntries(services.map(({ service, done_at }) => [service, done_at])) };
-}
-
-function parseSeconds(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--wait ${text}: must be whole seconds.`);
-  return Number(text);
 }

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { errorCatalogue } from '@podium/messages';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
+import { DocsSite } from './docs-site';
 
 describe('/docs', () => {
   let gateway: GatewayUnderTest;
@@ -39,7 +42,12 @@ describe('/docs', () => {
     const text = await page.text();
     const links = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, link]) => link);
     expect(links).toContain('/docs/assets/swagger-ui-bundle.js');
-    for (const link of links) expect((await fetch(gateway.url + link)).status).toBe(200);
+    for (const link of links) {
+      const answer = await fetch(gateway.url + link);
+      expect(answer.status).toBe(200);
+      // A large body that nobody reads would keep its connection.
+      await answer.arrayBuffer();
+    }
     expect(text).not.toMatch(/<script>/);
   });
 
@@ -66,6 +74,26 @@ describe('/docs', () => {
       expect(page).toContain(word);
     expect(page).not.toMatch(/<script|style=|<%/);
     expect(await (await fetch(`${gateway.url}/docs`)).text()).toContain('href="/docs/data"');
+  });
+
+  it('shows a whole partner server to begin with, in 60 lines', () => {
+    const docsDir = join(__dirname, '../../../../docs');
+    const site = new DocsSite({ docsDir, publicUrl: 'http://gateway.example', environment: 'test' });
+    const page = site.page('/docs/partner-server')?.body.toString();
+    const source = readFileSync(join(docsDir, 'examples/partner-server.mjs'), 'utf8');
+    expect(page).toContain('&#39;POST /oauth2/token&#39;: ({ headers, form }) =&gt; {');
+    for (const name of source.match(/^const \{ (.+) \} = process\.env;$/m)![1].split(', '))
+      expect(page).toContain(`<code>${name}</code>`);
+    expect(page).not.toMatch(/<script|style=|<%/);
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    expect(site.page('/docs')?.body.toString()).toContain('href="/docs/partner-server"');
+    const without = new DocsSite({
+      docsDir: join(docsDir, 'none'),
+      publicUrl: 'http://x.example',
+      environment: 'test',
+    });
+    expect(without.page('/docs/partner-server')).toBeUndefined();
+    expect(without.page('/docs')?.body.toString()).not.toContain('/docs/partner-server');
   });
 
   it('answers what has not changed with 304, and the unknown with 404', async () => {

@@ -9,6 +9,7 @@ import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
 import { guideTemplate } from './guide-page';
 import { layoutTemplate, styleSheet } from './layout';
+import { partnerServerTemplate } from './partner-server-page';
 
 /** One answer under /docs, made once at the start. */
 export interface DocsPage {
@@ -18,7 +19,7 @@ export interface DocsPage {
 
 /** What the pages say of this deployment. */
 export interface DocsOptions {
-  /** Folder that holds `openapi/*.json`. */
+  /** Folder that holds `openapi/*.json` and `examples/partner-server.mjs`; what is missing is left out. */
   readonly docsDir: string;
   readonly publicUrl: string;
   readonly environment: Environment;
@@ -50,7 +51,13 @@ export class DocsSite {
   constructor(private readonly options: DocsOptions) {
     const apis = readOpenApi(join(options.docsDir, 'openapi'));
     this.hasData = apis.some(({ name }) => name === dataApi);
-    this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis, eventRatePerSecond });
+    const sample = join(options.docsDir, 'examples/partner-server.mjs');
+    const hasSample = existsSync(sample);
+    this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis, eventRatePerSecond, hasSample });
+    if (hasSample)
+      this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, strictPolicy, {
+        source: readFileSync(sample, 'utf8'),
+      });
     if (this.hasData)
       this.addPage('/docs/data', 'Competition data', dataGuideTemplate, strictPolicy, { name: dataApi });
     this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, strictPolicy, { rows: errorRows() });

@@ -20,6 +20,8 @@ nicknames, return the user id as nickname.</td></tr>
 <p>Errors of these endpoints are 4XX with <code>{"error":"…"}</code>. We give you the redirect URL and our IP addresses; you give us
 <code>client_id</code> and <code>client_secret</code>. One integration belongs to one organizer: a single consolidated customer
 database is recommended; with several, each needs an integration of its own.</p>
+<% if (it.hasSample) { %><p><a href="/docs/partner-server">A partner server</a> shows all of it in 60 lines, the events included.</p>
+<% } %>
 
 <h2>2. Agree on events</h2>
 <p>Event names and attribute names are negotiated first, and compared byte for byte. An event whose name is not negotiated is refused;

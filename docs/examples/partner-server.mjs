@@ -1,0 +1,60 @@
+// A partner's server (docs/partner-server.md): account linkage and events. Any name logs in; it keeps nothing at its end.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const { PORT, PLATFORM, CLIENT_ID, CLIENT_SECRET, REDIRECT_URL, SEND_EVENT_URL, EVENT_API_KEY } = process.env;
+const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`;
+const users = new Map(); // by one-time code, access token and refresh token
+const logIn = '<h1>My Shop</h1><form method="post"><input name="name" aria-label="Name"><button>Log in</button></form>';
+
+const routes = {
+  'GET /authorize': ({ query }) => {
+    const isOurs = query.get('client_id') === CLIENT_ID && query.get('redirect_uri') === REDIRECT_URL;
+    return isOurs ? [200, logIn, { 'content-type': 'text/html' }] : [400, { error: 'unknown_client' }];
+  },
+  'POST /authorize': ({ query, form }) => {
+    const code = randomUUID();
+    users.set(code, { sub: `user-${form.get('name')}`, nickname: form.get('name') });
+    return [303, '', { location: `${REDIRECT_URL}?${new URLSearchParams({ code, state: query.get('state') })}` }];
+  },
+  'POST /oauth2/token': ({ headers, form }) => {
+    const given = form.get(form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'code');
+    const user = users.get(given);
+    if (headers.authorization !== basic) return [401, { error: 'invalid_client' }];
+    if (!user || !users.delete(given)) return [400, { error: 'invalid_grant' }];
+    const tokens = { access_token: randomUUID(), refresh_token: randomUUID() };
+    for (const token of Object.values(tokens)) users.set(token, user);
+    return [200, tokens];
+  },
+  'GET /oauth2/userinfo': ({ headers }) => {
+    const user = users.get(headers.authorization?.replace('Bearer ', ''));
+    // What was true before the link is sent right after it; Podium needs a moment to make the link.
+    if (user) setTimeout(() => sendEvent(user.sub, 'registration', {}, `registration-${user.sub}`), 2_000);
+    return user ? [200, user] : [401, { error: 'invalid_token' }];
+  },
+  // For trying, not for Podium: a user of the shop makes a deposit.
+  'POST /deposit': ({ form }) => sendEvent(form.get('sub'), 'deposit', { amount: form.get('amount') }),
+};
+
+/** Sends an event, always with the same id and never sooner than it is asked to, until Podium has it. */
+async function sendEvent(sub, name, values, id = randomUUID()) {
+  const attributes = Object.entries(values).map(([name, value]) => ({ name, value }));
+  const event = { id, name, created_at: Math.floor(Date.now() / 1000), attributes };
+  const body = JSON.stringify({ platform: PLATFORM, platform_user_id: sub, event });
+  const headers = { authorization: `Bearer ${EVENT_API_KEY}`, 'content-type': 'application/json' };
+  for (;;) {
+    const answer = await fetch(SEND_EVENT_URL, { method: 'POST', headers, body }).catch(() => undefined);
+    console.log(`${name} of ${sub}: ${answer ? `${answer.status} ${await answer.text()}` : 'no answer'}`);
+    if (answer?.ok) return [200, { sent: id }];
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * (answer?.headers.get('retry-after') ?? 1)));
+  }
+}
+
+createServer(async (request, response) => {
+  const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
+  const { pathname, searchParams: query } = new URL(request.url, 'http://localhost');
+  const route = routes[`${request.method} ${pathname}`] ?? (() => [404, { error: 'not_found' }]);
+  const [status, body, headers] = await route({ headers: request.headers, query, form });
+  if (!headers) response.setHeader('content-type', 'application/json');
+  response.writeHead(status, headers).end(headers ? body : JSON.stringify(body));
+}).listen(PORT, '127.0.0.1', () => console.log(`My Shop listens at http://127.0.0.1:${PORT}`));

@@ -1,0 +1,39 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { isFree, portOffsets } from '../../tools/stack/ports';
+
+const checkout = path.resolve(__dirname, '../..');
+
+/**
+ * A copy of this checkout's sources in a folder of its own, for commands that read and write files of the checkout (`.env`,
+ * `.stack`). Packages, built apps and downloads are those of this checkout.
+ */
+export function copyCheckout(): string {
+  const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'podium-copy-'));
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'nest-cli.json',
+    'apps',
+    'libs',
+    'tools',
+    'docs',
+  ])
+    fs.cpSync(path.join(checkout, name), path.join(copy, name), { recursive: true });
+  fs.mkdirSync(path.join(copy, '.stack'));
+  for (const name of ['node_modules', 'dist', '.stack/cache'])
+    fs.symlinkSync(path.join(checkout, name), path.join(copy, name));
+  return copy;
+}
+
+/** A `PORT_BASE` of which all ports are free. */
+export async function freePortBase(): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const base = 15_000 + 100 * Math.floor(Math.random() * 160);
+    const ports = await Promise.all(Object.values(portOffsets).map((offset) => isFree(base + offset)));
+    if (ports.every(Boolean)) return base;
+  }
+  throw new Error('no PORT_BASE was found of which all ports are free');
+}
