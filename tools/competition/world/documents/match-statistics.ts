@@ -107,6 +107,7 @@ const shooterStats: Draw = (first, second, played, game, random) => {
     return kills[side].map((own, place) => {
       const damage = own * random.between(85, 115);
       const headshots = Math.round((own * random.between(20, 70)) / 100);
+      const [penta, quadro, triple, double] = multiKills(own, random);
       const stats = {
         ADR: ratio(damage, rounds),
         Assists: String(random.between(0, 9)),
@@ -119,7 +120,10 @@ const shooterStats: Draw = (first, second, played, game, random) => {
         'K/R Ratio': ratio(own, rounds),
         Kills: String(own),
         MVPs: String(mvps[place]),
-        ...multiKills(own, random),
+        'Penta Kills': penta,
+        'Quadro Kills': quadro,
+        'Triple Kills': triple,
+        'Double Kills': double,
         Result: resultOf(played, side),
         'Utility Damage': String(random.below(120)),
       };
@@ -129,20 +133,20 @@ const shooterStats: Draw = (first, second, played, game, random) => {
   return [ofSide(0), ofSide(1)];
 };
 
-/** Rounds with several kills, of so many in all. */
-function multiKills(kills: number, random: Random): Labelled {
+/** Rounds with five, four, three and two kills, of so many kills in all. */
+function multiKills(kills: number, random: Random): [string, string, string, string] {
   let left = kills;
   const take = (size: number, wanted: number): string => {
     const count = Math.min(wanted, Math.floor(left / size));
     left -= count * size;
     return String(count);
   };
-  return {
-    'Penta Kills': take(5, random.chance(2) ? 1 : 0),
-    'Quadro Kills': take(4, random.chance(10) ? 1 : 0),
-    'Triple Kills': take(3, random.below(3)),
-    'Double Kills': take(2, random.below(6)),
-  };
+  return [
+    take(5, random.chance(2) ? 1 : 0),
+    take(4, random.chance(10) ? 1 : 0),
+    take(3, random.below(3)),
+    take(2, random.below(6)),
+  ];
 }
 
 const arenaStats: Draw = (first, second, played, game, random) => {
