@@ -22,7 +22,7 @@ import { ControlPlane } from './control-plane';
 import { isBuilt, openControlPlaneProgram } from './control-plane-program';
 import { Definition, definitionsOf, openDefinitions } from './definitions/definitions';
 import { removeGoWorkshop } from './go-workshop';
-import { KubernetesVersion, controlPlanes, readVersion } from './kubernetes-version';
+import { KubernetesVersion, goVersion, readVersion } from './kubernetes-version';
 import { addNodes } from './nodes';
 import { RenderedRelease, nextRelease, previousRelease, renderRelease, thisRelease } from './releases';
 import { Report } from './report';
@@ -37,7 +37,7 @@ const upgraded = 'test';
  */
 export async function checkCluster(args: readonly string[]): Promise<never> {
   const version = readVersion(args);
-  requireTools(controlPlanes[version].goVersion);
+  requireTools(goVersion);
   const folders = openFolders(`cluster-${randomBytes(4).toString('hex')}`);
   return Session.run('npm run check:cluster', folders, async (session) => {
     const progress = new Progress();

@@ -6,7 +6,7 @@ import { StackFolders } from '../../stack/folders';
 import { runTool } from '../../stack/server-process';
 import { toolsFolder } from '../checks/tools';
 import { goEnvironment } from './go-workshop';
-import { KubernetesVersion, controlPlaneFolder, controlPlanes } from './kubernetes-version';
+import { KubernetesVersion, controlPlaneFolder, goVersion, modFiles } from './kubernetes-version';
 
 /** The program that holds all parts of a control plane, built once for each content of its module. */
 export async function openControlPlaneProgram(version: KubernetesVersion, folders: StackFolders): Promise<string> {
@@ -29,7 +29,7 @@ export function isBuilt(version: KubernetesVersion): boolean {
 }
 
 function programPath(version: KubernetesVersion): string {
-  const { modFile } = controlPlanes[version];
+  const modFile = modFiles[version];
   const sources = ['main.go', modFile, modFile.replace(/mod$/, 'sum')];
   const digest = createHash('sha256');
   for (const file of sources) digest.update(fs.readFileSync(path.join(controlPlaneFolder, file)));
@@ -37,13 +37,12 @@ function programPath(version: KubernetesVersion): string {
 }
 
 async function build(version: KubernetesVersion, output: string, logPath: string): Promise<void> {
-  const { modFile, goVersion } = controlPlanes[version];
   try {
     await runTool({
       name: 'go build',
       command: 'go',
       // Two packages at once: some take a gigabyte to compile. Without symbols the linker takes half of the memory.
-      args: ['build', '-p', '2', '-ldflags', '-s -w', `-modfile=${modFile}`, '-o', output, '.'],
+      args: ['build', '-p', '2', '-ldflags', '-s -w', `-modfile=${modFiles[version]}`, '-o', output, '.'],
       cwd: controlPlaneFolder,
       env: goEnvironment(),
       logPath,

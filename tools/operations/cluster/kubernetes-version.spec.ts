@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { kubernetesVersions } from '../checks/core-schemas';
-import { controlPlaneFolder, controlPlanes, readVersion } from './kubernetes-version';
+import { controlPlaneFolder, goVersion, modFiles, readVersion } from './kubernetes-version';
 import { isAtLeast } from './required-tools';
 
 describe('version of Kubernetes', () => {
@@ -19,22 +19,23 @@ describe('version of Kubernetes', () => {
   it.each(kubernetesVersions)(
     '%s has a module that requires it and replaces its parts by the same release',
     (version) => {
-      const { modFile, goVersion } = controlPlanes[version];
-      const text = fs.readFileSync(path.join(controlPlaneFolder, modFile), 'utf8');
+      const text = fs.readFileSync(path.join(controlPlaneFolder, modFiles[version]), 'utf8');
       const [, patch] = new RegExp(`\\tk8s.io/kubernetes v${version}\\.(\\d+)`).exec(text) ?? [];
       const release = `v0.${version.split('.')[1]}.${patch}`;
       const replaced = [...text.matchAll(/^\t(k8s\.io\/[a-z-]+) => \1 (\S+)$/gm)].map(([, , own]) => own);
       expect(new Set(replaced)).toEqual(new Set([release]));
-      expect(isAtLeast(/^go (\S+)$/m.exec(text)?.[1] ?? '', goVersion)).toBe(true);
+      expect(isAtLeast(goVersion, /^go (\S+)$/m.exec(text)?.[1] ?? '')).toBe(true);
     },
   );
 });
 
 describe('version of Go', () => {
   it.each([
-    ['go1.26.8', '1.26', true],
-    ['go1.27', '1.26', true],
-    ['go2.0', '1.26', true],
+    ['go1.26.8', '1.26.4', true],
+    ['go1.26.4', '1.26.4', true],
+    ['go1.27', '1.26.4', true],
+    ['go2.0', '1.26.4', true],
+    ['go1.26.3', '1.26.4', false],
     ['go1.25.9', '1.26', false],
     ['go1.9', '1.26', false],
     ['devel', '1.26', false],

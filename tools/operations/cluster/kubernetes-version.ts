@@ -8,11 +8,14 @@ export type KubernetesVersion = (typeof kubernetesVersions)[number];
 /** Where the modules of the control planes are. */
 export const controlPlaneFolder = path.join(__dirname, 'control-plane');
 
-/** What the control plane of each version is built from; `goVersion` is the oldest Go that builds it. */
-export const controlPlanes: Readonly<Record<KubernetesVersion, { modFile: string; goVersion: string }>> = {
-  '1.30': { modFile: 'kubernetes-1.30.mod', goVersion: '1.22' },
-  '1.36': { modFile: 'go.mod', goVersion: '1.26' },
+/** The module that the control plane of each version is built from. */
+export const modFiles: Readonly<Record<KubernetesVersion, string>> = {
+  '1.30': 'kubernetes-1.30.mod',
+  '1.36': 'go.mod',
 };
+
+/** The oldest Go that builds the control planes and takes the modules with definitions. */
+export const goVersion = '1.26.4';
 
 /** The version that `--kubernetes` names; the highest without it. Anything else in the arguments is a StackFailure. */
 export function readVersion(args: readonly string[]): KubernetesVersion {

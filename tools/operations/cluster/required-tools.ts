@@ -22,14 +22,14 @@ export function requireTools(goVersion: string): void {
     throw new StackFailure(`${own} is too old: install Go ${goVersion} or newer (https://go.dev/dl).`);
 }
 
-/** Whether a version of Go as it names itself, `go1.26.8`, is a minor version, `1.26`, or a newer one. */
+/** Whether a version of Go as it names itself, `go1.26.8`, is a version, `1.26.4`, or a newer one. */
 export function isAtLeast(own: string, wanted: string): boolean {
-  const [ownMajor, ownMinor] = numbersOf(own);
-  const [major, minor] = numbersOf(wanted);
-  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+  const [ownNumbers, numbers] = [numbersOf(own), numbersOf(wanted)];
+  const at = ownNumbers.findIndex((number, index) => number !== numbers[index]);
+  return at === -1 || ownNumbers[at] > numbers[at];
 }
 
-function numbersOf(version: string): [number, number] {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
-  return [Number(major), Number(minor)];
+function numbersOf(version: string): number[] {
+  const [, ...numbers] = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(version) ?? ['', '0', '0'];
+  return [0, 1, 2].map((at) => Number(numbers[at] ?? 0));
 }
