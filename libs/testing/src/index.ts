@@ -1,1 +1,3 @@
+export * from './black-hole';
+export * from './keep-alive-of';
 export * from './stack';

@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { AddressInfo, Server, Socket, connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where a server listens. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Where bytes come from. */
+export type Sender = 'client' | 'server';
+
+/**
+ * A TCP proxy on loopback whose network fails when it is told to: it stops forwarding without closing anything, so that
+ * neither end gets a FIN or a RST, as when a node vanishes or its network is cut.
+ */
+export class BlackHole {
+  private readonly connections = new Set<ProxiedConnection>();
+  private readonly network = new Network();
+
+  private constructor(
+    private readonly server: Server,
+    private target: Place,
+  ) {
+    server.on('connection', (client) => this.accept(client));
+  }
+
+  /** Opens a way to a server, given as an address (`redis://127.0.0.1:6379`) or as host and port. */
+  static async before(target: string | Place): Promise<BlackHole> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new BlackHole(server, placeOf(target));
+  }
+
+  /** The port of this way. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** How many connections are open. */
+  get connectionCount(): number {
+    return this.connections.size;
+  }
+
+  /** The same address by this way. */
+  urlOf(address: string): string {
+    const url = new URL(address);
+    url.hostname = '127.0.0.1';
+    url.port = `${this.port}`;
+    return url.href;
+  }
+
+  /**
+   * Forwards nothing that comes from `sender`, or nothing at all; connections stay open, new ones are accepted and silent.
+   * Bytes wait, as with a network that will be back, or come to stand in the sender's own buffer.
+   */
+  stall(sender?: Sender): void {
+    for (const each of sender ? [sender] : (['client', 'server'] as const)) this.network.stalled.add(each);
+  }
+
+  /** Forwards again, first what has waited. */
+  resume(): void {
+    this.network.stalled.clear();
+    this.network.wake();
+  }
+
+  /** Leaves the connections of now silent for good, as those to a node that was replaced; new ones are served. */
+  strand(): void {
+    for (const connection of this.connections) connection.isStranded = true;
+  }
+
+  /** Leads new connections to another server, as a name does whose address has changed; those of now stay as they are. */
+  redirect(target: string | Place): void {
+    this.target = placeOf(target);
+  }
+
+  /** Resets all connections (RST); new ones are served. */
+  cut(): void {
+    for (const connection of this.connections) connection.reset();
+  }
+
+  /** Lets each piece of up to 64 KiB wait so long, milliseconds; 0: none. */
+  delay(ms: number): void {
+    this.network.delayMs = ms;
+  }
+
+  /** Forwards at most so many bytes per second, each way and connection; Infinity: as many as come. */
+  throttle(bytesPerSecond: number): void {
+    this.network.bytesPerSecond = bytesPerSecond;
+  }
+
+  /** Resets all connections and stops listening. */
+  async close(): Promise<void> {
+    this.cut();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private accept(client: Socket): void {
+    const server = connect({ ...this.target, allowHalfOpen: true, noDelay: true });
+    const connection = new ProxiedConnection(client, server, this.network);
+    this.connections.add(connection);
+    void connection.ended.then(() => this.connections.delete(connection));
+  }
+}
+
+/** What all connections of one way have in common. */
+class Network {
+  readonly stalled = new Set<Sender>();
+  delayMs = 0;
+  bytesPerSecond = Infinity;
+  private readonly waiting = new Set<() => void>();
+
+  wake(): void {
+    for (const go of this.waiting) go();
+    this.waiting.clear();
+  }
+
+  /** Resolves when something has changed, at the latest when `signal` aborts. */
+  async change(signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.waiting.add(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+}
+
+/** A client's connection and the one to the server behind it. */
+class ProxiedConnection {
+  isStranded = false;
+  /** Resolves when both sockets are closed. */
+  readonly ended: Promise<unknown>;
+  private readonly abort = new AbortController();
+
+  constructor(
+    private readonly client: Socket,
+    private readonly server: Socket,
+    private readonly network: Network,
+  ) {
+    // An end that fails while nothing is forwarded is heard of by the other one when that is over, as in a real network.
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    this.ended = Promise.all([closed(client), closed(server)]);
+    void this.forward('client', client, server);
+    void this.forward('server', server, client);
+  }
+
+  reset(): void {
+    this.abort.abort();
+    for (const socket of [this.client, this.server]) socket.resetAndDestroy();
+  }
+
+  private async forward(sender: Sender, from: Socket, to: Socket): Promise<void> {
+    try {
+      for await (const piece of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        await this.pass(sender, piece.length);
+        if (!to.write(piece)) await once(to, 'drain', { signal: this.abort.signal });
+      }
+      await this.pass(sender, 0);
+      to.end();
+    } catch {
+      await this.pass(sender, 0).catch(() => undefined);
+      this.reset();
+    }
+  }
+
+  /** Resolves when so many bytes of a sender may go on; rejects when the connection is reset meanwhile. */
+  private async pass(sender: Sender, bytes: number): Promise<void> {
+    const { network } = this;
+    const { signal } = this.abort;
+    if (network.delayMs > 0) await sleep(network.delayMs, undefined, { signal });
+    if (network.bytesPerSecond !== Infinity)
+      await sleep((bytes / network.bytesPerSecond) * 1000, undefined, { signal });
+    while (this.isStranded || network.stalled.has(sender)) {
+      await network.change(signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
+function placeOf(target: string | Place): Place {
+  if (typeof target !== 'string') return target;
+  const { hostname, port } = new URL(target);
+  return { host: hostname, port: Number(port) };
+}
