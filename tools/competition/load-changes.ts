@@ -14,7 +14,7 @@ export async function loadChanges(
   const logger = pino({ level: 'warn' }, pino.destination(2));
   const registry = new Registry();
   const pool = createPool(
-    { url: databaseUrl(), size: connectionsOfRebuild, service: 'competition-load' },
+    { url: databaseUrl(), size: connectionsOfRebuild, service: 'competition-load', answerTimeoutMs: 0 },
     logger,
     registry,
   );

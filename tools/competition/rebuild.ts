@@ -30,7 +30,11 @@ async function main(): Promise<number> {
   const registry = new Registry();
   const service = 'competition-rebuild';
   const kafka = connectKafka(service, logger);
-  const pool = createPool({ url: databaseUrl(), size: connectionsOfRebuild, service }, logger, registry);
+  const pool = createPool(
+    { url: databaseUrl(), size: connectionsOfRebuild, service, answerTimeoutMs: 0 },
+    logger,
+    registry,
+  );
   const bar = new SingleBar({
     format: '{bar} {percentage} % | {value} of {total} records | {eta_formatted} left',
     stream: process.stderr,

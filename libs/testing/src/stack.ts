@@ -70,7 +70,9 @@ export interface AppTables {
 
 async function migrate(url: string, { schema, migrations }: AppTables): Promise<void> {
   await execute(url, `CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-  const source = new DataSource(dataSourceOptions({ url, schema, entities: [], migrations, poolSize: 1 }));
+  const source = new DataSource(
+    dataSourceOptions({ url, schema, entities: [], migrations, poolSize: 1, statementTimeoutMs: 0 }),
+  );
   await source.initialize();
   try {
     await source.runMigrations();

@@ -1,7 +1,7 @@
 import { TopicRow, topics } from '@podium/messages';
 import { GroupPositions, Kafka } from '@podium/runtime/kafka';
 import { OutboxStore } from '@podium/runtime/outbox';
-import { Pool, queryable } from '@podium/runtime/postgres';
+import { HeldSession, Pool } from '@podium/runtime/postgres';
 import { quietLogger } from '../servers';
 
 /** A service runs that must not. */
@@ -16,16 +16,19 @@ const schemas = ['linkage', 'engagement'];
 export async function whileStopped<T>(pool: Pool, kafka: Kafka, work: () => Promise<T>): Promise<T> {
   await requireNoMembers(kafka);
   const client = await pool.connect();
+  const session = await HeldSession.hold(client, { logger: quietLogger, close: () => client.release(true) });
   try {
     for (const schema of schemas)
-      if (!(await new OutboxStore(schema).tryLead(queryable(client))))
+      if (!(await new OutboxStore(schema).tryLead(session)))
         throw new ServiceRunsError(
           `${schema} runs: its outbox is being published. Scale linkage, ingestion and engagement to 0 and wait for their end.`,
         );
-    return await work();
+    const result = await work();
+    // Without the locks a service may have published meanwhile.
+    session.lost.throwIfAborted();
+    return result;
   } finally {
-    // The locks go with the session.
-    client.release(true);
+    session.release();
   }
 }
 

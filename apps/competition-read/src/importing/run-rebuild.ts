@@ -3,7 +3,7 @@ import { TopicRow, topics } from '@podium/messages';
 import { Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { HeldSession, Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
 import { otherSet } from '../projection/table-set';
 import {
@@ -17,7 +17,7 @@ import {
 
 /** What a rebuild works with. */
 export interface RebuildParts {
-  /** At least `connectionsOfRebuild` connections. */
+  /** At least `connectionsOfRebuild` connections, without a bound on answers: sorts and indexes of whole tables take long. */
   readonly pool: Pool;
   readonly kafka: Kafka;
   readonly logger: Logger;
@@ -56,9 +56,11 @@ export async function runRebuild<T>(
   const { pool, logger } = parts;
   if (pool.options.max < connectionsOfRebuild)
     throw new Error(`a rebuild needs a pool of ${connectionsOfRebuild} connections, not ${pool.options.max}`);
-  const session = await pool.connect();
+  const client = await pool.connect();
+  // A rebuild whose session is lost may be superseded, which it notices at its next step.
+  const session = await HeldSession.hold(client, { logger, close: () => client.release(true) });
   try {
-    if (!(await takeRebuildLock(queryable(session)))) throw new RebuildRunningError();
+    if (!(await takeRebuildLock(session))) throw new RebuildRunningError();
     await waitForGrace(parts);
     const rebuild = await inTransaction(pool, async (tx) => beginRebuild(tx, otherSet(await holdLiveSet(tx)), source));
     try {
@@ -69,11 +71,10 @@ export async function runRebuild<T>(
       );
       throw error;
     } finally {
-      await releaseRebuildLock(queryable(session)).catch(() => undefined);
+      await releaseRebuildLock(session).catch(() => undefined);
     }
   } finally {
-    // Closed, not kept: its session has the lock until it ends.
-    session.release(true);
+    session.release();
   }
 }
 

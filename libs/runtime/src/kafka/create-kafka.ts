@@ -1,5 +1,6 @@
 import { Kafka, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
+import { socketFactory } from './socket-factory';
 
 export type { Kafka } from 'kafkajs';
 
@@ -11,6 +12,8 @@ export interface KafkaOptions {
   logger: Logger;
   ssl?: KafkaConfig['ssl'];
   sasl?: KafkaConfig['sasl'];
+  /** How connections are made; given by specs that let them fail. */
+  socketFactory?: KafkaConfig['socketFactory'];
 }
 
 /**
@@ -26,6 +29,7 @@ export function createKafka(options: KafkaOptions): Kafka {
     sasl: options.sasl,
     connectionTimeout: 2_000,
     requestTimeout: 5_000,
+    socketFactory: options.socketFactory ?? socketFactory(),
     // Every field is set: the client has other defaults when it finds NODE_ENV=test.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2, retries: 5 },
     logLevel: logLevel.INFO,

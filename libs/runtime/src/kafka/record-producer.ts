@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
-import { Producer, RecordMetadata, TopicMessages } from 'kafkajs';
+import { KafkaJSRequestTimeoutError, Producer, RecordMetadata } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
@@ -9,6 +9,7 @@ import { KafkaMetrics, kafkaMetrics, showProducedTopic } from './kafka-metrics';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
 import { partitionOf } from './partition-of';
 import { PendingRecord, PendingRecords, RecordPlace } from './pending-records';
+import { placesOf, topicMessagesOf } from './produce-request';
 import {
   DeadlineExceededError,
   OutcomeUnknownError,
@@ -54,6 +55,7 @@ export class RecordProducer {
   private unsettled = 0;
   private unsettledBytes = 0;
   private draining = false;
+  private isConnected = false;
   private state: 'new' | 'started' | 'stopping' | 'stopped' = 'new';
   private sweeper: NodeJS.Timeout | undefined;
 
@@ -84,7 +86,7 @@ export class RecordProducer {
   async start(): Promise<void> {
     const { logger } = this.options;
     const signal = this.abort.signal;
-    await keepTrying('connecting the producer', () => this.client.connect(), { logger, signal });
+    await keepTrying('connecting the producer', () => this.connect(), { logger, signal });
     await keepTrying('checking topics', () => this.checkTopics(), { logger, signal });
     this.state = 'started';
     this.sweeper = setInterval(() => this.expire(), 20);
@@ -196,6 +198,7 @@ export class RecordProducer {
     this.metrics.producerBatchRecords.observe(batch.length);
     for (const record of batch) record.attempted = true;
     try {
+      if (!this.isConnected) await this.connect();
       const reply = await this.client.sendBatch({
         acks: -1,
         timeout: this.options.ackTimeoutMs ?? 3_000,
@@ -209,25 +212,31 @@ export class RecordProducer {
         { records: batch.length, cause: error instanceof Error ? error.message : String(error) },
         'a send to Kafka failed; it is repeated until its records expire',
       );
+      if (isRequestTimeout(error)) await this.disconnect();
       return batch;
     } finally {
       stopTimer();
     }
   }
 
-  /** Settles the records whose partition the reply confirms: a send can resolve without one that it was given. */
+  private async connect(): Promise<void> {
+    await this.client.connect();
+    this.isConnected = true;
+  }
+
+  /** The client would go on asking over a connection whose other end may have vanished, for as long as the network says nothing. */
+  private async disconnect(): Promise<void> {
+    this.isConnected = false;
+    await this.client.disconnect().catch(() => undefined);
+  }
+
+  /** Settles the records whose partition the reply confirms, and returns the others. */
   private acknowledge(batch: readonly PendingRecord[], reply: readonly RecordMetadata[]): PendingRecord[] {
-    const offsets = new Map<string, bigint>();
-    for (const part of reply) {
-      if (part.errorCode === 0 && part.baseOffset !== undefined)
-        offsets.set(`${part.topicName}/${part.partition}`, BigInt(part.baseOffset));
-    }
-    return batch.filter((record) => {
-      const name = `${record.topic}/${record.partition}`;
-      const offset = offsets.get(name);
-      if (offset === undefined) return true;
-      offsets.set(name, offset + 1n);
-      if (this.settle(record, 'acknowledged')) record.resolve({ partition: record.partition, offset });
+    const places = placesOf(batch, reply);
+    return batch.filter((record, index) => {
+      const place = places[index];
+      if (!place) return true;
+      if (this.settle(record, 'acknowledged')) record.resolve(place);
       return false;
     });
   }
@@ -272,15 +281,8 @@ export class RecordProducer {
   }
 }
 
-function topicMessagesOf(batch: readonly PendingRecord[]): TopicMessages[] {
-  const byTopic = new Map<string, TopicMessages>();
-  for (const { topic, partition, key, value, headers } of batch) {
-    let entry = byTopic.get(topic);
-    if (!entry) byTopic.set(topic, (entry = { topic, messages: [] }));
-    // The client copies each message and sets these two on the copy; V8 takes microseconds to add fields to a copy and
-    // nearly nothing to set those that are there.
-    const message = { key, value, partition, headers, offsetDelta: 0, timestampDelta: 0 };
-    entry.messages.push(message);
-  }
-  return [...byTopic.values()];
+/** The client wraps what made it give up. */
+function isRequestTimeout(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  return error instanceof KafkaJSRequestTimeoutError || cause instanceof KafkaJSRequestTimeoutError;
 }

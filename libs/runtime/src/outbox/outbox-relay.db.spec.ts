@@ -1,9 +1,10 @@
 import { linkChanged, recordKey, TopicRow, topics } from '@podium/messages';
-import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { BlackHole, FreshDatabase, freshDatabase } from '@podium/testing';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { DeadlineExceededError, OutgoingRecord, RecordPlace, RecordTooLargeError } from '../kafka';
+import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
 import { appendOutbox, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
 import { OutboxRelay, OutboxRelayOptions } from './outbox-relay';
@@ -34,8 +35,8 @@ class Broker {
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const endMs = Date.now() + 8_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 5)))
+async function until(condition: () => boolean | Promise<boolean>, what: string, withinMs = 8_000): Promise<void> {
+  for (const endMs = Date.now() + withinMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 5)))
     if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
 }
 
@@ -202,4 +203,25 @@ describe('OutboxRelay', () => {
     await until(isEmpty, 'it leads again and publishes');
     expect(broker.sent).toHaveLength(2);
   });
+
+  it('is led by another one within 30 s after the leader has vanished without closing its connection', async () => {
+    const way = await BlackHole.before(database.url);
+    const url = way.urlOf(database.url);
+    const vanishing = createPool({ url, size: 2, service: 'spec' }, logger, new Registry());
+    try {
+      const leader = relay({ pool: vanishing });
+      await until(() => leader.isLeading(), 'it leads');
+      const follower = relay();
+      way.stall();
+      // Each commit notifies the session of the one that has vanished, which is not to keep it alive.
+      const writing = setInterval(() => void append('a'), 100);
+      await until(() => follower.isLeading(), 'the other one leads', 30_000).finally(() => clearInterval(writing));
+      await until(isEmpty, 'it publishes');
+      await until(() => !leader.isLeading(), 'the first one knows', 30_000);
+    } finally {
+      await Promise.all(relays.splice(0).map((each) => each.stop()));
+      await vanishing.end();
+      await way.close();
+    }
+  }, 90_000);
 });

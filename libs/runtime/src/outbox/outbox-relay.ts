@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow } from '@podium/messages';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { Logger } from 'pino';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { RecordProducer, RecordRefusedError } from '../kafka';
-import { Queryable } from '../postgres/queryable';
+import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
 import { traceHeaders } from '../trace';
 import { OutboxRow, OutboxStore } from './outbox.store';
 import { tracePublishing } from './trace-publishing';
@@ -24,6 +24,7 @@ export interface OutboxRelayOptions {
   onPublished?: (ids: readonly number[]) => void;
   /** Rows looked for without a notification after this time, milliseconds. */
   pollMs?: number;
+  sessionTimes?: Pick<HeldSessionOptions, 'heartbeatMs' | 'idleTimeoutMs' | 'answerTimeoutMs'>;
 }
 
 const pageRows = 500;
@@ -85,7 +86,7 @@ export class OutboxRelay {
   async oldestAgeSeconds(): Promise<number> {
     const client = await this.options.pool.connect();
     try {
-      return await this.store.oldestAgeSeconds(queryableOf(client));
+      return await this.store.oldestAgeSeconds(queryable(client));
     } finally {
       client.release();
     }
@@ -95,57 +96,60 @@ export class OutboxRelay {
     const { signal } = this.abort;
     for (let failures = 0; !signal.aborted;) {
       try {
-        await this.withConnection((connection) => this.lead(connection));
+        await this.withSession((session) => this.waitForLead(session));
         failures = 0;
       } catch (error) {
         failures++;
         this.options.logger.warn({ cause: messageOf(error), failures }, 'the outbox relay begins again');
       }
-      // Another instance leads, or something failed: look again later.
-      const pauseMs = Math.min(5_000, 500 * 2 ** Math.min(failures, 10));
-      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+      await pause(failures, 500, signal);
     }
   }
 
-  /** The lock belongs to the connection: one that led or failed is closed, not given back. */
-  private async withConnection(work: (connection: Queryable) => Promise<void>): Promise<void> {
-    const client = await this.options.pool.connect();
+  /** The lock belongs to the session, which is closed and not given back. */
+  private async withSession(work: (session: HeldSession) => Promise<void>): Promise<void> {
+    const { pool, logger, sessionTimes } = this.options;
+    const client = await pool.connect();
+    const session = await HeldSession.hold(client, { ...sessionTimes, logger, close: () => client.release(true) });
     const notice = (): void => this.notice();
-    client.on('notification', notice).on('error', notice);
-    let unused = false;
+    session.onNotification(notice);
+    session.lost.addEventListener('abort', notice);
     try {
-      await work(queryableOf(client));
-      unused = !this.leading;
+      await work(session);
     } finally {
       this.leading = false;
-      client.off('notification', notice);
-      if (unused) client.off('error', notice);
-      client.release(!unused);
+      session.release();
     }
   }
 
-  private async lead(connection: Queryable): Promise<void> {
-    if (!(await this.store.tryLead(connection))) return;
+  private async waitForLead(session: HeldSession): Promise<void> {
+    const signal = AbortSignal.any([this.abort.signal, session.lost]);
+    while (!signal.aborted) {
+      if (await this.store.tryLead(session)) return this.lead(session, signal);
+      await pause(0, 500, signal);
+    }
+  }
+
+  private async lead(session: HeldSession, signal: AbortSignal): Promise<void> {
     this.leading = true;
     this.options.logger.info({ schema: this.options.schema }, 'this instance relays the outbox');
-    await this.store.listen(connection);
+    await this.store.listen(session);
     for (let failures = 0; ;) {
-      const rows = await this.store.page(connection, pageRows, this.rowsAside());
+      const rows = await this.store.page(session, pageRows, this.rowsAside());
       if (rows.length === 0) {
-        if (this.abort.signal.aborted) return;
+        if (signal.aborted) return;
         await this.waitForRows();
         continue;
       }
       const published = await this.publish(rows);
       if (published.length > 0) {
-        await this.store.remove(connection, published);
+        await this.store.remove(session, published);
         this.options.onPublished?.(published);
       }
       failures = published.length > 0 ? 0 : failures + 1;
       if (failures === 0) continue;
-      if (this.abort.signal.aborted) return;
-      const pauseMs = Math.min(5_000, 100 * 2 ** Math.min(failures, 10));
-      await sleep(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: this.abort.signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await pause(failures, 100, signal);
     }
   }
 
@@ -256,8 +260,10 @@ function ageSeconds({ created_at_ms }: OutboxRow): number {
   return Math.max(0, Date.now() - created_at_ms) / 1000;
 }
 
-function queryableOf(client: PoolClient): Queryable {
-  return { query: (text, values) => client.query(text, values === undefined ? undefined : [...values]) };
+/** Waits for twice as long after each failure, at most 5 s; less when many instances would wait alike, or the signal aborts. */
+async function pause(failures: number, firstMs: number, signal: AbortSignal): Promise<void> {
+  const pauseMs = Math.min(5_000, firstMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+  await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
 }
 
 function messageOf(error: unknown): string {

@@ -1,16 +1,17 @@
 import { DataSourceOptions, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
-import { Live } from '../config';
-import { lookUpEachTime, presentUrl } from './address';
+import { presentUrl } from './address';
+import { SessionOptions, sessionOptions } from './session-options';
 
-/** TypeORM options for a service's own schema: entities that operators manage, and its migrations. */
-export function dataSourceOptions(options: {
-  /** A live one is taken anew at each connection. */
-  url: string | Live<string>;
+/** What a data source is for; migrations want no bound on their statements. */
+export interface DataSourceParts extends SessionOptions {
   schema: string;
   entities: EntityTarget<ObjectLiteral>[];
   migrations: (new () => MigrationInterface)[];
   poolSize?: number;
-}): DataSourceOptions {
+}
+
+/** TypeORM options for a service's own schema: entities that operators manage, and its migrations. */
+export function dataSourceOptions(options: DataSourceParts): DataSourceOptions {
   return {
     type: 'postgres',
     url: presentUrl(options.url),
@@ -21,6 +22,6 @@ export function dataSourceOptions(options: {
     migrationsTransactionMode: 'each',
     synchronize: false,
     migrationsRun: false,
-    extra: { ...lookUpEachTime(options.url), max: options.poolSize ?? 4, connectionTimeoutMillis: 3000 },
+    extra: { ...sessionOptions(options), max: options.poolSize ?? 4 },
   };
 }

@@ -1,11 +1,12 @@
 /**
  * The database cannot be reached or cannot take a statement now, by SQLSTATE class: no connection (08), refused (28, 3D),
  * taken back by the server (40), out of resources (53), stopping or past the time limit (57), a fault of its system (58);
- * or by what the network or the client says.
+ * read-only because it has become a standby (25006); or by what the network or the client says.
  */
 export function isPostgresAway(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(08|28|3D|40|53|57|58)[0-9A-Z]{3}$/.test(code) || networkCodes.has(code);
+  if (typeof code === 'string')
+    return /^((08|28|3D|40|53|57|58)[0-9A-Z]{3}|25006)$/.test(code) || networkCodes.has(code);
   return typeof message === 'string' && connectionProblems.some((problem) => message.includes(problem));
 }
 

@@ -1,5 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { AddressInfo, Socket, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
@@ -113,5 +115,27 @@ describe('the pools of a service', () => {
     const figures = await registry.metrics();
     for (const name of ['reads', 'changes'])
       expect(figures).toContain(`postgres_pool_connections{pool="${name}",state="idle"} 1`);
+  });
+});
+
+describe('what a session asks for when it starts', () => {
+  it('is nothing that a pooler refuses or drops: settings are made by a statement', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/database`;
+    const options = { url, size: 1, service: 'test', statementTimeoutMs: 2_000, settings: { jit: 'off' } };
+    const pool = createPool(options, pino({ level: 'silent' }), new Registry());
+    const connecting = pool.connect().catch(() => undefined);
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const [message] = (await once(socket, 'data')) as [Buffer];
+    // Length and protocol version, then names and values, each with a NUL behind it.
+    const texts = message.subarray(8).toString().split('\0');
+    const names = texts.filter((text, at) => at % 2 === 0 && text !== '');
+    expect(names.sort()).toEqual(['application_name', 'client_encoding', 'database', 'user']);
+    socket.destroy();
+    await connecting;
+    await pool.end();
+    server.close();
   });
 });

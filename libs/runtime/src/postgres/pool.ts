@@ -1,42 +1,30 @@
 import { Pool, PoolClient, types } from 'pg';
 import { Registry } from 'prom-client';
-import { Live } from '../config';
 import { Logger } from '../log';
+import { presentUrl } from './address';
 import { registerPoolMetrics } from './pool-metrics';
-import { lookUpEachTime, presentUrl } from './address';
 import { Queryable } from './queryable';
+import { SessionOptions, sessionOptions } from './session-options';
 
 export type { Pool, PoolClient } from 'pg';
 
 /** A pool's server and bounds. */
-export interface PoolOptions {
-  /** A live one is taken anew at each connection: its password and authority may change. */
-  readonly url: string | Live<string>;
+export interface PoolOptions extends SessionOptions {
   /** Most connections. */
   readonly size: number;
   readonly service: string;
   /** Tells the pools of a service apart in its metrics; default main. */
   readonly name?: string;
-  /** Bound on one statement; default 20 s. */
-  readonly statementTimeoutMs?: number;
-  /** Settings of the server for these sessions; texts without blanks. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Makes a pool; int8 columns read as numbers (ours stay below 2^53), numeric as exact text. */
 export function createPool(options: PoolOptions, logger: Logger, registry: Registry): Pool {
   const pool = new Pool({
+    ...sessionOptions(options),
     connectionString: presentUrl(options.url),
-    ...lookUpEachTime(options.url),
     max: options.size,
     application_name: options.service,
-    connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 20_000,
-    options: Object.entries(options.settings ?? {})
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
   // The pool hears only of connections that idle. One in use that breaks between two statements, as in a restart of the

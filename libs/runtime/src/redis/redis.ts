@@ -9,6 +9,12 @@ export type { Redis } from 'ioredis';
 /** Redis did not do a command in time; callers go on without it, because it is never the only truth. */
 export class RedisAwayError extends Error {}
 
+/** A connection on which a command has been under way for so long without any answer is given up, milliseconds. */
+const socketTimeoutMs = 1_000;
+
+/** A server that has said nothing for so long is asked whether it is there, milliseconds. */
+const keepAliveMs = 5_000;
+
 /** Redis as fast memory: every command ends within the timeout, nothing queues while it is away, a breaker spares callers the wait. */
 export class FastRedis {
   private readonly redis: Redis;
@@ -24,6 +30,11 @@ export class FastRedis {
     this.redis = new Redis(typeof url === 'string' ? url : url.current, {
       commandTimeout: timeoutMs,
       connectTimeout: 1000,
+      socketTimeout: socketTimeoutMs,
+      disconnectTimeout: 500,
+      keepAlive: keepAliveMs,
+      // A server that has become a replica goes on answering; its name leads to the new primary by now.
+      reconnectOnError: (error) => error.message.includes('READONLY'),
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (times) => {
