@@ -1,4 +1,5 @@
 import { ConsumerGroup, TopicRow, ViewGroup, topics } from '@podium/messages';
+import { furtherPools } from '../../apps/linkage/src/config';
 
 /** The services that run in every deployment. */
 export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'competition-read'] as const;
@@ -18,7 +19,7 @@ export interface OperatedService {
   readonly name: ServiceName;
   /** Services that it sends requests to. */
   readonly calls: readonly ServiceName[];
-  /** Connections beside DATABASE_POOL_SIZE: of entities (`dataSourceOptions`), of a projection; undefined: no Postgres. */
+  /** Connections beside DATABASE_POOL_SIZE: of entities (`dataSourceOptions`), of further pools; undefined: no Postgres. */
   readonly furtherConnections?: number;
   readonly redis?: RedisNeeds;
   /** It asks the broker how far the groups of others have come in its topics. */
@@ -53,7 +54,7 @@ export const services: readonly OperatedService[] = [
   {
     name: 'linkage',
     calls: [],
-    furtherConnections: 4,
+    furtherConnections: Object.values<number>(furtherPools).reduce((sum, size) => sum + size, 0),
     watchesGroups: true,
     verifiesTokens: true,
     callsPartners: true,

@@ -80,7 +80,9 @@ Example:
 function updateCommand(surroundings: Surroundings): Command {
   return withFields(new Command('update'))
     .argument('<platform>')
-    .description('change an integration or rotate its client secret; what is not given stays')
+    .description(
+      'change an integration or rotate its client secret; what is not given stays; another origin needs the client secret',
+    )
     .option('--end-rotation', 'drop the former client secret')
     .addHelpText(
       'after',
@@ -88,6 +90,7 @@ function updateCommand(surroundings: Surroundings): Command {
 Examples:
   $ npm run podium -- integrations update acme-bets --client-secret-file new-secret.txt
   $ npm run podium -- integrations update acme-bets --end-rotation
+  $ npm run podium -- integrations update acme-bets --base-url https://api.acme.example --client-secret-file secret.txt
   $ echo '{"profile":{"pkce":false}}' | npm run podium -- integrations update acme-bets --file -`,
     )
     .action(async (platform: string, options: Record<string, string | boolean>, command: Command) => {

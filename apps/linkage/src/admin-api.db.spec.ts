@@ -95,6 +95,9 @@ describe("the operators' API of linkage", () => {
       [{ display_name: null }, 'display_name'],
       [{ base_url: 'http://partner.example' }, 'base_url'],
       [{ authorization_url: 'https://u:p@partner.example' }, 'authorization_url'],
+      [{ base_url: 'https://partner.example\\@127.0.0.1' }, 'base_url'],
+      [{ base_url: 'https://10.0.0.1' }, 'base_url'],
+      [{ authorization_url: 'https://partner.example\\@127.0.0.1/login' }, 'authorization_url'],
       [{ client_id: 'a:b' }, 'client_id'],
       [{ client_secret: '' }, 'client_secret'],
       [{ profile: null }, 'profile'],
@@ -133,6 +136,31 @@ describe("the operators' API of linkage", () => {
       expect(rotating.json).toMatchObject({ client_secret_rotating: true, version: 2 });
       const ended = await admin.patch(`/integrations/${id}`, { previous_client_secret: null });
       expect(ended.json).toMatchObject({ client_secret_rotating: false, version: 3 });
+    });
+
+    it.each([
+      [{ base_url: 'https://other.example' }, 'base_url'],
+      [{ base_url: 'https://partner.example:8443' }, 'base_url'],
+      [{ authorization_url: 'https://login.partner.example/login' }, 'authorization_url'],
+    ])('takes the other origin of %j with the client secret only', async (change, field) => {
+      const { integration_id: id } = await created();
+      const refused = await admin.patch(`/integrations/${id}`, change);
+      expect(refused.status).toBe(400);
+      expect((refused.json.error as { message: string }).message).toMatch(new RegExp(`^client_secret: .*${field}`));
+      expect((await admin.get(`/integrations/${id}`)).json.version).toBe(1);
+      const taken = await admin.patch(`/integrations/${id}`, { ...change, client_secret: canary });
+      expect(taken).toMatchObject({ status: 200, json: { version: 2, client_secret_rotating: false } });
+    });
+
+    it('takes another path of the same origin as it is, and stores addresses as they were parsed', async () => {
+      const { integration_id: id } = await created();
+      const change = {
+        base_url: 'HTTPS://Partner.Example:443/a/../v2/',
+        authorization_url: 'https://partner.example/a b',
+      };
+      expect((await admin.patch(`/integrations/${id}`, change)).status).toBe(400);
+      const taken = await admin.patch(`/integrations/${id}`, { base_url: change.base_url });
+      expect(taken).toMatchObject({ status: 200, json: { base_url: 'https://partner.example/v2' } });
     });
 
     it('publishes pause and resume with growing revisions', async () => {

@@ -4,11 +4,11 @@ import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { BearerTokens, InternalToken } from '@podium/runtime/http';
 import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
-import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { Pool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
 import { AuditService } from './audit/audit.service';
-import { LinkageConfig, linkageFields, requireSafe } from './config';
+import { LinkageConfig, furtherPools, linkageFields, requireSafe } from './config';
 import { BrowserCookies } from './connect/browser-cookies';
 import { FlowBrowser } from './connect/flow-browser';
 import { IdentityProvider } from './connect/identity-provider';
@@ -35,6 +35,7 @@ import { KeyRotation } from './keys/key-rotation.service';
 import { AccessTokens } from './links/access-tokens';
 import { AdminLinks } from './links/admin-links';
 import { FinishLink } from './links/finish-link';
+import { IdentifyUser } from './links/identify-user';
 import { LinkMetrics } from './links/link-metrics';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { ReadinessBarrier } from './links/readiness-barrier';
@@ -45,6 +46,8 @@ import { UserLinks } from './links/user-links';
 import { migrations, schema } from './migrations';
 import { PartnerClient } from './partner-client/partner-client';
 import { PartnerHttp } from './partner-client/partner-http';
+import { PartnerRoom } from './partner-client/partner-room';
+import { createPools } from './pools';
 import { Reencryption } from './vault/reencryption';
 import { SealedRowsStore } from './vault/sealed-rows.store';
 import { Vault } from './vault/vault';
@@ -67,21 +70,23 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   requireSafe(config);
   const vault = new Vault(config.VAULT_KEYS);
 
-  // 2. Postgres: hot tables by the pool, what operators manage by entities.
-  const pool = createPool(
-    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'linkage' },
-    logger,
-    registry,
-  );
-  const db = queryable(pool);
-  lifecycle.onStop('close', 'postgres pool', () => pool.end());
+  // 2. Postgres: hot tables by pools, what operators manage by entities.
+  const pools = createPools(config, { logger, registry, lifecycle });
+  const background = queryable(pools.background);
+  const forOperators = queryable(pools.operators);
   await requireMigrations(
-    db,
+    background,
     schema,
     migrations.map((migration) => migration.name),
   );
   const dataSource = new DataSource(
-    dataSourceOptions({ url: config.DATABASE_URL, schema, entities: [Integration, Contract, ApiKey], migrations: [] }),
+    dataSourceOptions({
+      url: config.DATABASE_URL,
+      schema,
+      entities: [Integration, Contract, ApiKey],
+      migrations: [],
+      poolSize: furtherPools.entities,
+    }),
   );
   await dataSource.initialize();
   lifecycle.onStop('close', 'entities', () => dataSource.destroy());
@@ -92,7 +97,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const producer = new RecordProducer(kafka, { logger, registry, topics: written });
   const positions = new GroupPositions(kafka, logger);
   const relay = new OutboxRelay({
-    pool,
+    pool: pools.background,
     schema,
     source: 'linkage',
     producer,
@@ -124,7 +129,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const contracts = new ContractService(dataSource, integrationStore);
   const keys = new ApiKeyService(dataSource, integrationStore, config.ENVIRONMENT);
   const dataKeys = new DataKeyService(dataSource, config.ENVIRONMENT);
-  const audit = new AuditService(db);
+  const audit = new AuditService(forOperators);
 
   // 5. Background work on them.
   const watcher = new ContractWatcher(new ContractProgressStore(dataSource), positions);
@@ -134,7 +139,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     run: async () => (relay.isLeading() ? watcher.run() : undefined),
     logger,
   });
-  const reencryption = new Reencryption(new SealedRowsStore(pool, dataSource, vault), logger, registry);
+  const reencryption = new Reencryption(new SealedRowsStore(pools.background, dataSource, vault), logger, registry);
   const reencryptionTask = new PeriodicTask({
     name: 're-encryption',
     everyMs: reencryptionEveryMs,
@@ -145,12 +150,14 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const vaultKeysTask = new PeriodicTask({
     name: 'vault keys',
     everyMs: vaultKeysEveryMs,
-    run: () => tellVaultKeys(db, config.SERVICE_INSTANCE, vault.keyIds),
+    run: () => tellVaultKeys(background, config.SERVICE_INSTANCE, vault.keyIds),
     logger,
   });
   config.VAULT_KEYS.onChange(() => vaultKeysTask.poke());
   // Others forget it by themselves when Postgres is away now.
-  lifecycle.onStop('close', 'vault keys', () => forgetVaultKeys(db, config.SERVICE_INSTANCE).catch(() => undefined));
+  lifecycle.onStop('close', 'vault keys', () =>
+    forgetVaultKeys(background, config.SERVICE_INSTANCE).catch(() => undefined),
+  );
   for (const task of [contractLook, reencryptionTask, vaultKeysTask]) {
     lifecycle.onStart('background work', async () => task.start());
     lifecycle.onStop('work', 'background work', () => task.stop());
@@ -165,22 +172,22 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     flowLifetimeS,
     openFlowsMax,
   };
-  const partners = new PartnerIntegrationStore(db, vault);
-  const barrier = new ReadinessBarrier(pool, positions, logger, registry);
+  const room = new PartnerRoom(registry);
+  const partnersBy = (pool: Pool) => new PartnerIntegrationStore(queryable(pool), vault);
+  const barrier = new ReadinessBarrier(pools.background, positions, logger, registry);
   lifecycle.onStart('readiness barrier', async () => barrier.start());
   lifecycle.onStop('work', 'readiness barrier', () => barrier.stop());
   const linkMetrics = new LinkMetrics(registry);
-  const startLink = new StartLink(pool, partners, vault, rules, linkMetrics);
+  const startLink = new StartLink(pools.users, partnersBy(pools.users), vault, rules, linkMetrics);
   const finishLink = new FinishLink({
-    ...{ pool, integrations: partners, vault, partnerClient, barrier, rules, logger },
+    ...{ pool: pools.callbacks, integrations: partnersBy(pools.callbacks), vault, barrier, logger },
+    identifyUser: new IdentifyUser({ vault, partnerClient, room, publicUrl: config.PUBLIC_URL }),
     metrics: linkMetrics,
   });
-  const unlink = new Unlink(pool, barrier);
-  const accessTokens = new AccessTokens(
-    { pool, integrations: partners, vault, partnerClient, logger, instance: config.SERVICE_INSTANCE },
-    registry,
-  );
-  const userInfoChecks = new UserInfoChecks({ pool, integrations: partners, accessTokens, partnerClient });
+  const unlink = new Unlink(pools.users, barrier);
+  const inBackground = { pool: pools.background, integrations: partnersBy(pools.background), partnerClient, logger };
+  const accessTokens = new AccessTokens({ ...inBackground, vault, instance: config.SERVICE_INSTANCE }, registry);
+  const userInfoChecks = new UserInfoChecks({ ...inBackground, accessTokens, room });
   const userInfoTask = new PeriodicTask({
     name: 'user info checks',
     everyMs: userInfoRoundEveryMs,
@@ -191,7 +198,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStop('work', 'user info checks', () => userInfoTask.stop());
 
   // 7. Erasures: followed until every service has them, and read back in case this database was restored.
-  const erasureWatcher = new ErasureWatcher(db, positions, registry);
+  const erasureWatcher = new ErasureWatcher(background, positions, registry);
   const erasureLook = new PeriodicTask({
     name: 'erasures',
     everyMs: erasureLookEveryMs,
@@ -201,7 +208,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStart('erasures', async () => erasureLook.start());
   lifecycle.onStop('work', 'erasures', () => erasureLook.stop());
   const erasuresServer = new BatchKafkaServer({
-    ...{ kafka, producer, group: 'linkage.erasures', positions: new PositionsStore(db), logger, registry },
+    ...{ kafka, producer, group: 'linkage.erasures', positions: new PositionsStore(background), logger, registry },
     joinsInBackground: true,
     onFatal: base.fatal,
   });
@@ -231,12 +238,12 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       { provide: ApiKeyService, useValue: keys },
       { provide: DataKeyService, useValue: dataKeys },
       { provide: KeyRotation, useValue: new KeyRotation(dataSource, integrationStore, config.ENVIRONMENT) },
-      { provide: VaultService, useValue: new VaultService(db, vault) },
+      { provide: VaultService, useValue: new VaultService(forOperators, vault) },
       { provide: AuditService, useValue: audit },
-      { provide: ErasuresService, useValue: new ErasuresService(pool, () => erasureLook.poke()) },
-      { provide: ReapplyErasures, useValue: new ReapplyErasures(pool) },
-      { provide: AdminLinks, useValue: new AdminLinks(db) },
-      { provide: UserLinks, useValue: new UserLinks(db, partners, userInfoChecks) },
+      { provide: ErasuresService, useValue: new ErasuresService(pools.operators, () => erasureLook.poke()) },
+      { provide: ReapplyErasures, useValue: new ReapplyErasures(pools.background) },
+      { provide: AdminLinks, useValue: new AdminLinks(forOperators) },
+      { provide: UserLinks, useValue: new UserLinks(queryable(pools.users), partnersBy(pools.users), userInfoChecks) },
       { provide: StartLink, useValue: startLink },
       { provide: FinishLink, useValue: finishLink },
       { provide: Unlink, useValue: unlink },

@@ -81,6 +81,9 @@ export const linkageFields = {
   ),
 } as const;
 
+/** Connections of an instance beside those of users (DATABASE_POOL_SIZE). */
+export const furtherPools = { callbacks: 6, operators: 3, background: 5, entities: 4 } as const;
+
 /** The configuration of linkage as its composition root has it. */
 export type LinkageConfig = ConfigOf<typeof linkageFields> & ConfigOf<typeof serviceFields>;
 

@@ -13,6 +13,7 @@ import { UserInfoChecks } from '../src/links/user-info-checks';
 import { migrations, schema } from '../src/migrations';
 import { PartnerClient } from '../src/partner-client/partner-client';
 import { PartnerHttp } from '../src/partner-client/partner-http';
+import { PartnerRoom } from '../src/partner-client/partner-room';
 import { TokenSet } from '../src/partner-client/partner-result';
 import { Vault } from '../src/vault/vault';
 import { insertIntegration } from './insert-integration';
@@ -62,7 +63,7 @@ export class LinkParts {
     const integrations = new PartnerIntegrationStore(queryable(pool), vault);
     const parts = { pool, integrations, vault, partnerClient, logger, instance: name };
     const accessTokens = new AccessTokens(parts, new Registry());
-    const checks = new UserInfoChecks({ pool, integrations, accessTokens, partnerClient });
+    const checks = new UserInfoChecks({ ...parts, accessTokens, room: new PartnerRoom(new Registry()) });
     return { accessTokens, checks, stop: () => partnerClient.stop() };
   }
 
@@ -84,7 +85,7 @@ export class LinkParts {
     const pair = { ...integration, organizerId: 'organizer-1', userId: freshName('user'), sub, nickname: 'old nick' };
     const link = await inTransaction(this.pool, async (tx) => {
       const saved = await saveLinked(tx, pair);
-      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, { ...tokens, ...change }, 3600));
+      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, { ...tokens, ...change }, 3600), 1);
       return saved;
     });
     await this.pool.query(`UPDATE linkage.links SET state = 'ready', ready_at = now() WHERE link_id = $1`, [

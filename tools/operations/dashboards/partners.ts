@@ -66,6 +66,12 @@ export const partners: Dashboard = {
           `histogram_quantile(0.95, sum by (platform, operation, le) (rate(linkage_partner_request_seconds_bucket{${chosen}}[15m])))`,
           '{{platform}} {{operation}}',
         ]),
+        chart(
+          'Waits on slow ones',
+          'short',
+          'People who wait for any of them; from 64 on an instance tells new ones at once.',
+          ['max by (pod) (linkage_slow_partner_waits)', '{{pod}}'],
+        ),
         chart('Refreshes of tokens', 'short', 'Each hour; needs_reauth: the user must log in there again.', [
           `sum by (platform, outcome) (increase(linkage_token_refreshes_total{${chosen}}[1h]))`,
           '{{platform}} {{outcome}}',

@@ -7,7 +7,7 @@ import { UserPartner } from '../links/user-links';
 import { LinkOutcome } from '../links/link-outcome';
 import { OwnPages } from './own-pages';
 import { Session } from './sessions';
-import { failureTexts, filled, texts } from './texts';
+import { failureTexts, filled, partnerReasonTexts, texts } from './texts';
 
 /** A static file of the pages, named by its content so that browsers may keep it for good. */
 export interface Asset {
@@ -78,7 +78,7 @@ export class Pages {
     const linked = outcome.kind === 'linked';
     const title = !linked ? texts.failedTitle : outcome.ready ? texts.linkedTitle : texts.linkingTitle;
     const text = !linked ? failureTexts[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
-    void reply.status(linked ? 200 : 400);
+    void reply.status(linked ? 200 : outcome.reason === 'unfinished' ? 503 : 400);
     this.send(reply, 'outcome', {
       linked,
       pending: linked && !outcome.ready,
@@ -86,7 +86,7 @@ export class Pages {
       title,
       message: filled(text, values),
       readyMessage: filled(texts.linked, values),
-      partnerCode: linked ? null : outcome.partnerCode,
+      partnerReason: linked || outcome.partnerCode === null ? null : partnerReasonTexts[outcome.partnerCode],
       returnTo: outcome.returnTo,
       targetOrigin: outcome.returnTo === null ? this.ownPages.origin : new URL(outcome.returnTo).origin,
     });

@@ -1,4 +1,5 @@
 import { LinkFailureReason } from '../links/link-outcome';
+import { PartnerErrorCode } from '../partner-client/partner-error-code';
 
 /** All words that users read at /connect; `{partner}` and `{nickname}` are filled in. */
 export const texts = {
@@ -39,7 +40,7 @@ export const texts = {
   linkingTitle: 'Almost connected',
   linking: 'Your account {nickname} at {partner} is recognised. The connection is being finished; this takes a moment.',
   failedTitle: 'Not connected',
-  partnersCode: 'The partner said:',
+  partnersReason: "The partner's reason:",
   back: 'Back to your accounts',
   continue: 'Continue',
   refresh: 'Show the present state',
@@ -68,6 +69,7 @@ export const failureTexts: Record<LinkFailureReason, string> = {
   partner_malformed:
     '{partner} answered in a way that cannot be used. We have made a note of it; please try again later.',
   partner_unavailable: '{partner} cannot be reached at the moment. Please try again in a few minutes.',
+  partner_moved: '{partner} has moved to another address since you began. Please connect again.',
   integration_paused: '{partner} cannot be connected right now. Please come back later.',
   linked_elsewhere:
     'This account at {partner} is already connected to another user here. Log in at {partner} with your own account, ' +
@@ -76,6 +78,37 @@ export const failureTexts: Record<LinkFailureReason, string> = {
     'What was known of you here was erased while you logged in at {partner}. Wait a minute, then connect again if you like.',
   other_account_linked:
     'You have already connected another account at {partner}. Disconnect it first, then connect this one.',
+  unfinished:
+    'We could not finish this in time. Look at your accounts in a minute: if {partner} is not connected there by then, ' +
+    'connect it again.',
+};
+
+/** What a partner's code means, for users; any text of the partner's own is `other`. */
+export const partnerReasonTexts: Record<PartnerErrorCode, string> = {
+  access_denied: 'the log-in or the consent was declined.',
+  account_selection_required: 'an account has to be chosen there.',
+  consent_required: 'your consent is needed there.',
+  insufficient_scope: 'it does not allow what was asked for.',
+  insufficient_user_authentication: 'it wants you to log in there in a stronger way.',
+  interaction_required: 'it needs something more from you there.',
+  invalid_client: 'it does not know this service.',
+  invalid_grant: 'the log-in there is no longer valid.',
+  invalid_request: 'it did not understand our request.',
+  invalid_request_object: 'it did not understand our request.',
+  invalid_request_uri: 'it did not understand our request.',
+  invalid_scope: 'it does not allow what was asked for.',
+  invalid_target: 'it does not allow what was asked for.',
+  invalid_token: 'the log-in there is no longer valid.',
+  login_required: 'you have to log in there first.',
+  registration_not_supported: 'it did not understand our request.',
+  request_not_supported: 'it did not understand our request.',
+  request_uri_not_supported: 'it did not understand our request.',
+  server_error: 'something went wrong there.',
+  temporarily_unavailable: 'it is overloaded or being repaired.',
+  unauthorized_client: 'it does not let this service do that.',
+  unsupported_grant_type: 'it did not understand our request.',
+  unsupported_response_type: 'it did not understand our request.',
+  other: 'it gave one that is not known here.',
 };
 
 /** Fills `{partner}` and `{nickname}` in; the page escapes the result. */

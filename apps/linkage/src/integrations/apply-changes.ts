@@ -4,7 +4,7 @@ import { places } from '../vault/places';
 import { PartnerProfileInput, UpdateIntegrationDto } from './integration.dto';
 import { Integration, PartnerProfile } from './integration.entity';
 import { checkPartnerAddress } from './partner-address';
-import { AddressAllowList } from '../partner-client/partner-address';
+import { AddressAllowList, originOf } from '../partner-client/partner-address';
 
 /** A partner that follows the specification's letter. */
 export const defaultProfile: PartnerProfile = {
@@ -22,13 +22,17 @@ export function mergedProfile(profile: PartnerProfile, given: PartnerProfileInpu
   return { ...profile, ...(Object.fromEntries(fields) as Partial<PartnerProfile>) };
 }
 
-/** Changes the integration in place and returns what changed, for the audit; of secrets only that they did. */
+/**
+ * Changes the integration in place and returns what changed, for the audit; of secrets only that they did. Whoever gives it
+ * another origin proves to know the client secret by entering it: what is stored is never sent to a new server.
+ */
 export function applyChanges(
   integration: Integration,
   dto: UpdateIntegrationDto,
   parts: { vault: Vault; allowList: AddressAllowList },
 ): Record<string, unknown> {
   const before = publicFields(integration);
+  const origins = originsOf(integration);
   const { allowList } = parts;
   integration.displayName = dto.display_name ?? integration.displayName;
   integration.clientId = dto.client_id ?? integration.clientId;
@@ -37,7 +41,19 @@ export function applyChanges(
   if (dto.base_url !== undefined) integration.baseUrl = checkPartnerAddress('base_url', dto.base_url, allowList);
   integration.profile = mergedProfile(integration.profile, dto.profile);
   checkClientId(integration.clientId, integration.profile);
-  return { ...differences(before, publicFields(integration)), ...applySecrets(integration, dto, parts.vault) };
+  const movedFields = (['base_url', 'authorization_url'] as const).filter(
+    (field) => originsOf(integration)[field] !== origins[field],
+  );
+  if (movedFields.length > 0 && dto.client_secret === undefined)
+    throw new CodedError('invalid_request', {
+      message: `client_secret: must be given together with another origin of ${movedFields.join(' and ')}; the stored one is not sent there`,
+    });
+  const secretForOrigin = movedFields.includes('base_url') ? dto.client_secret : undefined;
+  if (secretForOrigin !== undefined) integration.originVersion++;
+  return {
+    ...differences(before, publicFields(integration)),
+    ...applySecrets(integration, dto, parts.vault, secretForOrigin),
+  };
 }
 
 /** RFC 7617, section 2: the first colon of raw Basic credentials ends the id. Throws `invalid_request`. */
@@ -49,10 +65,19 @@ export function checkClientId(clientId: string, profile: PartnerProfile): void {
     });
 }
 
-function applySecrets(integration: Integration, dto: UpdateIntegrationDto, vault: Vault): Record<string, unknown> {
+function applySecrets(
+  integration: Integration,
+  dto: UpdateIntegrationDto,
+  vault: Vault,
+  secretForOrigin: string | undefined,
+): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
   const place = places.clientSecret(integration.integrationId);
-  if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
+  if (secretForOrigin !== undefined) {
+    integration.previousClientSecretEnc = null;
+    integration.clientSecretEnc = vault.seal(secretForOrigin, place);
+    changed.client_secret = 'entered again for the new origin';
+  } else if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
     integration.previousClientSecretEnc = integration.clientSecretEnc;
     integration.clientSecretEnc = vault.seal(dto.client_secret, place);
     changed.client_secret = 'replaced; the former one stays for the rotation';
@@ -66,6 +91,13 @@ function applySecrets(integration: Integration, dto: UpdateIntegrationDto, vault
     changed.previous_client_secret = 'set';
   }
   return changed;
+}
+
+function originsOf({
+  baseUrl,
+  authorizationUrl,
+}: Integration): Record<'base_url' | 'authorization_url', string | null> {
+  return { base_url: originOf(baseUrl), authorization_url: originOf(authorizationUrl) };
 }
 
 function publicFields(integration: Integration): Record<string, unknown> {

@@ -137,12 +137,16 @@ export class UpdateIntegrationDto {
   @IsPlainText(255)
   display_name?: string;
 
-  @ApiPropertyOptional({ format: 'uri' })
+  @ApiPropertyOptional({ format: 'uri', description: 'Another origin needs client_secret in the same request' })
   @IfGiven()
   @IsPlainText(2048)
   authorization_url?: string;
 
-  @ApiPropertyOptional({ format: 'uri' })
+  @ApiPropertyOptional({
+    format: 'uri',
+    description:
+      'Another origin needs client_secret in the same request; linking that is under way ends, and users log in at the partner again before their tokens are next needed',
+  })
   @IfGiven()
   @IsPlainText(2048)
   base_url?: string;

@@ -61,6 +61,10 @@ export class Integration {
   @Column('jsonb')
   profile: PartnerProfile;
 
+  /** Grows when `baseUrl` gets another origin: codes and tokens of another version are not sent there. */
+  @Column('integer', { name: 'origin_version' })
+  originVersion: number;
+
   /** Grows with every change. */
   @VersionColumn({ type: 'integer' })
   version: number;

@@ -69,7 +69,10 @@ export class IntegrationService {
     );
   }
 
-  /** Changes what may change; nothing happens when nothing differs. */
+  /**
+   * Changes what may change; nothing happens when nothing differs. Throws `invalid_request` for a new origin without the
+   * client secret.
+   */
   async update(operator: Operator, integrationId: string, dto: UpdateIntegrationDto): Promise<IntegrationReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.store.lock(manager, operator, integrationId, 'admin');
@@ -124,6 +127,7 @@ export class IntegrationService {
       clientSecretEnc: this.vault.seal(dto.client_secret, places.clientSecret(integrationId)),
       previousClientSecretEnc: null,
       profile,
+      originVersion: 1,
     };
   }
 

@@ -79,6 +79,13 @@ describe('AccessTokens', () => {
     ['answers 401 with a code of its own', { status: 401, body: { error: 'nope' } }],
     ['finds our request wrong', { status: 400, body: { error: 'invalid_request' } }],
     ['answers HTML', { body: '<html>' }],
+    ['answers 400 in HTML, as a proxy does', { status: 400, body: '<html>invalid_grant</html>' }],
+    ['answers an empty 400', { status: 400, body: '' }],
+    ['answers 400 with a code of its own', { status: 400, body: { error: 'grant_is_over' } }],
+    ['answers 400 with an error that is no text', { status: 400, body: { error: { code: 'invalid_grant' } } }],
+    ['says invalid_grant with 403', { status: 403, body: { error: 'invalid_grant' } }],
+    ['says invalid_grant with 200', { status: 200, body: { error: 'invalid_grant' } }],
+    ['says invalid_grant in broken JSON', { status: 400, body: '{"error":"invalid_grant"' }],
   ])('keeps the link while the partner %s', async (_name, answer) => {
     const link = await parts.link(integration);
     await expire(link);
@@ -88,6 +95,14 @@ describe('AccessTokens', () => {
     expect(await parts.state(link)).toBe('ready');
     parts.partner.tokenAnswer = null;
     expect((await instances[1].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
+  });
+
+  it('ends a link by invalid_grant with 401 too', async () => {
+    const link = await parts.link(integration);
+    await expire(link);
+    parts.partner.tokenAnswer = { status: 401, body: { error: 'invalid_grant' } };
+    const refused = await instances[0].accessTokens.accessTokenFor(link.linkId);
+    expect(refused).toEqual({ ok: false, reason: 'needs_reauth' });
   });
 
   it('falls back to the refresh token before the present one', async () => {
@@ -157,12 +172,35 @@ describe('AccessTokens', () => {
       expect(refreshes()).toBe(1);
     });
 
-    it('gives up after a second 401 instead of refreshing for ever', async () => {
+    it('refreshes once when tokens are always found invalid, and keeps the link', async () => {
       const link = await parts.link(integration);
       parts.partner.userInfoAnswer = { status: 401, body: { error: 'invalid_token' } };
-      expect(await checks().check(link.linkId)).toBe('needs_reauth');
+      expect(await checks().check(link.linkId)).toBe('unavailable');
       expect(refreshes()).toBe(1);
-      expect(await parts.state(link)).toBe('needs_reauth');
+      expect(await parts.state(link)).toBe('ready');
+    });
+
+    it.each([
+      ['401 with a code of its own', { status: 401, body: { error: 'nope' } }],
+      ['an empty 401', { status: 401, body: '' }],
+      ['401 in HTML', { status: 401, body: '<html>log in to the proxy</html>' }],
+      ['403 with invalid_token', { status: 403, body: { error: 'invalid_token' } }],
+    ])('takes %s for an outage: nothing is refreshed', async (_name, answer) => {
+      const link = await parts.link(integration);
+      parts.partner.userInfoAnswer = answer;
+      expect(await checks().check(link.linkId)).toBe('unavailable');
+      expect(refreshes()).toBe(0);
+      expect(await parts.state(link)).toBe('ready');
+    });
+
+    it('refreshes on a 401 that says invalid_token in its header alone', async () => {
+      const link = await parts.link(integration);
+      parts.partner.userInfoAnswer = (response) => {
+        parts.partner.userInfoAnswer = null;
+        response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end();
+      };
+      expect(await checks().check(link.linkId)).toBe('current');
+      expect(refreshes()).toBe(1);
     });
 
     it('never moves a link to another account', async () => {
@@ -196,8 +234,8 @@ describe('AccessTokens', () => {
         `UPDATE linkage.links SET user_info_at = now() - interval '2 minutes' WHERE link_id = $1`,
         [link.linkId],
       );
-      await Promise.all([checks().checkNow(link.linkId), instances[1].checks.checkNow(link.linkId)]);
-      await checks().checkNow(link.linkId);
+      await Promise.all([checks().checkNow(link), instances[1].checks.checkNow(link)]);
+      await checks().checkNow(link);
       expect(parts.partner.seen.filter(({ path }) => path === '/oauth2/userinfo').length).toBe(1);
     });
   });

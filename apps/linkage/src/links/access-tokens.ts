@@ -14,7 +14,7 @@ import { ClaimedRefresh, StoredTokens, claimRefresh, endRefresh, readTokens, sav
 
 /** An access token for a link's partner, or why there is none. */
 export type AccessToken =
-  | { readonly ok: true; readonly accessToken: string }
+  | { readonly ok: true; readonly accessToken: string; readonly originVersion: number }
   | { readonly ok: false; readonly reason: 'not_linked' | 'needs_reauth' | 'unavailable' };
 
 /** What one attempt to refresh came to; `held` means that another instance is at it. */
@@ -22,14 +22,7 @@ type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable';
 
 const waitForOthersMs = 20_000;
 
-/** What errors of the token endpoint say nothing about the user's grant (RFC 6749 5.2): our client or request is wrong. */
-const notTheGrant = new Set([
-  'invalid_client',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_request',
-  'invalid_scope',
-]);
+const movedAway = 'the partner has moved to another address since';
 
 /**
  * Access tokens of links, refreshed when due or refused. One refresh per link over all instances: an intent with a version
@@ -67,10 +60,14 @@ export class AccessTokens {
       const stored = await readTokens(queryable(this.parts.pool), linkId);
       if (!stored || stored.state === 'unlinked') return { ok: false, reason: 'not_linked' };
       if (stored.state === 'needs_reauth') return { ok: false, reason: 'needs_reauth' };
+      if (stored.moved) {
+        await this.giveUp(linkId, movedAway, stored.version);
+        return { ok: false, reason: 'needs_reauth' };
+      }
       const accessToken = this.parts.vault.open(stored.accessTokenEnc, places.accessToken(linkId));
       // Without a refresh token the partner's 401 alone tells the end: the lifetime is only assumed.
       const usable = refused === undefined ? !stored.due || stored.refreshTokenEnc === null : accessToken !== refused;
-      if (usable) return { ok: true, accessToken };
+      if (usable) return { ok: true, accessToken, originVersion: stored.originVersion };
       const refreshed = await this.refresh(stored);
       if (refreshed === 'needs_reauth' || refreshed === 'unavailable') return { ok: false, reason: refreshed };
       if (refreshed === 'held' && Date.now() > untilMs) return { ok: false, reason: 'unavailable' };
@@ -84,11 +81,12 @@ export class AccessTokens {
     if (stored) await this.refresh(stored);
   }
 
-  /** Declares that only the user can repair the link. */
-  async giveUp(linkId: string, why: string): Promise<void> {
-    await inTransaction(this.parts.pool, async (tx) => {
+  /** Declares that only the user can repair the link; nothing when its tokens are of another version by now. */
+  async giveUp(linkId: string, why: string, version?: number): Promise<void> {
+    const given = await inTransaction(this.parts.pool, async (tx) => {
       const link = await lockLink(tx, linkId);
-      if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return;
+      if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return false;
+      if (version !== undefined && (await readTokens(tx, linkId))?.version !== version) return false;
       await saveState(tx, link, 'needs_reauth');
       await appendAudit(tx, {
         actor: 'linkage',
@@ -97,8 +95,9 @@ export class AccessTokens {
         organizerId: link.organizerId,
         detail: { platform: link.platform, why },
       });
+      return true;
     });
-    this.parts.logger.warn({ link_id: linkId, why }, 'a link needs its user to log in at the partner again');
+    if (given) this.parts.logger.warn({ link_id: linkId, why }, 'a link needs its user to log in at the partner again');
   }
 
   private async refresh(stored: StoredTokens): Promise<Refreshed> {
@@ -130,9 +129,11 @@ export class AccessTokens {
     claimed: ClaimedRefresh,
   ): Promise<Refreshed> {
     const { linkId } = stored;
+    if (stored.originVersion !== partner.originVersion) return this.needsReauth(stored, movedAway);
+    if (stored.refreshTokenEnc === null) return this.needsReauth(stored, 'there is no refresh token');
     if (claimed.afterLostAnswer)
       this.parts.logger.warn({ link_id: linkId }, 'a refresh ended without its answer being stored; trying it again');
-    const result = await this.ask(stored, partner);
+    const result = await this.ask(stored, stored.refreshTokenEnc, partner);
     if (result.ok) return this.store(stored, partner, result.value);
     if (!isGrantDead(result)) {
       const fields = { link_id: linkId, reason: result.reason, outcome_unknown: result.outcomeUnknown === true };
@@ -142,25 +143,29 @@ export class AccessTokens {
     }
     const now = await readTokens(queryable(this.parts.pool), linkId);
     if (now?.version !== stored.version) return 'refreshed';
-    await this.end(stored);
-    await this.giveUp(
-      linkId,
+    return this.needsReauth(
+      stored,
       claimed.afterLostAnswer ? 'the answer to a refresh was lost' : 'the partner ended the grant',
     );
+  }
+
+  private async needsReauth(stored: StoredTokens, why: string): Promise<Refreshed> {
+    await this.end(stored);
+    await this.giveUp(stored.linkId, why, stored.version);
     return 'needs_reauth';
   }
 
   /** Asks with the present refresh token and, when the grant seems dead, once with the one before it. */
-  private async ask(stored: StoredTokens, partner: PartnerIntegration): Promise<PartnerResult<TokenSet>> {
+  private async ask(
+    { linkId, previousRefreshTokenEnc: previous }: StoredTokens,
+    present: string,
+    { connection }: PartnerIntegration,
+  ): Promise<PartnerResult<TokenSet>> {
     const { partnerClient, vault } = this.parts;
-    const place = places.refreshToken(stored.linkId);
-    const [present, previous] = [stored.refreshTokenEnc, stored.previousRefreshTokenEnc].map((sealed) =>
-      sealed === null ? null : vault.open(sealed, place),
-    );
-    if (present === null) return { ok: false, kind: 'rejected', reason: 'no refresh token', status: 400 };
-    const result = await partnerClient.refresh(partner.connection, present);
+    const place = places.refreshToken(linkId);
+    const result = await partnerClient.refresh(connection, vault.open(present, place));
     if (result.ok || !isGrantDead(result) || previous === null) return result;
-    return partnerClient.refresh(partner.connection, previous);
+    return partnerClient.refresh(connection, vault.open(previous, place));
   }
 
   private async store(stored: StoredTokens, partner: PartnerIntegration, tokens: TokenSet): Promise<Refreshed> {
@@ -186,11 +191,9 @@ export class AccessTokens {
 }
 
 /**
- * Whether the partner means that the grant is over. Partners may use any code (specification), so a 400 counts unless its
- * code is about our client; a 401 only with `invalid_grant`: a wrong client secret must not end everybody's link.
+ * Whether the partner says that the grant is over: `invalid_grant` in a JSON body (RFC 6749 5.2). Whatever else it answers
+ * may come of a proxy, a release or a client secret gone wrong, and would end the links of all users at once.
  */
-function isGrantDead(failure: PartnerFailure): boolean {
-  if (failure.kind !== 'rejected') return false;
-  if (failure.partnerCode === 'invalid_grant') return true;
-  return failure.status === 400 && !notTheGrant.has(failure.partnerCode ?? '');
+function isGrantDead({ kind, status, partnerCode }: PartnerFailure): boolean {
+  return kind === 'rejected' && (status === 400 || status === 401) && partnerCode === 'invalid_grant';
 }

@@ -1,7 +1,10 @@
+import { originOf } from '../partner-client/partner-address';
+import { PartnerErrorCode, partnerErrorCode } from '../partner-client/partner-error-code';
+
 /** What a partner's redirect says (specification, Successful and Failed redirect). */
 export type CallbackQuery =
   | { readonly kind: 'code'; readonly code: string; readonly state: string; readonly iss: string | null }
-  | { readonly kind: 'error'; readonly error: string; readonly state: string | null }
+  | { readonly kind: 'error'; readonly error: PartnerErrorCode | undefined; readonly state: string | null }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 const valueLengthMax = 4096;
@@ -13,7 +16,7 @@ export function parseCallbackQuery(search: string): CallbackQuery {
     if (query.getAll(name).length > 1) return { kind: 'unusable', reason: `${name} is repeated` };
   const [code, state, error, iss] = ['code', 'state', 'error', 'iss'].map((name) => query.get(name) || null);
   if (code !== null && error !== null) return { kind: 'unusable', reason: 'both code and error' };
-  if (error !== null) return { kind: 'error', error, state };
+  if (error !== null) return { kind: 'error', error: partnerErrorCode(error), state };
   if (code === null) return { kind: 'unusable', reason: 'neither code nor error' };
   if (state === null) return { kind: 'unusable', reason: 'code without state' };
   if (code.length > valueLengthMax || state.length > valueLengthMax) return { kind: 'unusable', reason: 'too long' };
@@ -25,6 +28,6 @@ export function parseCallbackQuery(search: string): CallbackQuery {
  * authorization page. Partners publish no metadata, so there is no issuer to be told.
  */
 export function isPartnersIssuer(iss: string, partner: { baseUrl: string; authorizationUrl: string }): boolean {
-  const known = [partner.baseUrl, new URL(partner.baseUrl).origin, new URL(partner.authorizationUrl).origin];
+  const known: (string | null)[] = [partner.baseUrl, originOf(partner.baseUrl), originOf(partner.authorizationUrl)];
   return known.includes(iss.replace(/\/$/, ''));
 }

@@ -1,16 +1,17 @@
+import { toCodedError } from '@podium/runtime/http';
 import type { Logger } from '@podium/runtime/log';
 import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
 import { userDigest } from '../erasures/erase-users';
 import { isErasedSince, shareLinking } from '../erasures/erasures.store';
-import { redirectUrlOf } from '../integrations/onboarding';
-import { PartnerClient } from '../partner-client/partner-client';
-import { PartnerFailure, PartnerUser, TokenSet, printable } from '../partner-client/partner-result';
-import { places } from '../vault/places';
+import { Deadline } from '../partner-client/deadline';
+import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerFailure, TokenSet } from '../partner-client/partner-result';
 import { Vault } from '../vault/vault';
 import { secretHash } from './authorization-url';
 import { CallbackQuery, isPartnersIssuer } from './callback-query';
 import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
+import { Identified, IdentifyUser } from './identify-user';
 import { Link } from './link';
 import { LinkMetrics } from './link-metrics';
 import { LinkFailureReason, LinkOutcome } from './link-outcome';
@@ -19,7 +20,6 @@ import { LinkingUser, maySessionFinish } from './linking-user';
 import { PartnerIntegration, PartnerIntegrationStore, holdActive } from './partner-integration.store';
 import { ReadinessBarrier } from './readiness-barrier';
 import { sealTokens } from './seal-tokens';
-import { LinkRules } from './start-link';
 import { putTokens } from './token.store';
 
 /** A partner's redirect as it reached us. */
@@ -31,10 +31,12 @@ export interface Callback {
   readonly session: LinkingUser | null;
 }
 
+/** A page's answer is due before the gateway gives up on it, whatever partner, database and readiness take together. */
+const answerWithinMs = 15_000;
+/** Of which so much is left to store the link: a partner is not waited for longer, however slow its profile lets it be. */
+const storeWithinMs = 3000;
 /** How long a callback waits for every part of the service to know, before its page says that it is being finished. */
 const readyWaitMs = 8000;
-/** A page's answer is due before the gateway gives up on it; what slow partners took is not waited for again. */
-const answerWithinMs = 16_000;
 
 /** Finishes a linking flow: from the partner's redirect to a link that every part of the service knows. */
 export class FinishLink {
@@ -43,63 +45,89 @@ export class FinishLink {
       readonly pool: Pool;
       readonly integrations: PartnerIntegrationStore;
       readonly vault: Vault;
-      readonly partnerClient: PartnerClient;
+      readonly identifyUser: IdentifyUser;
       readonly barrier: ReadinessBarrier;
-      readonly rules: LinkRules;
       readonly metrics: LinkMetrics;
       readonly logger: Logger;
     },
   ) {}
 
-  /** Never throws for what a partner or a user does; each end is an outcome with a sentence. */
+  /**
+   * Never throws for what a partner or a user does, nor while the database is away; each end is an outcome with a sentence.
+   * At the deadline the flow is `unfinished`; what is under way goes on, and the user's accounts show what came of it.
+   */
   async finish(callback: Callback): Promise<LinkOutcome> {
-    const { integrations, metrics } = this.parts;
-    let platform: string | null = null;
+    const deadline = Deadline.within(answerWithinMs);
+    const seen: Seen = { partner: null, returnTo: null };
+    const work = this.outcomeOf(callback, deadline, seen);
     try {
-      const partner = await integrations.get(callback.integrationId);
-      platform = partner?.platform ?? null;
-      const outcome = await this.outcomeOf(partner, callback);
-      metrics.flowFinished(platform, outcome);
+      const outcome = await deadline.orLate(work);
+      if (outcome === 'late') return this.late(callback, seen, work);
+      this.parts.metrics.flowFinished(seen.partner?.platform ?? null, outcome);
       return outcome;
     } catch (error) {
-      metrics.flowFailed(platform);
-      throw error;
+      this.parts.metrics.flowFailed(seen.partner?.platform ?? null);
+      if (toCodedError(error).code !== 'unavailable') throw error;
+      this.parts.logger.error({ integration_id: callback.integrationId, err: error }, 'a linking flow cannot go on');
+      return this.failure(callback, seen, failed('unfinished'));
     }
   }
 
-  private async outcomeOf(partner: PartnerIntegration | null, callback: Callback): Promise<LinkOutcome> {
-    const answerByMs = Date.now() + answerWithinMs;
-    const attempt = partner ? await this.attempt(partner, callback, answerByMs) : failed('not_recognised');
-    const { reason, partnerCode, returnTo } = attempt as Partial<Failed>;
-    if (reason !== undefined) {
-      const fields = { integration_id: callback.integrationId, reason, partner_code: partnerCode };
-      this.parts.logger.info(fields, 'a linking flow failed');
-      const displayName = partner?.displayName ?? null;
-      return { kind: 'failed', reason, displayName, partnerCode: partnerCode ?? null, returnTo: returnTo ?? null };
-    }
-    return attempt as LinkOutcome;
+  private async outcomeOf(callback: Callback, deadline: Deadline, seen: Seen): Promise<LinkOutcome> {
+    seen.partner = await this.parts.integrations.get(callback.integrationId);
+    const attempt = seen.partner
+      ? await this.attempt(seen.partner, callback, deadline, seen)
+      : failed('not_recognised');
+    return 'kind' in attempt ? attempt : this.failure(callback, seen, attempt);
+  }
+
+  private failure(callback: Callback, seen: Seen, { reason, partnerCode }: Failed): LinkOutcome {
+    const fields = { integration_id: callback.integrationId, reason, partner_code: partnerCode };
+    this.parts.logger.info(fields, 'a linking flow failed');
+    const displayName = seen.partner?.displayName ?? null;
+    return { kind: 'failed', reason, displayName, partnerCode: partnerCode ?? null, returnTo: seen.returnTo };
+  }
+
+  /** Partners are not waited for until the deadline, so that what is late is our own. */
+  private late(callback: Callback, seen: Seen, work: Promise<LinkOutcome>): LinkOutcome {
+    const { metrics, logger } = this.parts;
+    const fields = { integration_id: callback.integrationId };
+    metrics.flowFailed(seen.partner?.platform ?? null);
+    work.then(
+      (outcome) => logger.warn({ ...fields, outcome: outcome.kind }, 'a linking flow ended after its page had'),
+      (error: unknown) => logger.warn({ ...fields, err: error }, 'a linking flow failed after its page had ended'),
+    );
+    return this.failure(callback, seen, failed('unfinished'));
   }
 
   private async attempt(
     partner: PartnerIntegration,
     callback: Callback,
-    answerByMs: number,
+    deadline: Deadline,
+    seen: Seen,
   ): Promise<LinkOutcome | Failed> {
     const { query } = callback;
     if (query.kind === 'unusable') return failed('request_unusable');
     const flow = await this.take(callback, query.state);
     if (!flow) return failed('not_recognised');
-    const end = { returnTo: flow.returnTo };
+    seen.returnTo = flow.returnTo;
     // An error is shown only to the browser that has a flow: a stranger's address cannot put words on our page.
-    if (query.kind === 'error') return failed('partner_said_no', { ...end, partnerCode: printable(query.error) });
-    if (flow.expired) return failed('expired', end);
-    if (!maySessionFinish(flow, callback.session)) return failed('session_changed', end);
+    if (query.kind === 'error') return failed('partner_said_no', query.error);
+    if (flow.expired) return failed('expired');
+    if (!maySessionFinish(flow, callback.session)) return failed('session_changed');
     const issuer = { baseUrl: partner.connection.baseUrl, authorizationUrl: partner.authorizationUrl };
-    if (query.iss !== null && !isPartnersIssuer(query.iss, issuer)) return failed('issuer_mismatch', end);
-    if (partner.status !== 'active') return failed('integration_paused', end);
-    const identified = await this.identify(partner, flow, query.code);
-    if (!identified.ok) return failed(reasonOf(identified), { ...end, partnerCode: identified.partnerCode });
-    return this.link(partner, flow, identified, answerByMs);
+    if (query.iss !== null && !isPartnersIssuer(query.iss, issuer)) return failed('issuer_mismatch');
+    if (partner.status !== 'active') return failed('integration_paused');
+    // The code is the former server's, and so is what proves it.
+    if (flow.originVersion !== partner.originVersion) return failed('partner_moved');
+    const identified = await this.parts.identifyUser.identify(
+      partner,
+      flow,
+      query.code,
+      deadline.earlierBy(storeWithinMs),
+    );
+    if (!identified.ok) return failed(reasonOf(identified), identified.partnerCode);
+    return this.link(partner, flow, identified.value, deadline);
   }
 
   private take(callback: Callback, state: string | null): Promise<TakenFlow | null> {
@@ -112,36 +140,20 @@ export class FinishLink {
       : takeFlow(db, { stateHash: secretHash(state), integrationId, browserHash });
   }
 
-  private async identify(
-    partner: PartnerIntegration,
-    flow: TakenFlow,
-    code: string,
-  ): Promise<{ ok: true; tokens: TokenSet; user: PartnerUser } | PartnerFailure> {
-    const { partnerClient, vault, rules } = this.parts;
-    const codeVerifier =
-      flow.codeVerifierEnc === null
-        ? null
-        : vault.open(flow.codeVerifierEnc, places.codeVerifier(flow.stateHash.toString('hex')));
-    const redirectUri = redirectUrlOf(flow.integrationId, rules.publicUrl);
-    const tokens = await partnerClient.exchangeCode(partner.connection, { code, redirectUri, codeVerifier });
-    if (!tokens.ok) return tokens;
-    const user = await partnerClient.userInfo(partner.connection, tokens.value.accessToken);
-    return user.ok ? { ok: true, tokens: tokens.value, user: user.value } : user;
-  }
-
   private async link(
     partner: PartnerIntegration,
     flow: TakenFlow,
-    { tokens, user }: { tokens: TokenSet; user: PartnerUser },
-    answerByMs: number,
+    { tokens, user }: Identified,
+    deadline: Deadline,
   ): Promise<LinkOutcome | Failed> {
     const { integrationId, platform, organizerId, displayName } = partner;
     const pair: NewLink = { integrationId, platform, organizerId, userId: flow.userId, ...user };
     const saved = await this.saveTwice(partner, { ...pair, begunAt: flow.createdAt }, tokens);
-    if (typeof saved === 'string') return failed(saved, { returnTo: flow.returnTo });
-    this.parts.barrier.kick();
-    const waitMs = Math.min(readyWaitMs, answerByMs - Date.now());
-    const ready = await this.parts.barrier.untilReady(saved.linkId, waitMs);
+    if (typeof saved === 'string') return failed(saved);
+    const { barrier, pool } = this.parts;
+    barrier.kick();
+    const waitMs = Math.min(readyWaitMs, deadline.earlierBy(readAgainMs).leftMs());
+    const ready = await barrier.untilReady(queryable(pool), saved.linkId, waitMs);
     return { kind: 'linked', integrationId, displayName, nickname: user.nickname, ready, returnTo: flow.returnTo };
   }
 
@@ -170,7 +182,8 @@ export class FinishLink {
       }
       const link = await saveLinked(tx, pair);
       const { accessTokenLifetimeS } = partner.connection.profile;
-      await putTokens(tx, link.linkId, sealTokens(this.parts.vault, link.linkId, tokens, accessTokenLifetimeS));
+      const sealed = sealTokens(this.parts.vault, link.linkId, tokens, accessTokenLifetimeS);
+      await putTokens(tx, link.linkId, sealed, partner.originVersion);
       await appendAudit(tx, {
         actor: `user:${pair.userId}`,
         action: 'link.linked',
@@ -183,17 +196,25 @@ export class FinishLink {
   }
 }
 
+/** For the last look at whether the link is ready. */
+const readAgainMs = 250;
+
 /** A link whose flow began then. */
 type BegunLink = NewLink & { readonly begunAt: Date };
 
-interface Failed {
-  readonly reason: LinkFailureReason;
-  readonly partnerCode?: string;
-  readonly returnTo?: string | null;
+/** What is known of a flow so far, for an answer that cannot wait for the rest. */
+interface Seen {
+  partner: PartnerIntegration | null;
+  returnTo: string | null;
 }
 
-function failed(reason: LinkFailureReason, details: Omit<Failed, 'reason'> = {}): Failed {
-  return { reason, ...details };
+interface Failed {
+  readonly reason: LinkFailureReason;
+  readonly partnerCode?: PartnerErrorCode;
+}
+
+function failed(reason: LinkFailureReason, partnerCode?: PartnerErrorCode): Failed {
+  return { reason, partnerCode };
 }
 
 function reasonOf(failure: PartnerFailure): LinkFailureReason {

@@ -13,6 +13,8 @@ export interface Flow {
   /** Sealed; null without PKCE. */
   readonly codeVerifierEnc: string | null;
   readonly returnTo: string | null;
+  /** Of the integration when the flow began: a code is sent to the server that it came from only. */
+  readonly originVersion: number;
 }
 
 /** A flow that was taken: it is used up, whether in time or not. */
@@ -21,7 +23,7 @@ export type TakenFlow = Flow & { readonly createdAt: Date; readonly expired: boo
 const columns = `
   state_hash AS "stateHash", integration_id AS "integrationId", user_id AS "userId", session_hash AS "sessionHash",
   browser_hash AS "browserHash", code_verifier_enc AS "codeVerifierEnc", return_to AS "returnTo",
-  created_at AS "createdAt", expires_at <= now() AS expired`;
+  origin_version AS "originVersion", created_at AS "createdAt", expires_at <= now() AS expired`;
 
 /** Begins a flow and ends the user's oldest beyond `openMax`: a user who clicks often is never locked out. */
 export async function insertFlow(
@@ -31,8 +33,9 @@ export async function insertFlow(
 ): Promise<void> {
   await tx.query(
     `INSERT INTO linkage.oauth_flows
-       (state_hash, integration_id, user_id, session_hash, browser_hash, code_verifier_enc, return_to, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp() + make_interval(secs => $8))`,
+       (state_hash, integration_id, user_id, session_hash, browser_hash, code_verifier_enc, return_to, origin_version,
+        created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), clock_timestamp() + make_interval(secs => $9))`,
     [
       flow.stateHash,
       flow.integrationId,
@@ -41,6 +44,7 @@ export async function insertFlow(
       flow.browserHash,
       flow.codeVerifierEnc,
       flow.returnTo,
+      flow.originVersion,
       limits.lifetimeS,
     ],
   );

@@ -1,3 +1,5 @@
+import { PartnerErrorCode } from '../partner-client/partner-error-code';
+
 /** Why linking did not come about; each has its sentence for users. */
 export type LinkFailureReason =
   | 'request_unusable'
@@ -9,10 +11,12 @@ export type LinkFailureReason =
   | 'partner_refused'
   | 'partner_malformed'
   | 'partner_unavailable'
+  | 'partner_moved'
   | 'integration_paused'
   | 'linked_elsewhere'
   | 'other_account_linked'
-  | 'erased';
+  | 'erased'
+  | 'unfinished';
 
 /** How a callback ended. */
 export type LinkOutcome =
@@ -30,7 +34,7 @@ export type LinkOutcome =
       readonly reason: LinkFailureReason;
       /** Null when the integration itself is unknown. */
       readonly displayName: string | null;
-      /** The partner's own code, printable; escape before showing. */
-      readonly partnerCode: string | null;
+      /** Of what the partner said, the code that a standard defines. */
+      readonly partnerCode: PartnerErrorCode | null;
       readonly returnTo: string | null;
     };

@@ -318,19 +318,28 @@ describe('linking', () => {
       expect((await browser.get(back)).status).toBe(200);
     });
 
-    it('shows the error of a failed log-in, also without state, as text and once', async () => {
+    it('ends a flow by an error without state, and shows nothing of the partner’s own words', async () => {
       const browser = await browserOf();
       await browser.begin(integrationId);
       const error = encodeURIComponent('<script>alert(1)</script>\r\nx: y');
       const path = `/v1/oauth/callback/${integrationId}?error=${error}`;
       const page = await browser.get(path);
       expect(page.text).toContain('was not completed');
-      expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; x: y');
-      expect(page.text).not.toContain('<script>alert');
+      expect(page.text).toContain('reason: it gave one that is not known here.');
+      expect(page.text).not.toContain('alert(1)');
       expect(page.text).toContain('Arena &lt;b&gt;One&lt;/b&gt;');
       expect(await flows(browser.userId)).toEqual([]);
-      // Without a flow of this browser, an address made by somebody else puts no words on our page.
-      expect((await browser.get(path)).text).not.toContain('alert(1)');
+      // Without a flow of this browser, an address made by somebody else says nothing on our page.
+      expect((await browser.get(path)).text).not.toContain('reason:');
+    });
+
+    it('says in words what a code of a standard means', async () => {
+      const browser = await browserOf();
+      const { searchParams } = await browser.begin(integrationId);
+      const query = `error=access_denied&error_description=words&state=${searchParams.get('state')}`;
+      const page = await browser.get(`/v1/oauth/callback/${integrationId}?${query}`);
+      expect(page.text).toContain('reason: the log-in or the consent was declined.');
+      expect(page.text).not.toMatch(/access_denied|words/);
     });
 
     it('does not take an error with a foreign state for its own', async () => {
@@ -353,9 +362,9 @@ describe('linking', () => {
     it.each([
       [
         'refuses the code',
-        { status: 400, body: { error: 'code <i>used</i>' } },
+        { status: 400, body: { error: 'invalid_grant' } },
         'did not confirm',
-        'code &lt;i&gt;used',
+        'reason: the log-in there is no longer valid.',
       ],
       ['is down', { status: 503, body: '' }, 'cannot be reached', 'cannot be reached'],
       ['answers HTML', { body: '<html>' }, 'cannot be used', 'cannot be used'],

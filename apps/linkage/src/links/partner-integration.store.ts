@@ -12,6 +12,8 @@ export interface PartnerIntegration {
   readonly displayName: string;
   readonly status: 'active' | 'paused';
   readonly authorizationUrl: string;
+  /** What was issued under another version belongs to another server. */
+  readonly originVersion: number;
   readonly connection: PartnerConnection;
 }
 
@@ -31,6 +33,7 @@ type Row = Pick<
   | 'clientSecretEnc'
   | 'previousClientSecretEnc'
   | 'profile'
+  | 'originVersion'
 >;
 
 /** Reads integrations for linking; operators write them. */
@@ -45,7 +48,8 @@ export class PartnerIntegrationStore {
     const { rows } = await this.db.query<Row>(
       `SELECT integration_id AS "integrationId", platform, organizer_id AS "organizerId", display_name AS "displayName",
               status, authorization_url AS "authorizationUrl", base_url AS "baseUrl", client_id AS "clientId",
-              client_secret_enc AS "clientSecretEnc", previous_client_secret_enc AS "previousClientSecretEnc", profile
+              client_secret_enc AS "clientSecretEnc", previous_client_secret_enc AS "previousClientSecretEnc", profile,
+              origin_version AS "originVersion"
        FROM linkage.integrations WHERE integration_id = $1`,
       [integrationId],
     );
@@ -70,6 +74,7 @@ export class PartnerIntegrationStore {
       displayName: row.displayName,
       status: row.status,
       authorizationUrl: row.authorizationUrl,
+      originVersion: row.originVersion,
       connection: {
         platform: row.platform,
         baseUrl: row.baseUrl,

@@ -152,9 +152,9 @@ describe('ReadinessBarrier', () => {
 
   it('tells whoever waits, and says no after the time', async () => {
     const { linkId } = await link();
-    expect(await barrier.untilReady(linkId, 200)).toBe(false);
+    expect(await barrier.untilReady(queryable(parts.pool), linkId, 200)).toBe(false);
     barrier.start();
-    const waiting = barrier.untilReady(linkId, 10_000);
+    const waiting = barrier.untilReady(queryable(parts.pool), linkId, 10_000);
     await published();
     for (const group of groups) await commit(group);
     barrier.kick();

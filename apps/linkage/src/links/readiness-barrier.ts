@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
 import { GroupPositions, partitionOf } from '@podium/runtime/kafka';
 import type { Logger } from '@podium/runtime/log';
-import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { PendingLink, readPending, savePlaces, settlePassed } from './barrier.store';
 import { Link, linkKey } from './link';
@@ -73,11 +73,11 @@ export class ReadinessBarrier {
     this.wake();
   }
 
-  /** Waits until the link is ready and says whether it is; another instance may be the one that settles it. */
-  async untilReady(linkId: string, timeoutMs: number): Promise<boolean> {
+  /** Waits until the link is ready and says whether it is, over the waiter's own connections; another instance may settle it. */
+  async untilReady(db: Queryable, linkId: string, timeoutMs: number): Promise<boolean> {
     const untilMs = Date.now() + timeoutMs;
     for (;;) {
-      const link = await readLink(queryable(this.pool), linkId);
+      const link = await readLink(db, linkId);
       if (link === null || link.state === 'unlinked') return false;
       if (link.readyAt !== null) return true;
       const leftMs = untilMs - Date.now();

@@ -67,6 +67,7 @@ export class StartLink {
       browserHash: secretHash(browserSecret),
       codeVerifierEnc,
       returnTo,
+      originVersion: partner.originVersion,
     };
     const limits = { lifetimeS: this.rules.flowLifetimeS, openMax: this.rules.openFlowsMax };
     await inTransaction(this.pool, (tx) => insertFlow(tx, flow, limits));

@@ -12,6 +12,10 @@ export interface StoredTokens {
   readonly previousRefreshTokenEnc: string | null;
   /** Whether the access token's time, less its margin, is over. */
   readonly due: boolean;
+  /** Of the integration when the tokens were issued. */
+  readonly originVersion: number;
+  /** Whether the integration has another one by now: the tokens are not sent to its server. */
+  readonly moved: boolean;
 }
 
 /** A refresh that was claimed; an older claim without an end is one whose answer may be lost. */
@@ -33,23 +37,31 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
   const { rows } = await db.query<StoredTokens>(
     `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId", l.state, t.version,
             t.access_token_enc AS "accessTokenEnc", t.refresh_token_enc AS "refreshTokenEnc",
-            t.previous_refresh_token_enc AS "previousRefreshTokenEnc", t.expires_at <= clock_timestamp() AS due
-     FROM linkage.link_tokens t JOIN linkage.links l USING (link_id) WHERE t.link_id = $1`,
+            t.previous_refresh_token_enc AS "previousRefreshTokenEnc", t.expires_at <= clock_timestamp() AS due,
+            t.origin_version AS "originVersion", t.origin_version <> i.origin_version AS moved
+     FROM linkage.link_tokens t JOIN linkage.links l USING (link_id) JOIN linkage.integrations i USING (integration_id)
+     WHERE t.link_id = $1`,
     [linkId],
   );
   return rows[0] ?? null;
 }
 
-/** Keeps the tokens of a new or renewed link; what was there belongs to an older grant. */
-export async function putTokens(tx: Queryable, linkId: string, tokens: NewTokens): Promise<void> {
+/** Keeps the tokens of a new or renewed link with the origin that issued them; what was there belongs to an older grant. */
+export async function putTokens(
+  tx: Queryable,
+  linkId: string,
+  tokens: NewTokens,
+  originVersion: number,
+): Promise<void> {
   await tx.query(
-    `INSERT INTO linkage.link_tokens AS t (link_id, version, access_token_enc, refresh_token_enc, expires_at)
-     VALUES ($1, 1, $2, $3, clock_timestamp() + make_interval(secs => $4))
+    `INSERT INTO linkage.link_tokens AS t (link_id, version, access_token_enc, refresh_token_enc, expires_at, origin_version)
+     VALUES ($1, 1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
      ON CONFLICT (link_id) DO UPDATE SET
        version = t.version + 1, access_token_enc = excluded.access_token_enc,
        refresh_token_enc = excluded.refresh_token_enc, previous_refresh_token_enc = NULL,
-       expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL`,
-    [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS],
+       expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL,
+       origin_version = excluded.origin_version`,
+    [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, originVersion],
   );
 }
 

@@ -33,7 +33,7 @@ export class UserLinks {
   async get(userId: string, integrationId: string, refresh: boolean): Promise<UserPartner> {
     if (refresh) {
       const link = (await readUserLinks(this.db, userId)).find((row) => row.integrationId === integrationId);
-      if (link) await this.checks.checkNow(link.linkId);
+      if (link) await this.checks.checkNow(link);
     }
     const partner = (await this.list(userId)).find((row) => row.integration_id === integrationId);
     if (!partner) throw new CodedError('not_found');

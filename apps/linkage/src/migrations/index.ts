@@ -6,6 +6,7 @@ import { CheckUserInfo1795000000003 } from './1795000000003-check-user-info';
 import { NameDataKeys1795000000004 } from './1795000000004-name-data-keys';
 import { CreateErasures1795000000005 } from './1795000000005-create-erasures';
 import { TellVaultKeys1795000000006 } from './1795000000006-tell-vault-keys';
+import { BindToOrigin1795000000007 } from './1795000000007-bind-to-origin';
 
 export { schema } from './schema';
 
@@ -18,4 +19,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   NameDataKeys1795000000004,
   CreateErasures1795000000005,
   TellVaultKeys1795000000006,
+  BindToOrigin1795000000007,
 ];

@@ -3,8 +3,11 @@ import { BlockList, isIP } from 'node:net';
 /** Hosts, as `host:port`, that may be reached by plain http and at private addresses: the local stack's sandbox. */
 export type AddressAllowList = ReadonlySet<string>;
 
-/** Why an address of a partner may not be used, or null. */
-export type AddressProblem = string | null;
+/** A partner's address as it was parsed, or why it may not be used. */
+export type PartnerAddress =
+  { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };
+
+const maxLength = 2048;
 
 /** Addresses that are not of the public internet (RFC 6890 and its registries), version 4. */
 const specialV4 = blockList('ipv4', [
@@ -48,23 +51,35 @@ export function isAllowListed(url: URL, allowList: AddressAllowList): boolean {
 }
 
 /**
- * Checks a partner's address as it is written: https, no credentials, no trailing dot, no special literal. The URL parser
- * has already brought decimal, octal and hexadecimal forms to dotted ones. What a name resolves to is checked at connect.
+ * Parses a partner's address, the one place that does: https and a public host name, unless `host:port` is on the allow
+ * list. What parsers of addresses read differently is refused as it is written: credentials, backslashes, blanks, control
+ * characters. What the name resolves to is checked at each connection, because DNS changes.
  */
-export function partnerAddressProblem(text: string, allowList: AddressAllowList): AddressProblem {
-  if (!URL.canParse(text)) return 'is not an address';
+export function parsePartnerAddress(text: string, allowList: AddressAllowList): PartnerAddress {
+  const refused = (problem: string): PartnerAddress => ({ ok: false, problem });
+  if (text.length > maxLength) return refused(`must have at most ${maxLength} characters`);
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('must not have blanks, control characters or backslashes');
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return refused('must be an absolute https address');
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) return refused('must not have credentials');
+  if (text.includes('#')) return refused('must not have a fragment');
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'must not contain credentials';
-  if (url.hash !== '') return 'must not contain a fragment';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https://';
-  if (isAllowListed(url, allowList)) return null;
-  if (url.protocol !== 'https:') return 'must start with https://';
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (host.endsWith('.')) return 'must not end its host with a dot';
-  if (isIP(host) !== 0) return isPublicAddress(host) ? null : 'must not be a private or special address';
-  if (!host.includes('.') || /\.(localhost|local|internal|localdomain|home\.arpa)$/.test(host))
-    return 'must be a public host name';
-  return null;
+  if (isAllowListed(url, allowList)) return { ok: true, url };
+  if (url.protocol !== 'https:') return refused('must begin with https://');
+  const problem = hostProblem(url.hostname);
+  return problem === null ? { ok: true, url } : refused(problem);
+}
+
+/** The origin of an address; null for what is none, such as the empty one of an integration that was restored. */
+export function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null;
+}
+
+/** The URL parser has already brought decimal, octal and hexadecimal forms of IPv4 to dotted ones. */
+function hostProblem(host: string): string | null {
+  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return 'must name a host, not an IP address';
+  if (host.endsWith('.')) return 'must name its host without a dot at the end';
+  const isPrivateName = !host.includes('.') || /\.(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
+  return isPrivateName ? 'must name a public host' : null;
 }
 
 function defaultPort(url: URL): string {

@@ -1,3 +1,4 @@
+import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
 import { PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
 import { StrictJsonError, parseStrictObject } from './strict-json';
 
@@ -5,6 +6,8 @@ import { StrictJsonError, parseStrictObject } from './strict-json';
 export interface RawAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The header WWW-Authenticate. */
+  readonly challenge: string | undefined;
   readonly body: Uint8Array;
 }
 
@@ -62,7 +65,7 @@ function successObject(answer: RawAnswer): PartnerResult<ReadonlyMap<string, unk
       throw error;
     }
   }
-  const details = { status: answer.status, partnerCode: partnerCodeOf(answer.body) };
+  const details = { status: answer.status, partnerCode: partnerCodeOf(answer) };
   if (answer.status === 429 || answer.status >= 500)
     return failure('unavailable', 'the partner is busy or broken', {
       ...details,
@@ -74,7 +77,7 @@ function successObject(answer: RawAnswer): PartnerResult<ReadonlyMap<string, unk
 }
 
 function malformed(answer: RawAnswer, fields: ReadonlyMap<string, unknown>, reason: string): PartnerResult<never> {
-  return failure('malformed', reason, { status: answer.status, partnerCode: codeOf(fields.get('error')) });
+  return failure('malformed', reason, { status: answer.status, partnerCode: partnerErrorCode(fields.get('error')) });
 }
 
 /** RFC 6749 A.12: visible ASCII and space, what an Authorization header can carry. */
@@ -92,16 +95,15 @@ function lifetimeS(value: unknown): number | null {
     : null;
 }
 
-function partnerCodeOf(body: Uint8Array): string | undefined {
+/** From the JSON body as specified; a server that keeps to RFC 6750 refuses a token in the header WWW-Authenticate alone. */
+function partnerCodeOf({ status, body, challenge }: RawAnswer): PartnerErrorCode | undefined {
+  if (status === 401 && /^Bearer\b[^]*\berror="?invalid_token"?(?:[,\s]|$)/i.test(challenge ?? ''))
+    return 'invalid_token';
   try {
-    return codeOf(parseStrictObject(body).get('error'));
+    return partnerErrorCode(parseStrictObject(body).get('error'));
   } catch {
     return undefined;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return typeof error === 'string' && error !== '' ? printable(error) : undefined;
 }
 
 /** Retry-After is seconds or a date (RFC 9110 10.2.3). */

@@ -1,13 +1,17 @@
 import CircuitBreaker from 'opossum';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import { Deadline } from './deadline';
 import { RawAnswer, readTokenAnswer, readUserInfoAnswer } from './partner-answers';
-import { PartnerHttp, PartnerRequest } from './partner-http';
+import { PartnerHttp, PartnerRequest, connectionsMax } from './partner-http';
 import { PartnerConnection } from './partner-profile';
 import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
 
-/** Requests to one partner under way at once from one instance; more are refused at once. */
-const inFlightMax = 32;
+/** What is asked of a partner, and until when a person waits for it; nobody does when it is left out. */
+interface Asked {
+  readonly operation: 'exchange' | 'refresh' | 'user_info';
+  readonly deadline?: Deadline;
+}
 
 type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawAnswer>>;
 
@@ -45,6 +49,7 @@ export class PartnerClient {
   async exchangeCode(
     partner: PartnerConnection,
     grant: { code: string; redirectUri: string; codeVerifier: string | null },
+    deadline?: Deadline,
   ): Promise<PartnerResult<TokenSet>> {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -52,28 +57,28 @@ export class PartnerClient {
       redirect_uri: grant.redirectUri,
     });
     if (grant.codeVerifier !== null) form.set('code_verifier', grant.codeVerifier);
-    return this.token(partner, form, 'exchange');
+    return this.token(partner, form, { operation: 'exchange', deadline });
   }
 
   /** Refreshes an access token (specification, Token request, refresh_token). */
   async refresh(partner: PartnerConnection, refreshToken: string): Promise<PartnerResult<TokenSet>> {
-    return this.token(
-      partner,
-      new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
-      'refresh',
-    );
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    return this.token(partner, form, { operation: 'refresh' });
   }
 
   /** Reads who the user is (specification, User info endpoint). */
-  async userInfo(partner: PartnerConnection, accessToken: string): Promise<PartnerResult<PartnerUser>> {
-    const answer = await this.send(partner, 'user_info', {
+  async userInfo(
+    partner: PartnerConnection,
+    accessToken: string,
+    deadline?: Deadline,
+  ): Promise<PartnerResult<PartnerUser>> {
+    const asked = { operation: 'user_info', deadline } as const;
+    const answer = await this.send(partner, asked, {
       method: 'GET',
       url: `${partner.baseUrl}/oauth2/userinfo`,
       headers: { authorization: `Bearer ${accessToken}` },
-      timeoutMs: partner.profile.timeoutMs,
     });
-    const result = answer.ok ? readUserInfoAnswer(answer.value) : answer;
-    return this.reported(partner, 'user_info', withoutEcho(result, [accessToken]));
+    return this.reported(partner, asked, answer.ok ? readUserInfoAnswer(answer.value) : answer);
   }
 
   async stop(): Promise<void> {
@@ -84,22 +89,22 @@ export class PartnerClient {
   private async token(
     partner: PartnerConnection,
     form: URLSearchParams,
-    operation: 'exchange' | 'refresh',
+    asked: Asked,
   ): Promise<PartnerResult<TokenSet>> {
     if (partner.profile.clientIdInBody) form.set('client_id', partner.clientId);
-    const result = await this.tokenOnce(partner, form, operation, partner.clientSecret);
+    const result = await this.tokenOnce(partner, form, asked, partner.clientSecret);
     if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
     // A refused client has spent neither code nor refresh token, so the other live secret may be tried with them.
-    return this.tokenOnce(partner, form, operation, partner.previousClientSecret);
+    return this.tokenOnce(partner, form, asked, partner.previousClientSecret);
   }
 
   private async tokenOnce(
     partner: PartnerConnection,
     form: URLSearchParams,
-    operation: 'exchange' | 'refresh',
+    asked: Asked,
     clientSecret: string,
   ): Promise<PartnerResult<TokenSet>> {
-    const answer = await this.send(partner, operation, {
+    const answer = await this.send(partner, asked, {
       method: 'POST',
       url: `${partner.baseUrl}/oauth2/token`,
       headers: {
@@ -107,20 +112,21 @@ export class PartnerClient {
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
       },
       body: form.toString(),
-      timeoutMs: partner.profile.timeoutMs,
     });
-    const result = answer.ok ? readTokenAnswer(answer.value) : answer;
-    return this.reported(partner, operation, withoutEcho(result, [clientSecret, ...secretsOf(form)]));
+    return this.reported(partner, asked, answer.ok ? readTokenAnswer(answer.value) : answer);
   }
 
   private async send(
     partner: PartnerConnection,
-    operation: string,
-    request: PartnerRequest,
+    { operation, deadline }: Asked,
+    request: Omit<PartnerRequest, 'platform' | 'timeoutMs'>,
   ): Promise<PartnerResult<RawAnswer>> {
-    const end = this.seconds.startTimer({ platform: this.platforms.of(partner.platform), operation });
+    const { platform, profile } = partner;
+    const timeoutMs = Math.floor(Math.min(profile.timeoutMs, deadline?.leftMs() ?? Infinity));
+    if (timeoutMs <= 0) return failure('unavailable', 'no time is left for a request to the partner');
+    const end = this.seconds.startTimer({ platform: this.platforms.of(platform), operation });
     try {
-      return await this.breakerOf(partner.platform).fire(request);
+      return await this.breakerOf(platform).fire({ ...request, platform, timeoutMs });
     } catch (error) {
       if (error instanceof UnavailableAnswer) return error.result;
       const code = (error as { code?: unknown }).code;
@@ -138,7 +144,8 @@ export class PartnerClient {
     const breaker: Breaker = new CircuitBreaker((request: PartnerRequest) => this.attempt(request), {
       name: platform,
       timeout: false,
-      capacity: inFlightMax,
+      // One more would wait for a connection.
+      capacity: connectionsMax,
       volumeThreshold: 10,
       errorThresholdPercentage: 60,
       rollingCountTimeout: 10_000,
@@ -159,11 +166,10 @@ export class PartnerClient {
   }
 
   private reported<Value>(
-    partner: PartnerConnection,
-    operation: string,
+    { platform }: PartnerConnection,
+    { operation }: Asked,
     result: PartnerResult<Value>,
   ): PartnerResult<Value> {
-    const { platform } = partner;
     this.requests.inc({ platform: this.platforms.of(platform), operation, outcome: result.ok ? 'ok' : result.kind });
     if (!result.ok) {
       const { kind, reason, status, partnerCode, retryAfterS } = result;
@@ -186,20 +192,6 @@ class UnavailableAnswer extends Error {
 function basicAuthorization(partner: PartnerConnection, clientSecret: string): string {
   const encode = partner.profile.clientAuth === 'basic_form_encoded' ? formEncode : (text: string): string => text;
   return `Basic ${Buffer.from(`${encode(partner.clientId)}:${encode(clientSecret)}`).toString('base64')}`;
-}
-
-/** A partner that echoes what it was sent must not bring it into our logs and pages (V8). */
-function withoutEcho<Value>(result: PartnerResult<Value>, sent: readonly string[]): PartnerResult<Value> {
-  if (result.ok || result.partnerCode === undefined) return result;
-  const code = result.partnerCode;
-  const echoes = sent.some(
-    (secret) => code.includes(secret.slice(0, 40)) || (code.length >= 8 && secret.includes(code)),
-  );
-  return echoes ? { ...result, partnerCode: undefined } : result;
-}
-
-function secretsOf(form: URLSearchParams): string[] {
-  return ['code', 'code_verifier', 'refresh_token'].flatMap((name) => form.get(name) ?? []);
 }
 
 function formEncode(text: string): string {

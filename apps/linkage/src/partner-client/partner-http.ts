@@ -1,7 +1,8 @@
 import { Agent, Dispatcher } from 'undici';
-import { ResolveAll, SpecialAddressError, checkedLookup } from './checked-lookup';
-import { AddressAllowList, isAllowListed, partnerAddressProblem } from './partner-address';
+import { SpecialAddressError, checkedLookup } from './checked-lookup';
+import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address';
 import { RawAnswer } from './partner-answers';
+import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from './partner-result';
 
 /** Most bytes of a partner's answer; identity encoding is required, so wire bytes are decoded bytes. */
@@ -9,6 +10,8 @@ const bodyBytesMax = 64 * 1024;
 
 /** A request to a partner, ready to be sent. */
 export interface PartnerRequest {
+  /** Whose connections to use. */
+  readonly platform: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,38 +20,56 @@ export interface PartnerRequest {
   readonly timeoutMs: number;
 }
 
+/** Connections of one partner to one host, as many as it may have requests: none waits for another's. */
+export const connectionsMax = 32;
+
+const agentOptions = {
+  connections: connectionsMax,
+  pipelining: 1,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 16 * 1024,
+} as const;
+const connectMs = 5000;
+
 /**
  * HTTP to servers that are not ours: checked addresses only, no redirects, a deadline over the whole exchange, bounded
  * answers. undici's own limits do not do this: `bodyTimeout` is between chunks, `lookup` is not asked for IP literals.
+ * Connections belong to a partner and not to a host, because partners may share one and one of them may hang.
  */
 export class PartnerHttp {
-  private readonly publicAgent: Agent;
-  private readonly allowListedAgent: Agent;
+  private readonly agents = new Map<string, Agent>();
 
   constructor(
     private readonly allowList: AddressAllowList,
-    resolveAll?: ResolveAll,
-  ) {
-    const options = { connections: 16, pipelining: 1, keepAliveTimeout: 10_000, maxHeaderSize: 16 * 1024 };
-    this.publicAgent = new Agent({ ...options, connect: { timeout: 5000, lookup: checkedLookup(resolveAll) } });
-    this.allowListedAgent = new Agent({ ...options, connect: { timeout: 5000 } });
-  }
+    private readonly resolve: ResolveName = new PartnerNames().resolve,
+  ) {}
 
   /** Sends one request; every fault of network or shape is a value. */
   async send(request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
-    const problem = partnerAddressProblem(request.url, this.allowList);
-    if (problem) return failure('address_refused', `the partner's address ${problem}`);
-    const url = new URL(request.url);
-    const agent = isAllowListed(url, this.allowList) ? this.allowListedAgent : this.publicAgent;
+    const address = parsePartnerAddress(request.url, this.allowList);
+    if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`);
+    const { url } = address;
     try {
-      return await exchange(agent, url, request);
+      return await exchange(this.agentOf(request.platform, isAllowListed(url, this.allowList)), url, request);
     } catch (error) {
       return failureOf(error);
     }
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.publicAgent.destroy(), this.allowListedAgent.destroy()]);
+    await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
+  }
+
+  private agentOf(platform: string, allowListed: boolean): Agent {
+    const key = `${allowListed ? 'listed' : 'public'} ${platform}`;
+    let agent = this.agents.get(key);
+    if (!agent) {
+      // Hosts of the allow list are the deployment's own, so that the system's look-up, with its search domains, serves.
+      const lookup = allowListed ? undefined : checkedLookup(this.resolve);
+      agent = new Agent({ ...agentOptions, connect: { timeout: connectMs, lookup } });
+      this.agents.set(key, agent);
+    }
+    return agent;
   }
 }
 
@@ -81,12 +102,13 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
     }
     chunks.push(chunk);
   }
-  const retryAfter = answer.headers['retry-after'];
+  const { 'retry-after': retryAfter, 'www-authenticate': challenge } = answer.headers;
   return {
     ok: true,
     value: {
       status: answer.statusCode,
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      challenge: typeof challenge === 'string' ? challenge : challenge?.join(', '),
       body: Buffer.concat(chunks),
     },
   };
@@ -99,7 +121,9 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 }
 
 /** Codes of failures before anything was sent; all others leave open whether the partner did it. */
-const nothingSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
+const nothingSent = new Set([
+  ...['ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
+]);
 
 function failureOf(error: unknown): PartnerResult<never> {
   if (findCause(error, (cause) => cause instanceof SpecialAddressError))
@@ -117,9 +141,10 @@ function codeOf(error: unknown): string {
   const { name, code, errors } = (error ?? {}) as { name?: unknown; code?: unknown; errors?: unknown };
   if (name === 'TimeoutError') return 'deadline';
   if (name === 'HTTPParserError') return 'HPE_INVALID';
-  if (typeof code === 'string') return code;
+  // By its form, because nothing that a partner words may come into a reason.
+  if (typeof code === 'string') return /^[A-Z][A-Z0-9_]{0,59}$/.test(code) ? code : 'unknown';
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
-  return typeof name === 'string' ? name : 'unknown';
+  return typeof name === 'string' && /^[A-Za-z]{1,40}$/.test(name) ? name : 'unknown';
 }
 
 function findCause(error: unknown, is: (cause: unknown) => boolean): boolean {

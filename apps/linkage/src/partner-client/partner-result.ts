@@ -1,3 +1,5 @@
+import { PartnerErrorCode } from './partner-error-code';
+
 /** Why a partner gave nothing usable; values, never exceptions, so that no text of the partner travels upward unseen. */
 export interface PartnerFailure {
   readonly ok: false;
@@ -9,8 +11,8 @@ export interface PartnerFailure {
   /** Our own words, safe for logs. */
   readonly reason: string;
   readonly status?: number;
-  /** The partner's `error`, printable and at most 100 characters; escape before showing. */
-  readonly partnerCode?: string;
+  /** What a standard defines of the partner's `error`; the text itself goes nowhere. */
+  readonly partnerCode?: PartnerErrorCode;
   /** From Retry-After, whole seconds, at most an hour. */
   readonly retryAfterS?: number;
   /** Whether the request may have had its effect although no answer came. */
@@ -49,8 +51,8 @@ export function failure(
 const unprintable =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A partner's text as it may stand in a log or, escaped, on a page: printable, on one line, at most so many characters. */
-export function printable(text: string, lengthMax = 100): string {
+/** A partner's name of a user as it may stand, escaped, on a page: printable, on one line, at most so many characters. */
+export function printable(text: string, lengthMax: number): string {
   const line = text
     .slice(0, lengthMax * 20)
     .replace(unprintable, ' ')

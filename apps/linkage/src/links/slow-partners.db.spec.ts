@@ -1,0 +1,133 @@
+import { freshName } from '@podium/testing';
+import { Client } from 'pg';
+import { AdminClient, adminClient } from '../../test/admin-client';
+import { LinkBrowser } from '../../test/link-browser';
+import { LinkViews } from '../../test/link-views';
+import { LiteralPartner } from '../../test/literal-partner';
+import { RunningLinkage, startLinkage } from '../../test/running-linkage';
+import { holdLinking } from '../erasures/erasures.store';
+
+const patient = { timeout_ms: 30_000 };
+
+describe('while partners hang', () => {
+  const hanging = new LiteralPartner();
+  const well = new LiteralPartner();
+  const views = new LinkViews();
+  let linkage: RunningLinkage;
+  let admin: AdminClient;
+
+  beforeAll(async () => {
+    await Promise.all([hanging.start(), well.start()]);
+    linkage = await startLinkage({ PARTNER_ADDRESS_ALLOW_LIST: `${hanging.host},${well.host}` });
+    admin = await adminClient(linkage, { '*': 'admin' });
+    views.start();
+    views.follow();
+  }, 60_000);
+
+  beforeEach(() => {
+    hanging.seen.length = 0;
+    hanging.tokenAnswer = () => undefined;
+  });
+
+  afterAll(async () => {
+    await views.stop();
+    await linkage.stop();
+    await Promise.all([hanging.stop(), well.stop()]);
+  });
+
+  async function integrationWith(partner: LiteralPartner): Promise<string> {
+    const name = freshName('p');
+    const answer = await admin.post('/integrations', {
+      ...{ platform: name, partner: name, organizer_id: 'organizer-1', display_name: 'Arena' },
+      ...{ authorization_url: `${partner.baseUrl}/authorize`, base_url: partner.baseUrl },
+      ...{ client_id: partner.clientId, client_secret: partner.clientSecret, profile: patient },
+    });
+    expect(answer.status).toBe(201);
+    return answer.json.integration_id as string;
+  }
+
+  /** A user of their own comes back from the partner; `ended` is told when the page has come. */
+  async function comesBack(
+    integrationId: string,
+    ended: () => void = () => undefined,
+  ): Promise<{ page: Promise<string> }> {
+    const browser = await LinkBrowser.of(linkage, freshName('user'));
+    const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+    return { page: browser.get(back).then(({ text }) => (ended(), text)) };
+  }
+
+  const tokenRequests = () => hanging.seen.filter(({ path }) => path === '/oauth2/token').length;
+
+  it('they take a part of the room together, and those that answer have the rest', async () => {
+    const [first, second, third] = await Promise.all([hanging, hanging, hanging].map(integrationWith));
+    const good = await integrationWith(well);
+    let ended = 0;
+    const waiting = await Promise.all(
+      [first, second].flatMap((id) => Array.from({ length: 32 }, () => comesBack(id, () => ended++))),
+    );
+    await until(() => tokenRequests() === 64);
+    const [onThird] = [await comesBack(third, () => ended++)];
+    await until(() => tokenRequests() === 65);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    // All three are slow now, and 65 wait for them: one more is told at once.
+    expect(await (await comesBack(third)).page).toContain('cannot be reached at the moment');
+    expect(tokenRequests()).toBe(65);
+    expect(await (await comesBack(good)).page).toContain('You are connected');
+    expect(ended).toBe(0);
+    await Promise.all([...waiting, onThird].map(({ page }) => page));
+  }, 60_000);
+
+  it('a page says what is next before the gateway gives up on it', async () => {
+    const id = await integrationWith(hanging);
+    const startedMs = Date.now();
+    const page = await (await comesBack(id)).page;
+    expect(page).toContain('cannot be reached at the moment. Please try again in a few minutes.');
+    // The profile alone would let it take 30 s; the gateway gives up after 20.
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
+  }, 60_000);
+
+  it('a user who asks for the present state gets it', async () => {
+    hanging.tokenAnswer = null;
+    const id = await integrationWith(hanging);
+    const browser = await LinkBrowser.of(linkage, freshName('user'));
+    await browser.link(id, freshName('sub'));
+    const database = new Client({ connectionString: linkage.databaseUrl });
+    await database.connect();
+    await database.query(`UPDATE linkage.links SET user_info_at = now() - interval '1 hour'`);
+    await database.end();
+    hanging.userInfoAnswer = () => undefined;
+    const startedMs = Date.now();
+    expect((await browser.get(`/v1/me/links/${id}?refresh=true`)).json()).toMatchObject({ link: { state: 'ready' } });
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
+  }, 60_000);
+
+  it('callbacks that wait for the database leave its connections to users and operators', async () => {
+    const good = await integrationWith(well);
+    const database = new Client({ connectionString: linkage.databaseUrl });
+    await database.connect();
+    await database.query('BEGIN');
+    await holdLinking(database);
+    try {
+      let ended = 0;
+      const waiting = await Promise.all(Array.from({ length: 24 }, () => comesBack(good, () => ended++)));
+      const locked = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      await until(async () => (await database.query<{ n: number }>(locked)).rows[0].n >= 6);
+      const user = await LinkBrowser.of(linkage, freshName('user'));
+      const answers = await Promise.all([
+        ...Array.from({ length: 10 }, async () => (await user.get('/v1/me/links')).status),
+        ...Array.from({ length: 10 }, async () => (await admin.get('/audit')).status),
+        (await user.change('POST', `/v1/me/links/${good}/start`)).status,
+      ]);
+      expect(answers.filter((status) => status !== 200)).toEqual([]);
+      const pages = await Promise.all(waiting.map(({ page }) => page));
+      for (const page of pages) expect(page).toContain('We could not finish this in time. Look at your accounts');
+    } finally {
+      await database.query('ROLLBACK');
+      await database.end();
+    }
+  }, 60_000);
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

@@ -1,0 +1,48 @@
+import { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { HostsFile } from './hosts-file';
+
+/** No name server knew an address, or none answered in time. */
+export class NameError extends Error {
+  readonly code = 'ENAME';
+}
+
+/** Resolves a name to all its addresses; throws when there are none. */
+export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+const tryMs = 1000;
+const tries = 2;
+/** Bound on one look-up, whatever the name servers of one partner do. */
+const lookUpMs = 3000;
+
+/**
+ * Resolves names of partners with a resolver of its own for each, which needs no thread: `dns.lookup` shares the four
+ * threads of libuv with all else, so that name servers of one partner that do not answer would hold up everybody. Names of
+ * the hosts file come first, as for the system.
+ */
+export class PartnerNames {
+  constructor(
+    /** `address:port` of name servers; those of the system when left out. */
+    private readonly servers?: readonly string[],
+    private readonly hosts: Pick<HostsFile, 'addressesOf'> = new HostsFile(),
+  ) {}
+
+  /** All addresses of a name, IPv4 first; throws `NameError`. */
+  readonly resolve: ResolveName = async (hostname) => {
+    const local = this.hosts.addressesOf(hostname);
+    if (local.length > 0) return local;
+    const resolver = new Resolver({ timeout: tryMs, tries });
+    if (this.servers) resolver.setServers(this.servers);
+    const timer = setTimeout(() => resolver.cancel(), lookUpMs);
+    try {
+      const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+      const found = answers.flatMap((answer, at) =>
+        answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: at === 0 ? 4 : 6 })) : [],
+      );
+      if (found.length === 0) throw new NameError('the name has no address');
+      return found;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import { Socket, createSocket } from 'node:dgram';
+import { isIPv4, isIPv6 } from 'node:net';
+
+const typeA = 1;
+const typeAaaa = 28;
+
+/** A name server over UDP (RFC 1035): it knows what a spec tells it, says NXDOMAIN to all else, or says nothing. */
+export class NameServer {
+  /** Questions as they came, `A name` or `AAAA name`. */
+  readonly asked: string[] = [];
+  private readonly known = new Map<string, readonly string[][]>();
+  private readonly silent = new Set<string>();
+  private readonly socket: Socket = createSocket('udp4', (message, { address, port }) => {
+    const answer = this.answerTo(message);
+    if (answer) this.socket.send(answer, port, address);
+  });
+
+  start(): Promise<void> {
+    return new Promise((resolve) => this.socket.bind(0, '127.0.0.1', resolve));
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.socket.close(resolve));
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  reset(): void {
+    this.asked.length = 0;
+    this.known.clear();
+    this.silent.clear();
+  }
+
+  /** The addresses of a name; several lists are given one after the other, the last for good. */
+  answers(name: string, ...addresses: string[][]): void {
+    this.known.set(name, addresses);
+  }
+
+  isSilentFor(name: string): void {
+    this.silent.add(name);
+  }
+
+  private answerTo(query: Buffer): Buffer | null {
+    const { name, type, end } = questionOf(query);
+    const before = this.asked.filter((question) => question === questionText(type, name)).length;
+    this.asked.push(questionText(type, name));
+    if (this.silent.has(name)) return null;
+    const lists = this.known.get(name);
+    const found = (lists?.[Math.min(before, lists.length - 1)] ?? []).filter(type === typeA ? isIPv4 : isIPv6);
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(lists ? 0x8180 : 0x8183, 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(found.length, 6);
+    return Buffer.concat([header, query.subarray(12, end), ...found.map((address) => recordOf(type, address))]);
+  }
+}
+
+function questionText(type: number, name: string): string {
+  return `${type === typeAaaa ? 'AAAA' : 'A'} ${name}`;
+}
+
+function questionOf(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (; query[at] > 0; at += query[at] + 1) labels.push(query.toString('latin1', at + 1, at + 1 + query[at]));
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** A resource record for the question's name; its address is not kept by anybody. */
+function recordOf(type: number, address: string): Buffer {
+  const data = type === typeA ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+function ipv6Bytes(address: string): Buffer {
+  const [left, right = ''] = address.split('::');
+  const words = (text: string): number[] => (text === '' ? [] : text.split(':').map((word) => parseInt(word, 16)));
+  const [before, after] = [words(left), words(right)];
+  const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+  return Buffer.from(all.flatMap((word) => [word >> 8, word & 0xff]));
+}
