@@ -19,7 +19,9 @@ export function configuration(services: readonly ServiceConfiguration[]): Artefa
       content: `# Configuration
 
 Every field of every service. A missing or malformed field stops the process with its name. A secret may come from a file
-instead: \`<NAME>_FILE\` holds its path. A live secret is read anew from its file while the service runs.
+instead: \`<NAME>_FILE\` holds its path. A live secret is read anew from its file while the service runs. With
+\`ENVIRONMENT=production\` a value that is not as the last column says stops the process too, and a live secret keeps its
+former value.
 
 \`npm start\` takes any of them from the environment and from the file \`.env\` of the checkout, over which the environment wins, and
 gives it to the services that declare it. Ports, addresses and secrets it sets itself, and says so when it is contradicted;
@@ -51,13 +53,13 @@ function docSection({ service, fields }: ServiceConfiguration): string {
   const rows = Object.entries(fields).map(([name, field]) => row(name, field));
   return `## ${service[0].toUpperCase()}${service.slice(1)}
 
-| Field | Meaning | Unit | Default |
-|---|---|---|---|
+| Field | Meaning | Unit | Default | In production must |
+|---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }
 
 function row(name: string, field: Field<unknown>): string {
   const fallback = field.default === undefined ? 'required' : `\`${field.default}\``;
-  return `| \`${name}\`${field.live ? ' (live secret)' : field.secret ? ' (secret)' : ''} | ${field.meaning} | ${field.unit ?? ''} | ${fallback} |`;
+  return `| \`${name}\`${field.live ? ' (live secret)' : field.secret ? ' (secret)' : ''} | ${field.meaning} | ${field.unit ?? ''} | ${fallback} | ${field.production ?? ''} |`;
 }

@@ -13,14 +13,14 @@ import { MigrateProcess } from './testing/migrate-process';
 
 jest.setTimeout(180_000);
 
-const key = `key-1:${Buffer.alloc(32).toString('base64')}`;
+const key = (fill: number): string => `key-${fill}:${Buffer.alloc(32, fill).toString('base64')}`;
 const secrets = {
   postgresPassword: '',
   rolePasswords: { linkage: '', ingestion: '', engagement: '', 'competition-read': '' },
   internalToken: 'an-internal-token-of-a-test',
   oidcClientSecret: 'secret',
-  vaultKeys: key,
-  sessionKeys: key,
+  vaultKeys: key(1),
+  sessionKeys: key(2),
 };
 
 describe('a service', () => {

@@ -1,10 +1,13 @@
 import {
   address,
+  addresses,
+  https,
+  inProduction,
   integer,
   internalFields,
   kafkaFields,
-  list,
-  networkOrAddress,
+  networks,
+  notEverybody,
   redisFields,
   text,
 } from '@podium/runtime/config';
@@ -14,17 +17,20 @@ export const fields = {
   ...kafkaFields,
   ...redisFields,
   ...internalFields,
-  PUBLIC_URL: address(['http', 'https'], {
-    meaning: 'Address under which partners and users reach this gateway; services build redirects from it',
-    example: 'http://localhost:7400',
-  }),
-  TRUSTED_PROXIES: list(
-    {
+  PUBLIC_URL: inProduction(
+    https,
+    address(['http', 'https'], {
+      meaning: 'Address under which partners and users reach this gateway; services build redirects from it',
+      example: 'http://localhost:7400',
+    }),
+  ),
+  TRUSTED_PROXIES: inProduction(
+    notEverybody,
+    networks({
       meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is believed, comma-separated; empty: none',
       default: '',
       example: '10.0.0.0/8',
-    },
-    networkOrAddress,
+    }),
   ),
   MAX_CONNECTIONS_PER_CLIENT: integer(
     { min: 1, max: 10_000 },
@@ -35,7 +41,7 @@ export const fields = {
       default: '1000',
     },
   ),
-  INGESTION_URLS: list({
+  INGESTION_URLS: addresses(['http', 'https'], {
     meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses again and again',
     example: 'http://127.0.0.1:7402',
   }),

@@ -1,11 +1,10 @@
 import {
-  address,
+  identityFields,
   integer,
   internalFields,
   kafkaFields,
   postgresFields,
   redisFields,
-  text,
 } from '@podium/runtime/config';
 
 /** Ingestion's own configuration. */
@@ -14,11 +13,7 @@ export const fields = {
   ...redisFields,
   ...postgresFields,
   ...internalFields,
-  OIDC_ISSUER_URL: address(['http', 'https'], {
-    meaning: "The service's own identity provider, whose operator tokens are accepted",
-    example: 'https://id.podium.example',
-  }),
-  OIDC_AUDIENCE: text({ meaning: 'Audience that tokens for this API carry', default: 'podium-api' }),
+  ...identityFields,
   EVENT_MARK_LIFETIME_SECONDS: integer(
     { min: 60, max: 30 * 86_400 },
     { unit: 's', meaning: 'How long Redis remembers a handled event id; about 100 bytes each', default: '86400' },

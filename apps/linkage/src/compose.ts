@@ -117,7 +117,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStop('close', 'positions', () => positions.close());
 
   // 4. Integrations, contracts, keys and the audit, for operators.
-  const allowList = new Set(config.PARTNER_ADDRESS_ALLOW_LIST.map((entry) => entry.toLowerCase()));
+  const allowList = new Set(config.PARTNER_ADDRESS_ALLOW_LIST);
   const integrationStore = new IntegrationStore(dataSource);
   const integrations = new IntegrationService(dataSource, integrationStore, vault, {
     allowList,

@@ -1,22 +1,47 @@
-import { ConfigError } from '@podium/runtime/config';
+import { fixed } from '@podium/runtime/config';
 import { LinkageConfig, linkageFields, requireSafe } from './config';
 
-const config = (ENVIRONMENT: string, ...PARTNER_ADDRESS_ALLOW_LIST: string[]) =>
-  ({ ENVIRONMENT, PARTNER_ADDRESS_ALLOW_LIST, LINK_RETURN_URLS: [] }) as unknown as LinkageConfig;
-
 describe('requireSafe', () => {
-  it('does not let production reach listed private addresses', () => {
-    expect(() => requireSafe(config('production', '127.0.0.1:7405'))).toThrow(ConfigError);
-    expect(() => requireSafe(config('production'))).not.toThrow();
-    expect(() => requireSafe(config('test', '127.0.0.1:7405'))).not.toThrow();
-    expect(linkageFields.PARTNER_ADDRESS_ALLOW_LIST.parse('127.0.0.1:7405,localhost:7405,[::1]:7405')).toHaveLength(3);
+  const ring = (fill: number) => fixed([{ id: `k${fill}`, key: Buffer.alloc(32, fill) }]);
+
+  it('keeps the keys of cookies, which browsers hold, apart from those of the vault', () => {
+    const config = (VAULT_KEYS: unknown, SESSION_KEYS: unknown) => ({ VAULT_KEYS, SESSION_KEYS }) as LinkageConfig;
+    expect(() => requireSafe(config(ring(1), ring(2)))).not.toThrow();
+    expect(() => requireSafe(config(ring(1), ring(1)))).toThrow('SESSION_KEYS');
+  });
+});
+
+describe('PARTNER_ADDRESS_ALLOW_LIST', () => {
+  const { parse } = linkageFields.PARTNER_ADDRESS_ALLOW_LIST;
+
+  it('takes hosts with their port', () => {
+    expect(parse('127.0.0.1:7405, LocalHost:7405,[::1]:7405')).toEqual([
+      '127.0.0.1:7405',
+      'localhost:7405',
+      '[::1]:7405',
+    ]);
   });
 
   it.each(['127.0.0.1', '*:80', 'http://a:80', 'a:b'])('refuses the entry %s', (entry) => {
-    expect(() => linkageFields.PARTNER_ADDRESS_ALLOW_LIST.parse(`127.0.0.1:7405, ${entry}`)).toThrow(/host:port/);
+    expect(() => parse(entry)).toThrow(/host:port/);
+  });
+});
+
+describe('LINK_RETURN_URLS', () => {
+  const { parse } = linkageFields.LINK_RETURN_URLS;
+
+  it('keeps pages as they were parsed', () => {
+    expect(parse('HTTPS://Play.Example/accounts?tab=a, https://play.example')).toEqual([
+      'https://play.example/accounts?tab=a',
+      'https://play.example/',
+    ]);
   });
 
-  it.each(['play.example', 'ftp://play.example'])('refuses to send a user back to %s', (entry) => {
-    expect(() => linkageFields.LINK_RETURN_URLS.parse(entry)).toThrow(/absolute http or https address/);
-  });
+  it.each([
+    'play.example',
+    'javascript:alert(1)',
+    'https://play.example\\@evil.example',
+    'https://u@play.example',
+    'https://a/#b',
+  ])('refuses %s', (entry) => expect(() => parse(entry)).toThrow(/must/));
 });

@@ -19,8 +19,6 @@ class SandboxModule {}
 
 /** Builds the sandbox: an identity provider and partners that follow the specification. Development only. */
 export async function compose({ config, lifecycle }: AppBase<typeof sandboxFields>): Promise<ComposedApp> {
-  if (config.ENVIRONMENT === 'production') throw new Error('the sandbox does not run in production');
-
   // 1. What is kept over a restart.
   const key = await openSigningKey(config.SANDBOX_DATA_DIR);
   const partners = new Partners(JsonFile.open(`${config.SANDBOX_DATA_DIR}/partners.json`, () => ({})));

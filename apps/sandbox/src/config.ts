@@ -1,7 +1,11 @@
-import { address, text } from '@podium/runtime/config';
+import { address, oneOf, text } from '@podium/runtime/config';
 
 /** The sandbox's own configuration fields. */
 export const sandboxFields = {
+  ENVIRONMENT: oneOf(['test'], {
+    meaning: 'It makes tokens for whoever asks, so that it runs in no other deployment',
+    example: 'test',
+  }),
   SANDBOX_URL: address(['http', 'https'], {
     meaning: 'Address under which browsers and services reach the sandbox',
     default: 'http://localhost:7405',

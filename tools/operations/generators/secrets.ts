@@ -48,6 +48,12 @@ export function secrets(): Artefact[] {
   ];
 }
 
+/** The text of each secret field of a service, with `{{ .FIELD }}` in place of what the store keeps. */
+export function secretTemplates(service: ServiceName): Record<string, string> {
+  const sources = secretsOf(service).map((field) => [field, sourceOf(service, field)] as const);
+  return Object.fromEntries(sources.map(([field, source]) => [field, templateOf(field, source)]));
+}
+
 /** Users of Redis as its ACL file has them; `hashOf` gives the SHA-256 of a user's password, or a template for it. */
 export function redisAclFile(hashOf: (service: ServiceName) => string): string {
   const users = services.flatMap(({ name, redis }) =>
@@ -101,14 +107,15 @@ function sessionOptions(): string {
 }
 
 function externalSecret(name: string, fields: Readonly<Record<string, SecretSource>>): Manifest {
-  const own = Object.entries(fields).map(([field, { template = '{{ .value }}' }]) => [
-    field,
-    template.replace('.value', `.${field}`),
-  ]);
+  const own = Object.entries(fields).map(([field, source]) => [field, templateOf(field, source)]);
   return manifest(name, {
     target: { name, template: { engineVersion: 'v2', data: Object.fromEntries(own) } },
     data: Object.entries(fields).map(([field, kept]) => remote(field, kept)),
   });
+}
+
+function templateOf(field: string, { template = '{{ .value }}' }: SecretSource): string {
+  return template.replace('.value', `.${field}`);
 }
 
 function roleSecret(owner: string): Manifest {

@@ -1,4 +1,5 @@
-import { Field, readConfig } from '../../../libs/runtime/src/config';
+import { readConfig } from '../../../libs/runtime/src/config';
+import { standIn } from '../stand-in';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { ServiceName } from '../services';
@@ -29,12 +30,13 @@ function problemsOf(service: Workload, overlay: Overlay): string[] {
   const given = environmentOf(overlay, container);
   const env: Record<string, string> = { ...given, [fromThePod]: 'pod' };
   const problems: string[] = [];
+  const files = filesOf(service, overlay);
   for (const [field, declared] of Object.entries(fields).filter(([, { secret }]) => secret)) {
     const path = env[`${field}_FILE`];
     delete env[`${field}_FILE`];
     if (path === undefined) continue;
-    if (!filesOf(service, overlay).includes(path)) problems.push(`no secret brings the file ${path}`);
-    env[field] = exampleOf(declared);
+    if (!files.has(path)) problems.push(`no secret brings the file ${path}`);
+    env[field] = standIn(declared, files.get(path) ?? '');
   }
   for (const field of kafkaConnectionFields)
     if (!(field in fields)) problems.push(`${field} is no field that it declares`);
@@ -50,16 +52,6 @@ function problemsOf(service: Workload, overlay: Overlay): string[] {
   return problems;
 }
 
-/** A text that the field's own parser takes; rings of keys have none as their example. */
-function exampleOf({ example = 'text', parse }: Field<unknown>): string {
-  try {
-    parse(example);
-    return example;
-  } catch {
-    return `k1:${Buffer.alloc(32).toString('base64')}`;
-  }
-}
-
 function ownMap(
   container: Workload['spec']['template']['spec']['containers'][0],
   overlay: Overlay,
@@ -69,20 +61,27 @@ function ownMap(
   return environmentOf(overlay, { ...container, envFrom, env });
 }
 
-/** Paths that secrets of the pod appear at. */
-function filesOf({ spec }: Workload, overlay: Overlay): string[] {
+/** Paths that secrets of the pod appear at, with their text or the template of it. */
+function filesOf({ spec }: Workload, overlay: Overlay): ReadonlyMap<string, string> {
   const sources = spec.template.spec.volumes?.flatMap(({ projected }) => projected?.sources ?? []) ?? [];
-  return sources
-    .flatMap(({ secret }) => (secret ? (secret.items?.map(({ path }) => path) ?? keysOf(secret.name, overlay)) : []))
-    .map((path) => `${credentialsFolder}/${path}`);
+  return new Map(
+    sources.flatMap(({ secret }) => {
+      if (!secret) return [];
+      const texts = textsOf(secret.name, overlay);
+      const items = secret.items ?? Object.keys(texts).map((key) => ({ key, path: key }));
+      return items.map(({ key, path }) => [`${credentialsFolder}/${path}`, texts[key] ?? ''] as const);
+    }),
+  );
 }
 
-/** Keys of a secret that the overlay makes, by itself or from outside. */
-function keysOf(name: string, overlay: Overlay): string[] {
+/** What a secret holds that the overlay makes, by itself or, as templates, from outside. */
+function textsOf(name: string, overlay: Overlay): Record<string, string> {
   const secret = ofKind(overlay, 'Secret').find(({ metadata }) => metadata.name === name);
   const external = ofKind(overlay, 'ExternalSecret').find(({ metadata }) => metadata.name === name);
   const template = external?.spec as { target: { template: { data: Record<string, string> } } } | undefined;
-  return Object.keys((secret?.data as Record<string, string> | undefined) ?? template?.target.template.data ?? {});
+  const made = Object.entries((secret?.data as Record<string, string> | undefined) ?? {});
+  const decoded = made.map(([key, text]) => [key, Buffer.from(text, 'base64').toString().trim()] as const);
+  return { ...template?.target.template.data, ...Object.fromEntries(decoded) };
 }
 
 /** A name in deployment.env that no service reads is a slip of the pen. */

@@ -12,7 +12,7 @@ import { PartnerIntegrationStore } from './partner-integration.store';
 /** What the deployment says about linking flows. */
 export interface LinkRules {
   readonly publicUrl: string;
-  /** Exact addresses that a flow may name as its end, beside the pages of /connect. */
+  /** Exact addresses, as parsed, that a flow may name as its end, beside the pages of /connect. */
   readonly returnTo: ReadonlySet<string>;
   readonly flowLifetimeS: number;
   readonly openFlowsMax: number;
@@ -45,7 +45,7 @@ export class StartLink {
     integrationId: string,
     options: { returnTo?: string; browserSecret: string | null },
   ): Promise<StartedLink> {
-    const returnTo = options.returnTo ?? null;
+    const returnTo = pageOf(options.returnTo);
     const browserSecret = options.browserSecret ?? randomSecret();
     if (returnTo !== null && !this.rules.returnTo.has(returnTo))
       throw new CodedError('invalid_request', {
@@ -79,4 +79,10 @@ export class StartLink {
       displayName: partner.displayName,
     };
   }
+}
+
+/** The address as it was parsed, which alone is used; what is no address stays as it is, and is in no list. */
+function pageOf(returnTo: string | undefined): string | null {
+  if (returnTo === undefined) return null;
+  return URL.canParse(returnTo) ? new URL(returnTo).href : returnTo;
 }

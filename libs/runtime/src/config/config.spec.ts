@@ -35,6 +35,27 @@ describe('readConfig', () => {
     else expect(read).toThrow('WAIT_MS');
   });
 
+  it.each([
+    ['HTTPS://Podium.Example:443/a/../b/', 'https://podium.example/b'],
+    ['http://127.1:7400', 'http://127.0.0.1:7400'],
+  ])('gives the address %s back as it was parsed', (value, parsed) => {
+    expect(readConfig(fields, { NAME: 'n', URL: value }).URL).toBe(parsed);
+  });
+
+  it.each([
+    'https://podium.example\\@127.0.0.1',
+    'https:\\\\podium.example',
+    'https:podium.example',
+    'https://user:pass@podium.example',
+    'https://@podium.example',
+    'https://podium.example/#a',
+    'https://podium.example/?a=b',
+    ' https://podium.example',
+    'https://podium.exa\tmple',
+  ])('refuses the address %j', (value) => {
+    expect(() => readConfig(fields, { NAME: 'n', URL: value })).toThrow('URL must');
+  });
+
   it.each(['a.b', '', 'x'.repeat(65)])('refuses the key id %p', (id) => {
     const pair = `${id}:${Buffer.alloc(32).toString('base64')}`;
     expect(() => readConfig(fields, { NAME: 'n', KEYS: pair })).toThrow('KEYS');

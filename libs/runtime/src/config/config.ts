@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
 
+/** Where a text came from, and what for. */
+export interface Source {
+  /** The file that held it. */
+  readonly file?: string;
+  /** Whether this is a production deployment. */
+  readonly production: boolean;
+}
+
 /** One configuration field, declared once: `.env.example`, docs and the start-up log derive from it. */
 export interface Field<Value> {
   readonly meaning: string;
@@ -12,8 +20,10 @@ export interface Field<Value> {
   readonly secret?: boolean;
   /** A change of its file is taken without a restart. */
   readonly live?: boolean;
-  /** Turns the text into the value or throws a sentence that says what is expected; `file` is where the text came from. */
-  readonly parse: (text: string, file?: string) => Value;
+  /** What production demands beside the form (`inProduction`). */
+  readonly production?: string;
+  /** Turns the text into the value or throws a sentence that says what is expected, without the text of a secret. */
+  readonly parse: (text: string, source?: Source) => Value;
 }
 
 /** Fields by their environment name. */
@@ -25,16 +35,17 @@ export type ConfigOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] e
 /** A missing or malformed field; the process stops with this message, which names every field at fault. */
 export class ConfigError extends Error {}
 
-/** Reads and checks all declared fields at once; throws one `ConfigError` that names each wrong field. */
+/** Reads and checks all declared fields at once; throws one `ConfigError` that names each wrong or unsafe field. */
 export function readConfig<F extends Fields>(fields: F, env: NodeJS.ProcessEnv): ConfigOf<F> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
+  const production = env.ENVIRONMENT === 'production';
   for (const [name, field] of Object.entries(fields)) {
     try {
       const file = (field.secret && env[`${name}_FILE`]) || undefined;
       const text = textOf(env[name], file) ?? field.default;
       if (text === undefined) throw new Error('is required');
-      values[name] = field.parse(text, file);
+      values[name] = field.parse(text, { file, production });
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)} (${field.meaning})`);
     }

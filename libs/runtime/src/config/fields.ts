@@ -48,65 +48,58 @@ export function share(declared: Declared): Field<number> {
 
 /** A field that may be empty; its value is then the empty text. */
 export function optional(field: Field<string>): Field<string> {
-  return { default: '', ...field, parse: (value) => (value === '' ? '' : field.parse(value)) };
+  return { default: '', ...field, parse: (value, source) => (value === '' ? '' : field.parse(value, source)) };
 }
 
-/** An absolute address with one of the given schemes, without a slash at its end. */
+/**
+ * An absolute address with one of the given schemes. One of http or https is given back as it was parsed, without a slash
+ * at its end; those of servers with a password stay as they are written.
+ */
 export function address(schemes: readonly string[], declared: Declared): Field<string> {
+  return { ...declared, parse: (value) => parseAddress(value, schemes) };
+}
+
+/** Comma-separated addresses, as `address`. */
+export function addresses(schemes: readonly string[], declared: Declared): Field<readonly string[]> {
+  return { ...declared, parse: (value) => partsOf(value).map((part) => parseAddress(part, schemes)) };
+}
+
+/** Comma-separated addresses of web pages as they were parsed; they may have a query. */
+export function pages(declared: Declared): Field<readonly string[]> {
+  return { ...declared, parse: (value) => partsOf(value).map((part) => parseWebAddress(part).href) };
+}
+
+/** Comma-separated hosts with their port, in lower case. */
+export function hostPorts(declared: Declared): Field<readonly string[]> {
   return {
     ...declared,
-    parse: (value) => {
-      const url = URL.canParse(value) ? new URL(value) : null;
-      if (!url || !schemes.includes(url.protocol.slice(0, -1)))
-        throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
-      return value.replace(/\/+$/, '');
-    },
+    parse: (value) =>
+      partsOf(value).map((part) => {
+        if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/i.test(part))
+          throw new Error(`must be host:port, comma-separated, and ${JSON.stringify(part)} is not`);
+        return part.toLowerCase();
+      }),
   };
 }
 
-/** What each text of a list must be: whether one is, and the words for it. */
-export interface ListRule {
-  readonly accepts: (part: string) => boolean;
-  readonly expected: string;
+/** Comma-separated texts; blanks around them and empty ones are dropped. */
+export function list(declared: Declared): Field<readonly string[]> {
+  return { ...declared, parse: partsOf };
 }
 
-/** Comma-separated texts; blanks around them and empty ones are dropped. */
-export function list(declared: Declared, rule?: ListRule): Field<readonly string[]> {
+/** Comma-separated networks (CIDR) or single addresses. */
+export function networks(declared: Declared): Field<readonly string[]> {
   return {
     ...declared,
     parse: (value) => {
-      const parts = value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '');
-      const wrong = rule && parts.find((part) => !rule.accepts(part));
-      if (wrong !== undefined) throw new Error(`has ${JSON.stringify(wrong)}, which must be ${rule?.expected}`);
+      const parts = partsOf(value);
+      const wrong = parts.find((part) => !isNetwork(part));
+      if (wrong !== undefined)
+        throw new Error(`has ${JSON.stringify(wrong)}, which must be an address or a network as CIDR`);
       return parts;
     },
   };
 }
-
-/** A host, or an address (IPv6 in brackets), with a port. */
-export const hostAndPort: ListRule = {
-  accepts: (part) => /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/i.test(part),
-  expected: 'host:port',
-};
-
-/** An absolute address that programs or browsers are sent to. */
-export const httpAddress: ListRule = {
-  accepts: (part) => URL.canParse(part) && /^https?:\/\//.test(part),
-  expected: 'an absolute http or https address',
-};
-
-/** A single IP address, or a network as CIDR. */
-export const networkOrAddress: ListRule = {
-  accepts: (part) => {
-    const [, ip, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
-    const version = isIP(ip ?? '');
-    return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
-  },
-  expected: 'an address or a network as CIDR',
-};
 
 /** One symmetric key of a ring. */
 export interface RingKey {
@@ -151,4 +144,35 @@ export function tokens(declared: Omit<Declared, 'secret'>): Field<readonly strin
       return all;
     },
   };
+}
+
+function partsOf(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function isNetwork(part: string): boolean {
+  const [, ip, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
+  const version = isIP(ip ?? '');
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+function parseAddress(value: string, schemes: readonly string[]): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !schemes.includes(url.protocol.slice(0, -1)))
+    throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return value.replace(/\/+$/, '');
+  if (value.includes('?')) throw new Error('must not have a query');
+  return parseWebAddress(value).href.replace(/\/+$/, '');
+}
+
+/** What parsers of addresses read differently is not left to them. */
+function parseWebAddress(value: string): URL {
+  if (!/^https?:\/\/[^/]/i.test(value) || !URL.canParse(value))
+    throw new Error('must be an address that starts with http:// or https://');
+  if (/[\u0000-\u0020\u007f\\#]/.test(value) || /^https?:\/\/[^/?]*@/i.test(value))
+    throw new Error('must have neither credentials nor a fragment, and no backslash, blank or control character');
+  return new URL(value);
 }

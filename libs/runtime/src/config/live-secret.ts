@@ -59,5 +59,10 @@ export class LiveSecret<Value> implements Live<Value> {
 
 /** A secret field whose file is read anew while the process runs. */
 export function live<Value>(field: Field<Value>): Field<LiveSecret<Value>> & { readonly live: true } {
-  return { ...field, secret: true, live: true, parse: (text, file) => new LiveSecret(text, field.parse, file) };
+  return {
+    ...field,
+    secret: true,
+    live: true,
+    parse: (text, source) => new LiveSecret(text, (next) => field.parse(next, source), source?.file),
+  };
 }

@@ -1,5 +1,14 @@
 import { address, integer, list, oneOf, optional, share, text, tokens } from './fields';
 import { live } from './live-secret';
+import {
+  encryptedRedis,
+  given,
+  https,
+  httpsIfGiven,
+  inProduction,
+  strongTokens,
+  verifiedPostgres,
+} from './production-rules';
 
 /** Fields that every service has. */
 export const serviceFields = {
@@ -44,42 +53,57 @@ export const serviceFields = {
 /** Kafka. */
 export const kafkaFields = {
   KAFKA_BROKERS: list({ meaning: 'Bootstrap brokers, host:port, comma-separated', example: '127.0.0.1:9092' }),
-  KAFKA_CA_FILE: text({
-    meaning: 'File with the authority of the brokers, read at each connection; empty: no TLS',
-    default: '',
-    example: '/run/podium/kafka-ca.crt',
-  }),
-  KAFKA_USERNAME: text({
-    meaning: 'User of this service at the brokers (SCRAM-SHA-512); empty: none',
-    default: '',
-    example: 'gateway',
-  }),
-  KAFKA_PASSWORD_FILE: text({
-    meaning: "File with that user's password, read at each connection",
-    default: '',
-    example: '/run/podium/kafka-password',
-  }),
+  KAFKA_CA_FILE: inProduction(
+    given,
+    text({
+      meaning: 'File with the authority of the brokers, read at each connection; empty: no TLS',
+      default: '',
+      example: '/run/podium/kafka-ca.crt',
+    }),
+  ),
+  KAFKA_USERNAME: inProduction(
+    given,
+    text({
+      meaning: 'User of this service at the brokers (SCRAM-SHA-512); empty: none',
+      default: '',
+      example: 'gateway',
+    }),
+  ),
+  KAFKA_PASSWORD_FILE: inProduction(
+    given,
+    text({
+      meaning: "File with that user's password, read at each connection",
+      default: '',
+      example: '/run/podium/kafka-password',
+    }),
+  ),
 } as const;
 
 /** Redis. */
 export const redisFields = {
   REDIS_URL: live(
-    address(['redis', 'rediss'], {
-      meaning: 'Redis server; its user and password are taken anew at each connection, its host at a restart',
-      example: 'redis://127.0.0.1:6379',
-      secret: true,
-    }),
+    inProduction(
+      encryptedRedis,
+      address(['redis', 'rediss'], {
+        meaning: 'Redis server; its user and password are taken anew at each connection, its host at a restart',
+        example: 'redis://127.0.0.1:6379',
+        secret: true,
+      }),
+    ),
   ),
 } as const;
 
 /** Postgres. */
 export const postgresFields = {
   DATABASE_URL: live(
-    address(['postgres', 'postgresql'], {
-      meaning: "Postgres with this service's own role, taken anew at each connection",
-      example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
-      secret: true,
-    }),
+    inProduction(
+      verifiedPostgres,
+      address(['postgres', 'postgresql'], {
+        meaning: "Postgres with this service's own role, taken anew at each connection",
+        example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
+        secret: true,
+      }),
+    ),
   ),
   DATABASE_POOL_SIZE: integer(
     { min: 1, max: 200 },
@@ -90,9 +114,33 @@ export const postgresFields = {
 /** What lets a service believe the gateway. */
 export const internalFields = {
   INTERNAL_TOKEN: live(
-    tokens({
-      meaning: "Secret that marks a request as the gateway's own; two, comma-separated, during a rotation",
-      example: 'a-long-random-text',
+    inProduction(
+      strongTokens,
+      tokens({
+        meaning: "Secret that marks a request as the gateway's own; two, comma-separated, during a rotation",
+        example: 'a-long-random-text',
+      }),
+    ),
+  ),
+} as const;
+
+/** Tokens of the service's own identity provider, for services that verify them. */
+export const identityFields = {
+  OIDC_ISSUER_URL: inProduction(
+    https,
+    address(['http', 'https'], {
+      meaning: "The service's own identity provider, whose tokens of users and operators are accepted",
+      example: 'https://id.podium.example',
     }),
   ),
+  OIDC_JWKS_URL: inProduction(
+    httpsIfGiven,
+    optional(
+      address(['http', 'https'], {
+        meaning: 'Where its keys are; empty: where its discovery document says, as OpenID Connect has it',
+        example: 'https://id.podium.example/jwks',
+      }),
+    ),
+  ),
+  OIDC_AUDIENCE: text({ meaning: 'Audience that tokens for this API carry', default: 'podium-api' }),
 } as const;

@@ -1,0 +1,106 @@
+import { Field, Source } from './config';
+import { KeyRing } from './fields';
+
+/** What production demands of a value beside its form. */
+export interface ProductionRule<Value> {
+  /** Continues "in production it must"; stands in the refusal and in the docs. */
+  readonly needs: string;
+  readonly isMet: (value: Value) => boolean;
+}
+
+/** The same field, with a value refused in production unless the rule is met; also when a live secret changes. */
+export function inProduction<Value>(rule: ProductionRule<Value>, field: Field<Value>): Field<Value> {
+  return {
+    ...field,
+    production: rule.needs,
+    parse: (text: string, source?: Source): Value => {
+      const value = field.parse(text, source);
+      if (source?.production && !rule.isMet(value)) throw new Error(`is unsafe: in production it must ${rule.needs}`);
+      return value;
+    },
+  };
+}
+
+/** An address that nobody on the way can read or change. */
+export const https: ProductionRule<string> = {
+  needs: 'begin with https://',
+  isMet: (address) => address.startsWith('https://'),
+};
+
+/** The same where there may be none. */
+export const httpsIfGiven: ProductionRule<string> = {
+  needs: 'begin with https:// unless it is empty',
+  isMet: (address) => address === '' || https.isMet(address),
+};
+
+/** The same of a list. */
+export const allHttps: ProductionRule<readonly string[]> = {
+  needs: 'hold addresses that begin with https:// only',
+  isMet: (addresses) => addresses.every(https.isMet),
+};
+
+/** What only development needs. */
+export const leftEmpty: ProductionRule<readonly string[]> = {
+  needs: 'be empty',
+  isMet: (values) => values.length === 0,
+};
+
+/** What is optional elsewhere. */
+export const given: ProductionRule<string> = { needs: 'be given', isMet: (text) => text !== '' };
+
+/** Networks whose word is taken. */
+export const notEverybody: ProductionRule<readonly string[]> = {
+  needs: 'name networks, not every address (/0)',
+  isMet: (networks) => networks.every((network) => !/\/0+$/.test(network)),
+};
+
+/** A secret that two machines share. */
+export const strongSecret: ProductionRule<string> = {
+  needs: 'be a random text of at least 16 characters, not one of development',
+  isMet: (secret) => isStrong(secret, 16),
+};
+
+/** Secrets that are all that stands before a service. */
+export const strongTokens: ProductionRule<readonly string[]> = {
+  needs: 'hold random texts of at least 32 characters, none of development',
+  isMet: (tokens) => tokens.every((token) => isStrong(token, 32)),
+};
+
+/** Keys that nobody can guess. */
+export const randomKeys: ProductionRule<KeyRing> = {
+  needs: 'hold keys of 32 random bytes (openssl rand -base64 32), none of development',
+  isMet: (ring) => ring.every(({ key }) => isRandom(key)),
+};
+
+/** Postgres whose certificate and name are checked. */
+export const verifiedPostgres: ProductionRule<string> = {
+  needs: 'have sslmode=verify-full and a random password of at least 16 characters, not one of development',
+  isMet: (address) => sslModeOf(address) === 'verify-full' && isStrong(passwordOf(address), 16),
+};
+
+/** Redis over TLS. */
+export const encryptedRedis: ProductionRule<string> = {
+  needs: 'begin with rediss:// and have a random password of at least 16 characters, not one of development',
+  isMet: (address) => address.startsWith('rediss://') && isStrong(passwordOf(address), 16),
+};
+
+/** Texts that stand in examples and files for development. */
+const ofDevelopment = /development|example|change-?me|long-random-text/i;
+
+function isStrong(secret: string, lengthMin: number): boolean {
+  return secret.length >= lengthMin && new Set(secret).size >= 8 && !ofDevelopment.test(secret);
+}
+
+/** Random bytes hardly repeat, hardly count upwards, and are no text; each bound is met by all but one key in 10^12. */
+function isRandom(key: Buffer): boolean {
+  const steps = key.subarray(1).filter((byte, at) => byte === ((key[at] + 1) & 0xff)).length;
+  return new Set(key).size >= 18 && steps < 8 && !key.every((byte) => byte >= 0x20 && byte < 0x7f);
+}
+
+function sslModeOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).searchParams.get('sslmode') : null;
+}
+
+function passwordOf(address: string): string {
+  return URL.canParse(address) ? decodeURIComponent(new URL(address).password) : '';
+}
