@@ -83,6 +83,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     kafka,
     instance: config.SERVICE_INSTANCE,
     logger,
+    registry,
     onFatal: fatal,
   });
   lifecycle.onStart('catalogue view', () => catalogueView.start());

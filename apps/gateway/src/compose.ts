@@ -43,7 +43,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const dataKeys: DataKeys = new DataKeys(config.ENVIRONMENT, () =>
     views.isCaughtUp() ? views.keysAgeMs() : Infinity,
   );
-  const views = new KeyViews({ eventKeys: keys, dataKeys }, { kafka, instance, logger, onFatal: fatal });
+  const views = new KeyViews({ eventKeys: keys, dataKeys }, { kafka, instance, logger, registry, onFatal: fatal });
   // Not awaited: while Kafka is away the instance lives, unready, and needs no restart when Kafka comes.
   lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => unlessStopping(error)));
   lifecycle.onStop('work', 'key views', () => views.stop());

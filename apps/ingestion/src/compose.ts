@@ -61,6 +61,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     kafka,
     instance: config.SERVICE_INSTANCE,
     logger,
+    registry,
     onFatal: fatal,
   });
   lifecycle.onStart('contract view', () => contractView.start());

@@ -1,5 +1,6 @@
 import { EventDefinition, TopicRow, recordKey } from '@podium/messages';
 import { CompactedTopicView, createKafka } from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
 import { Consumer, Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
@@ -56,6 +57,7 @@ export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader
           viewGroup,
           instance: freshName('spec'),
           logger: pino({ level: 'silent' }),
+          registry: new Registry(),
           apply: () => undefined,
           onUnreadable: () => undefined,
         });

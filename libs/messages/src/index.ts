@@ -7,6 +7,7 @@ export * from './errors';
 export * from './event-batch';
 export * from './event-rate';
 export * from './events/api-key';
+export * from './events/batch-passed';
 export * from './events/bonus-award';
 export * from './events/integration';
 export * from './events/link';

@@ -1,6 +1,7 @@
 import { competitionChanges, competitionDocumentDeleted } from './competition/changes';
 import { EventDefinition } from './envelope';
 import { apiKeyChanged } from './events/api-key';
+import { batchPassed } from './events/batch-passed';
 import { bonusAwardAnswered, bonusAwardIssued, bonusAwardReversed } from './events/bonus-award';
 import { integrationChanged } from './events/integration';
 import { linkChanged } from './events/link';
@@ -15,7 +16,7 @@ export type Retention = { kind: 'compact' } | { kind: 'days'; days: number } | {
 export interface TopicRow<D extends EventDefinition = EventDefinition> {
   readonly name: string;
   /** Whose role alone may write. */
-  readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine' | 'competition';
+  readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine' | 'competition' | 'operators';
   /** What the record key is made of (`recordKey`). */
   readonly key: readonly string[];
   /** Fixed for keyed topics: a change would move keys to other partitions. */
@@ -43,7 +44,14 @@ export type ConsumerGroup =
 
 /** Prefixes of groups that each instance has for itself, because it reads a small compacted topic whole. */
 export type ViewGroup =
-  'gateway.key-view' | 'gateway.integration-view' | 'ingestion.contract-view' | 'engagement.catalogue-view';
+  | 'gateway.key-view'
+  | 'gateway.integration-view'
+  | 'ingestion.contract-view'
+  | 'engagement.catalogue-view'
+  | PassedBatchesGroup;
+
+/** Whoever consumes reads which batches it may go past, while one stops it. */
+type PassedBatchesGroup = `${'gateway' | 'linkage' | 'ingestion' | 'engagement' | 'competition-read'}.passed-batches`;
 
 function topic<D extends EventDefinition>(
   row: Omit<TopicRow<D>, 'readyWhen' | 'inForceWhen' | 'consumers'> & Partial<TopicRow<D>>,
@@ -145,6 +153,22 @@ export const topics = {
     consumers: ['competition-read.projection'],
     summary:
       'Every document of competition data after each change; for competition-read. A tombstone removes a document',
+  }),
+  passedBatches: topic({
+    name: 'operators.passed-batches.v1',
+    owner: 'operators',
+    key: ['topic', 'partition', 'first_offset'],
+    partitions: 1,
+    retention: { kind: 'compact' },
+    events: [batchPassed],
+    inForceWhen: [
+      'gateway.passed-batches',
+      'linkage.passed-batches',
+      'ingestion.passed-batches',
+      'engagement.passed-batches',
+      'competition-read.passed-batches',
+    ],
+    summary: 'Batches that cannot be decoded and that consumers may go past; for whoever one of them stops',
   }),
 } as const;
 

@@ -1,12 +1,13 @@
 import { integrationChanged, topics } from '@podium/messages';
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
 import { Catalogue } from './catalogue';
 
 /** The view that keeps this process' catalogue; the service is ready once it is caught up. */
 export function createCatalogueView(
   catalogue: Catalogue,
-  parts: { kafka: Kafka; instance: string; logger: Logger; onFatal: (error: Error) => void },
+  parts: { kafka: Kafka; instance: string; logger: Logger; registry: Registry; onFatal: (error: Error) => void },
 ): CompactedTopicView<typeof integrationChanged> {
   return new CompactedTopicView({
     ...parts,

@@ -31,7 +31,7 @@ describe('the keys as the topics say', () => {
   const dataKeys: DataKeys = new DataKeys('test', () => views.keysAgeMs());
   const views = new KeyViews(
     { eventKeys, dataKeys },
-    { kafka, instance: 'spec', logger, onFatal: () => undefined, rows },
+    { kafka, instance: 'spec', logger, registry: new Registry(), onFatal: () => undefined, rows },
   );
   let revision = 0;
 

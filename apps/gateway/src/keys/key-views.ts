@@ -1,6 +1,7 @@
 import { apiKeyChanged, integrationChanged, topics } from '@podium/messages';
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
 import { DataKeys } from './data-keys';
 import { EventKeys } from './event-keys';
 
@@ -15,6 +16,7 @@ export class KeyViews {
       kafka: Kafka;
       instance: string;
       logger: Logger;
+      registry: Registry;
       onFatal: (error: Error) => void;
       /** Other rows with the same events, for tests that must not share topics. */
       rows?: { apiKeys: typeof topics.apiKeys; integrations: typeof topics.integrations };

@@ -62,6 +62,7 @@ class Instance {
       kafka,
       instance: 'test',
       logger,
+      registry,
       row: integrations,
       onFatal: (error) => {
         throw error;

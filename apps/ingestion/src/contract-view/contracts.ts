@@ -1,6 +1,7 @@
 import { IntegrationData, RecordOf, integrationChanged, recordKeyParts, topics } from '@podium/messages';
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
 import { CompiledContract, compileContract } from '../admission/check';
 
 /** What is known of a platform's integration. */
@@ -46,6 +47,7 @@ export function createContractView(
     kafka: Kafka;
     instance: string;
     logger: Logger;
+    registry: Registry;
     onFatal: (error: Error) => void;
     row?: typeof topics.integrations;
   },

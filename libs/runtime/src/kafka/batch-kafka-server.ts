@@ -6,14 +6,16 @@ import { lastValueFrom } from 'rxjs';
 import { BatchHandlerExtras, HandlerFailure, transportOf } from './batch-handler';
 import { Kafka } from './create-kafka';
 import { DeadLetters } from './dead-letters';
-import { FetchedBatch, GroupConsumer, PositionStore } from './group-consumer';
+import { GroupConsumer, PositionStore } from './group-consumer';
 import { GroupPositions } from './group-positions';
-import { KafkaMetrics, kafkaMetrics, PartitionLag, showConsumedTopic } from './kafka-metrics';
+import { KafkaMetrics, kafkaMetrics, PartitionLag, showConsumedTopic, UndecodableStop } from './kafka-metrics';
 import { LagWatch } from './lag-watch';
 import { RecordBatch } from './outcomes';
 import { PartitionDelivery, TakeTurn } from './partition-delivery';
+import { BatchPlace } from './passed-batches';
 import { RecordProducer } from './record-producer';
 import { redriveTopic } from './redrive';
+import { UndecodableStops } from './undecodable-stops';
 
 /** How often and after which pauses a record is delivered again. */
 export interface RetryPolicy {
@@ -27,7 +29,7 @@ export interface RetryPolicy {
 
 /** A group's consumer; sizes have defaults. */
 export interface BatchKafkaServerOptions {
-  kafka: Pick<Kafka, 'consumer' | 'admin'>;
+  kafka: Kafka;
   /** Takes the dead letters. */
   producer: Pick<RecordProducer, 'send'>;
   group: ConsumerGroup;
@@ -44,6 +46,8 @@ export interface BatchKafkaServerOptions {
   maxBytesPerPartition?: number;
   maxWaitMs?: number;
   sessionTimeoutMs?: number;
+  /** How long fetches may hang while the brokers answer others before the client is replaced, milliseconds. */
+  hangPatienceMs?: number;
   /** How often the broker is asked for the ends, for the lag, milliseconds. */
   lagLookMs?: number;
   /** The service serves before Kafka is there; by default its start waits. */
@@ -71,7 +75,9 @@ export class BatchKafkaServer extends Server {
   private readonly deliveries = new Map<string, PartitionDelivery>();
   private readonly groupPositions: GroupPositions;
   private readonly lagWatch: LagWatch;
+  private readonly stops: UndecodableStops;
   private readonly lagSource = (): Iterable<PartitionLag> => this.lagWatch.lags();
+  private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
   private lagTimer: NodeJS.Timeout | undefined;
   private closed = false;
   private consumer: GroupConsumer | undefined;
@@ -87,6 +93,11 @@ export class BatchKafkaServer extends Server {
       this.groupPositions,
       (topic, partition) => this.deliveries.get(`${topic}/${partition}`)?.progress,
     );
+    this.stops = new UndecodableStops({
+      ...options,
+      pause: (topic, partition, durationMs) => this.consumer!.pause(topic, partition, durationMs),
+      onPassed: (found, lastOffset) => this.deliveryOf(found).pass(found, lastOffset),
+    });
   }
 
   /** Called by the framework: joins the group with the topics of the registered handlers, once Kafka is there. */
@@ -105,8 +116,10 @@ export class BatchKafkaServer extends Server {
   async close(): Promise<void> {
     this.closed = true;
     this.metrics.lagSources.delete(this.lagSource);
+    this.metrics.stopSources.delete(this.stopSource);
     clearInterval(this.lagTimer);
     await this.consumer?.stop();
+    await this.stops.close();
     await this.groupPositions.close();
   }
 
@@ -153,6 +166,8 @@ export class BatchKafkaServer extends Server {
       this.intakes.set(name, { row, handler });
     }
     this.metrics.lagSources.add(this.lagSource);
+    this.metrics.stopSources.add(this.stopSource);
+    this.metrics.consumerReplacements.inc({ group }, 0);
     this.lagTimer = setInterval(() => this.lookAtLag(), this.options.lagLookMs ?? 5_000);
     this.lagTimer.unref();
     await this.join();
@@ -164,7 +179,13 @@ export class BatchKafkaServer extends Server {
       ...this.options,
       topics: [...this.intakes.keys()],
       committedTopics: this.redriven,
-      onBatch: (batch) => this.deliveryOf(batch).deliver(batch),
+      probe: this.groupPositions,
+      onBatch: (batch) => {
+        this.stops.readable(batch);
+        return this.deliveryOf(batch).deliver(batch);
+      },
+      onUndecodable: (found) => this.stops.meet(found),
+      onReplaced: () => this.metrics.consumerReplacements.inc({ group: this.options.group }),
       onAssigned: (assignment) => this.assigned(assignment),
       onFatal: (error) => this.options.onFatal?.(error),
     });
@@ -174,6 +195,7 @@ export class BatchKafkaServer extends Server {
   /** What is known of a partition's lag belongs to an assignment: others may have read on meanwhile. */
   private assigned(assignment: Readonly<Record<string, number[]>>): void {
     for (const delivery of this.deliveries.values()) delivery.progress = undefined;
+    this.stops.assign(assignment);
     this.lagWatch.assign(assignment);
     this.lookAtLag();
   }
@@ -184,7 +206,7 @@ export class BatchKafkaServer extends Server {
     });
   }
 
-  private deliveryOf({ topic, partition }: FetchedBatch): PartitionDelivery {
+  private deliveryOf({ topic, partition }: BatchPlace): PartitionDelivery {
     const name = `${topic}/${partition}`;
     let delivery = this.deliveries.get(name);
     if (!delivery) {

@@ -47,6 +47,7 @@ describe('CompactedTopicView', () => {
       viewGroup: 'gateway.key-view',
       instance: freshName('instance'),
       logger,
+      registry: new Registry(),
       apply: (key, record) => {
         applied.push(`${key}:${record?.revision ?? 'gone'}`);
         state.set(key, record);

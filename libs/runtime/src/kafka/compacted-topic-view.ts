@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventDefinition, RecordOf, TopicRow, ViewGroup, decodeRecord } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
+import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
 import { FetchedBatch, GroupConsumer } from './group-consumer';
 import { GroupPositions } from './group-positions';
+import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
+import { UndecodableStops } from './undecodable-stops';
 
 /** A view of a small compacted topic. */
 export interface CompactedTopicViewOptions<D extends EventDefinition> {
@@ -15,6 +18,7 @@ export interface CompactedTopicViewOptions<D extends EventDefinition> {
   /** Names this process; a random part is added, so that a restart need not wait for its dead predecessor's session. */
   instance: string;
   logger: Logger;
+  registry: Registry;
   /** Takes the newest state of a key, null for a tombstone; called in order, only with a higher revision of the key. */
   apply(key: string, record: RecordOf<D> | null): void;
   /** A record of the key cannot be read or applied: what is known of the key is out of date until a readable one comes. */
@@ -26,6 +30,10 @@ export interface CompactedTopicViewOptions<D extends EventDefinition> {
 /**
  * Reads a small compacted topic whole for this process, from the beginning at each start, in a group of its own. Commits
  * follow what is applied, so that others see in the broker which live instances have a record.
+ *
+ * A batch that cannot be decoded stops it: any key of the partition may be in it. What is known then grows old as if Kafka
+ * were away, and an instance that has just started does not get ready. Operators have the keys' states published again behind
+ * the batch before they let it pass, so that what is passed over is out of date.
  */
 export class CompactedTopicView<D extends EventDefinition> {
   /** The group of this process, `<viewGroup>.<instance>.<random>`. */
@@ -35,11 +43,21 @@ export class CompactedTopicView<D extends EventDefinition> {
   private readonly applied = new Map<number, bigint>();
   private readonly revisions = new Map<string, number>();
   private readonly abort = new AbortController();
+  private readonly stops: UndecodableStops;
+  private readonly metrics: KafkaMetrics;
+  private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
   private caughtUp = false;
 
   constructor(private readonly options: CompactedTopicViewOptions<D>) {
     this.group = `${options.viewGroup}.${options.instance}.${randomBytes(4).toString('hex')}`;
     this.positions = new GroupPositions(options.kafka, options.logger);
+    this.metrics = kafkaMetrics(options.registry);
+    this.stops = new UndecodableStops({
+      ...options,
+      group: options.viewGroup,
+      pause: (topic, partition, durationMs) => this.consumer.pause(topic, partition, durationMs),
+      onPassed: (found, lastOffset) => this.advance(found, lastOffset),
+    });
     this.consumer = new GroupConsumer({
       kafka: options.kafka,
       group: this.group,
@@ -49,7 +67,11 @@ export class CompactedTopicView<D extends EventDefinition> {
       partitionsConsumedConcurrently: 1,
       // The shortest that brokers take: after an outage the client joins as a new member and waits for its old one's end.
       sessionTimeoutMs: 6_000,
+      probe: this.positions,
       onBatch: (batch) => this.applyBatch(batch),
+      onUndecodable: (found) => this.stops.meet(found),
+      onReplaced: () => this.metrics.consumerReplacements.inc({ group: options.viewGroup }),
+      onAssigned: (assignment) => this.stops.assign(assignment),
       onFatal: (error) => options.onFatal?.(error),
     });
   }
@@ -57,6 +79,8 @@ export class CompactedTopicView<D extends EventDefinition> {
   /** Resolves once everything is applied that was in the topic when it was called; waits while Kafka is away. */
   async start(): Promise<void> {
     const { signal } = this.abort;
+    this.metrics.stopSources.add(this.stopSource);
+    this.metrics.consumerReplacements.inc({ group: this.options.viewGroup }, 0);
     await this.consumer.start();
     const ends = await this.positions.endsWhenThere(this.options.row.name, signal);
     while (!ends.every(({ low, high }, partition) => low === high || (this.applied.get(partition) ?? 0n) >= high)) {
@@ -69,7 +93,9 @@ export class CompactedTopicView<D extends EventDefinition> {
   /** Leaves the group and deletes it. */
   async stop(): Promise<void> {
     this.abort.abort();
+    this.metrics.stopSources.delete(this.stopSource);
     await this.consumer.stop();
+    await this.stops.close();
     await this.positions.forget(this.group);
     await this.positions.close();
   }
@@ -84,15 +110,26 @@ export class CompactedTopicView<D extends EventDefinition> {
     return this.consumer.healthy();
   }
 
-  /** Milliseconds since the broker last answered a fetch: small on an idle topic, growing while Kafka is away. */
+  /**
+   * Milliseconds since the view had everything that the broker had: small on an idle topic, growing while Kafka is away or a
+   * batch cannot be decoded.
+   */
   ageMs(): number {
-    return this.consumer.fetchAgeMs();
+    return Math.max(this.consumer.fetchAgeMs(), this.stops.stoppedMs());
   }
 
   private async applyBatch(batch: FetchedBatch): Promise<void> {
+    this.stops.readable(batch);
     for (const message of batch.messages) this.applyMessage(message);
-    this.applied.set(batch.partition, batch.lastOffset + 1n);
-    await batch.commit(batch.lastOffset + 1n);
+    await this.advance(batch, batch.lastOffset);
+  }
+
+  private async advance(
+    { partition, commit }: Pick<FetchedBatch, 'partition' | 'commit'>,
+    lastOffset: bigint,
+  ): Promise<void> {
+    this.applied.set(partition, lastOffset + 1n);
+    await commit(lastOffset + 1n);
   }
 
   private applyMessage(message: KafkaMessage): void {

@@ -1,5 +1,6 @@
 import { Kafka, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
+import { decodeFetches } from './record-batches/decode-fetches';
 import { socketFactory } from './socket-factory';
 
 export type { Kafka } from 'kafkajs';
@@ -12,15 +13,16 @@ export interface KafkaOptions {
   logger: Logger;
   ssl?: KafkaConfig['ssl'];
   sasl?: KafkaConfig['sasl'];
-  /** How connections are made; given by specs that let them fail. */
+  /** How connections are opened; given by specs that let them fail. */
   socketFactory?: KafkaConfig['socketFactory'];
 }
 
 /**
- * The one way to a Kafka client: bounded waits, and the client's own log in the process's log.
+ * The one way to a Kafka client: bounded waits, every codec of Kafka, and the client's own log in the process's log.
  * The client retries for about three seconds; whoever needs longer goes on itself.
  */
 export function createKafka(options: KafkaOptions): Kafka {
+  decodeFetches();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({
     brokers: options.brokers,

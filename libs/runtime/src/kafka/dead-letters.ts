@@ -1,5 +1,6 @@
 import { ConsumerGroup, TopicRow, deadLetterTopicName } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
+import { DeadLetterReference, referenceHeader, referenceText } from './dead-letter-reference';
 import { RecordProducer } from './record-producer';
 import { redriveHeaders } from './redrive';
 
@@ -59,6 +60,34 @@ export class DeadLetters {
           [deadLetterHeaders.key]: message.key ?? '',
           [deadLetterHeaders.reason]: cause.reason.slice(0, 1_000),
           [deadLetterHeaders.attempts]: String(cause.attempts),
+          [deadLetterHeaders.failedAt]: String(nowMs),
+        },
+      },
+      { deadlineMs: nowMs + 5_000 },
+    );
+  }
+
+  /** Leaves a dead letter in the place of a batch that nobody can decode; resolves once Kafka has it. */
+  async writeBatch(
+    source: Pick<TopicRow, 'name' | 'partitions'>,
+    batch: DeadLetterReference,
+    reason: string,
+  ): Promise<void> {
+    const nowMs = Date.now();
+    await this.producer.send(
+      {
+        topic: deadLetterTopic(this.group, source),
+        partition: batch.partition,
+        key: null,
+        value: null,
+        headers: {
+          [referenceHeader]: referenceText(batch),
+          [deadLetterHeaders.topic]: source.name,
+          [deadLetterHeaders.partition]: String(batch.partition),
+          [deadLetterHeaders.offset]: String(batch.firstOffset),
+          [deadLetterHeaders.key]: '',
+          [deadLetterHeaders.reason]: reason.slice(0, 1_000),
+          [deadLetterHeaders.attempts]: '1',
           [deadLetterHeaders.failedAt]: String(nowMs),
         },
       },

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
+import { ConsumerClient } from './consumer-client';
 import { Kafka } from './create-kafka';
+import { BrokerProbe, HangWatch } from './hang-watch';
 import { keepTrying } from './keep-trying';
+import { isLostMembership, isPassing } from './passing-errors';
+import { UndecodableBatch } from './record-batches/undecodable-batch';
+import { undecodableOf } from './record-batches/undecodable-message';
 
 /**
  * Where a consumer keeps its next offsets when the group's commits do not decide: the consumer goes there at each
@@ -28,6 +33,11 @@ export interface FetchedBatch {
   commit(nextOffset: bigint): Promise<void>;
 }
 
+/** A batch that cannot be decoded, once everything of its partition before it is done. */
+export interface UndecodableFetch extends Pick<FetchedBatch, 'topic' | 'partition' | 'isCurrent' | 'commit'> {
+  readonly batch: UndecodableBatch;
+}
+
 /** What a group consumer reads and whom it tells. */
 export interface GroupConsumerOptions {
   kafka: Pick<Kafka, 'consumer'>;
@@ -42,27 +52,28 @@ export interface GroupConsumerOptions {
   /** How long the broker waits for data, and how late a resumed partition may be fetched, milliseconds. */
   maxWaitMs?: number;
   sessionTimeoutMs?: number;
-  /** Must not throw: an error here crashes the client's loop. */
+  /** How long fetches may hang while the brokers answer others before the client is replaced, milliseconds. */
+  hangPatienceMs?: number;
+  /** Tells whether the brokers answer others. */
+  probe: BrokerProbe;
+  /** What it throws is logged and pauses the partition; then the batch comes again. */
   onBatch(batch: FetchedBatch): Promise<void>;
+  /** Pauses the partition, or commits beyond the batch: else it comes again at once. */
+  onUndecodable(found: UndecodableFetch): Promise<void>;
   onAssigned?(assignment: Readonly<Record<string, number[]>>): void;
+  /** The client hung and was replaced by another one. */
+  onReplaced?(): void;
   /** The client gave up for good; the process should end. */
   onFatal(error: Error): void;
 }
-
-/** Errors after which the group decides anew who reads what; the records come again, here or elsewhere. */
-const lostMembership = new Set([
-  'REBALANCE_IN_PROGRESS',
-  'ILLEGAL_GENERATION',
-  'UNKNOWN_MEMBER_ID',
-  'FENCED_INSTANCE_ID',
-]);
 
 /**
  * A member of a consumer group: connects until it succeeds, goes to the stored positions at each assignment, keeps
  * heartbeats while a batch is handled, and repeats commits that failed.
  */
 export class GroupConsumer {
-  private readonly consumer: Consumer;
+  private client: ConsumerClient;
+  private readonly hangs: HangWatch;
   private readonly abort = new AbortController();
   private readonly uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
   private readonly resumes = new Map<string, NodeJS.Timeout>();
@@ -70,49 +81,41 @@ export class GroupConsumer {
   private generation = 0;
   private joining: Promise<void> | undefined;
   private recommit: NodeJS.Timeout | undefined;
+  private hangTimer: NodeJS.Timeout | undefined;
   private fatal = false;
   private lastFetch = -Infinity;
 
   constructor(private readonly options: GroupConsumerOptions) {
-    this.consumer = options.kafka.consumer({
-      groupId: options.group,
-      sessionTimeout: options.sessionTimeoutMs ?? 10_000,
-      rebalanceTimeout: 20_000,
-      heartbeatInterval: 1_000,
-      minBytes: 1,
-      maxBytesPerPartition: options.maxBytesPerPartition ?? 1024 * 1024,
-      // One connection per broker answers in order: a long wait would hold up commits and heartbeats.
-      maxWaitTimeInMs: options.maxWaitMs ?? 100,
-      metadataMaxAge: 30_000,
-      allowAutoTopicCreation: false,
-      // The client's own restart cannot be stopped, so that it would leave a member behind that reads nothing.
-      retry: { retries: 5, restartOnFailure: () => Promise.resolve(false) },
-    });
-    const { CRASH, GROUP_JOIN, REQUEST } = this.consumer.events;
-    this.consumer.on(CRASH, ({ payload }) => this.crashed(payload.error));
-    this.consumer.on(GROUP_JOIN, ({ payload }) => this.assigned(payload.memberAssignment as Record<string, number[]>));
-    this.consumer.on(REQUEST, ({ payload }) => {
-      if (payload.apiName === 'Fetch') this.lastFetch = performance.now();
-    });
+    const { topics, probe, hangPatienceMs: patienceMs = 60_000 } = options;
+    this.client = this.openClient();
+    this.hangs = new HangWatch({ topics, probe, patienceMs });
   }
 
   /** Joins the group; tries again while Kafka or the topics are not there. */
   async start(): Promise<void> {
     this.recommit = setInterval(() => void this.commitAgain(), 500);
     this.recommit.unref();
+    this.watchHangs();
     this.joining = this.join();
-    await this.joining;
+    for (let joining: Promise<void> | undefined; joining !== this.joining; ) {
+      joining = this.joining!;
+      await joining.catch((error: unknown) => {
+        // A client that was replaced meanwhile joins no more; its successor does.
+        if (joining === this.joining) throw error;
+      });
+    }
   }
 
   /** Finishes the batch in hand with its commit and leaves the group. */
   async stop(): Promise<void> {
     this.abort.abort();
     clearInterval(this.recommit);
+    clearTimeout(this.hangTimer);
     for (const timer of this.resumes.values()) clearTimeout(timer);
     this.resumes.clear();
     // The client cannot be stopped while it joins: it would go on afterwards.
     await this.joining?.catch(() => undefined);
-    await this.consumer.disconnect();
+    await this.client.consumer.disconnect();
   }
 
   /** Fetches nothing of a partition for a time while the member's heartbeats go on. */
@@ -120,13 +123,13 @@ export class GroupConsumer {
     const target = [{ topic, partitions: [partition] }];
     const name = `${topic}/${partition}`;
     clearTimeout(this.resumes.get(name));
-    this.consumer.pause(target);
+    this.client.consumer.pause(target);
     this.resumes.set(
       name,
       setTimeout(() => {
         this.resumes.delete(name);
         try {
-          this.consumer.resume(target);
+          this.client.consumer.resume(target);
         } catch {
           // The client restarts after a crash; nothing is paused in its new run.
         }
@@ -144,57 +147,90 @@ export class GroupConsumer {
     return performance.now() - this.lastFetch;
   }
 
+  private openClient(): ConsumerClient {
+    const { options } = this;
+    const config = {
+      groupId: options.group,
+      sessionTimeout: options.sessionTimeoutMs ?? 10_000,
+      rebalanceTimeout: 20_000,
+      heartbeatInterval: 1_000,
+      minBytes: 1,
+      maxBytesPerPartition: options.maxBytesPerPartition ?? 1024 * 1024,
+      // One connection per broker answers in order: a long wait would hold up commits and heartbeats.
+      maxWaitTimeInMs: options.maxWaitMs ?? 100,
+      metadataMaxAge: 30_000,
+      allowAutoTopicCreation: false,
+      // The client's own restart cannot be stopped, so that it would leave a member behind that reads nothing.
+      retry: { retries: 5, restartOnFailure: () => Promise.resolve(false) },
+    };
+    return new ConsumerClient(options.kafka, config, {
+      crashed: (error) => this.crashed(error),
+      assigned: (assignment) => this.assigned(assignment),
+      fetched: () => (this.lastFetch = performance.now()),
+    });
+  }
+
   private async join(): Promise<void> {
     const { group, topics, logger } = this.options;
+    const client = this.client;
     await keepTrying(
       `connecting the group ${group}`,
       async () => {
-        await this.consumer.connect();
-        await this.consumer.subscribe({ topics: [...topics], fromBeginning: true });
+        await client.request(client.consumer.connect());
+        await client.consumer.subscribe({ topics: [...topics], fromBeginning: true });
       },
       { logger, signal: this.abort.signal },
     );
     this.abort.signal.throwIfAborted();
-    await this.consumer.run({
+    const running = client.consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: this.options.partitionsConsumedConcurrently ?? 3,
-      eachBatch: (payload) => this.eachBatch(payload),
+      eachBatch: (payload) => client.handle(payload, () => this.eachBatch(client, payload)),
     });
+    await client.request(running);
   }
 
-  private async eachBatch(payload: EachBatchPayload): Promise<void> {
+  private async eachBatch(client: ConsumerClient, payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
-    const heartbeats = setInterval(() => void payload.heartbeat().catch(() => undefined), 1_000);
+    if (!(await (this.positioned.get(`${topic}/${partition}`) ?? true))) return;
+    const isCurrent = (): boolean => payload.isRunning() && !payload.isStale() && !client.isGivenUp();
+    if (!isCurrent()) return;
+    const commit = (nextOffset: bigint): Promise<void> => this.commit(client, payload, nextOffset);
     try {
-      if (!(await (this.positioned.get(`${topic}/${partition}`) ?? true))) return;
-      const isCurrent = (): boolean => payload.isRunning() && !payload.isStale();
-      if (!isCurrent()) return;
-      await this.options.onBatch({
-        topic,
-        partition,
-        messages: payload.batch.messages,
-        lastOffset: BigInt(payload.batch.lastOffset()),
-        highWatermark: BigInt(payload.batch.highWatermark),
-        isCurrent,
-        commit: (nextOffset) => this.commit(payload, nextOffset),
-      });
-    } finally {
-      clearInterval(heartbeats);
+      await this.hand(payload, { topic, partition, isCurrent, commit });
+    } catch (error) {
+      if (isLostMembership(error) || isPassing(error)) throw error;
+      // Thrown on, it would stop all partitions of this member, again and again.
+      this.options.logger.error({ err: error, topic, partition }, 'handling a batch failed; it is tried again');
+      if (isCurrent()) this.pause(topic, partition, failurePauseMs);
     }
   }
 
-  private async commit(payload: EachBatchPayload, nextOffset: bigint): Promise<void> {
+  /** What cannot be decoded stands behind the messages before it, and comes alone once they are done. */
+  private async hand(payload: EachBatchPayload, place: Omit<UndecodableFetch, 'batch'>): Promise<void> {
+    const { messages } = payload.batch;
+    const batch = undecodableOf(messages.at(-1));
+    const readable = batch ? messages.slice(0, -1) : messages;
+    if (batch && readable.length === 0) return this.options.onUndecodable({ ...place, batch });
+    await this.options.onBatch({
+      ...place,
+      messages: readable,
+      lastOffset: BigInt(batch ? readable[readable.length - 1].offset : payload.batch.lastOffset()),
+      highWatermark: BigInt(payload.batch.highWatermark),
+    });
+  }
+
+  private async commit(client: ConsumerClient, payload: EachBatchPayload, nextOffset: bigint): Promise<void> {
     const { topic, partition } = payload.batch;
     const entry = { topic, partition, offset: String(nextOffset) };
     payload.resolveOffset(String(nextOffset - 1n));
+    const offsets = { topics: [{ topic, partitions: [{ partition, offset: entry.offset }] }] };
     try {
-      await payload.commitOffsetsIfNecessary({
-        topics: [{ topic, partitions: [{ partition, offset: entry.offset }] }],
-      });
+      await client.request(payload.commitOffsetsIfNecessary(offsets));
       this.uncommitted.delete(`${topic}/${partition}`);
     } catch (error) {
-      if (lostMembership.has(String((error as { type?: unknown }).type))) throw error;
+      if (isLostMembership(error) || client.isGivenUp()) throw error;
       this.uncommitted.set(`${topic}/${partition}`, entry);
       this.options.logger.warn({ topic, partition, cause: String(error) }, 'a commit failed; it is repeated');
     }
@@ -204,7 +240,7 @@ export class GroupConsumer {
     if (this.uncommitted.size === 0) return;
     const entries = [...this.uncommitted];
     try {
-      await this.consumer.commitOffsets(entries.map(([, entry]) => entry));
+      await this.client.consumer.commitOffsets(entries.map(([, entry]) => entry));
       for (const [name, entry] of entries) if (this.uncommitted.get(name) === entry) this.uncommitted.delete(name);
     } catch (error) {
       this.options.logger.debug({ cause: String(error) }, 'a repeated commit failed');
@@ -232,7 +268,7 @@ export class GroupConsumer {
       try {
         const position = await this.options.positions!.load(topic, partition);
         if (isOver()) return false;
-        this.consumer.seek({ topic, partition, offset: String(position ?? 0n) });
+        this.client.consumer.seek({ topic, partition, offset: String(position ?? 0n) });
         return true;
       } catch (error) {
         this.options.logger.warn({ topic, partition, cause: String(error) }, 'loading a position failed; trying again');
@@ -247,8 +283,35 @@ export class GroupConsumer {
     if (signal.aborted) return;
     if (!isPassing(error)) return this.giveUp(error);
     this.options.logger.warn({ group: this.options.group, cause: error.message }, 'the Kafka consumer starts again');
-    this.joining = sleep(restartPauseMs, undefined, { signal }).then(() => this.join());
-    this.joining.catch((failure: Error) => this.giveUp(failure));
+    this.rejoin(sleep(restartPauseMs, undefined, { signal }));
+  }
+
+  private rejoin(after: Promise<unknown>): void {
+    const client = this.client;
+    this.joining = after.then(() => (client === this.client ? this.join() : undefined));
+    this.joining.catch((failure: Error) => (client === this.client ? this.giveUp(failure) : undefined));
+  }
+
+  private watchHangs(): void {
+    const { hangPatienceMs: patienceMs = 60_000 } = this.options;
+    this.hangTimer = setTimeout(() => {
+      void this.lookForHang().finally(() => (this.abort.signal.aborted ? undefined : this.watchHangs()));
+    }, patienceMs / 12);
+    this.hangTimer.unref();
+  }
+
+  private async lookForHang(): Promise<void> {
+    const client = this.client;
+    const silenceMs = await this.hangs.look(client.fetches);
+    if (silenceMs === null || this.abort.signal.aborted || this.fatal) return;
+    this.options.logger.error(
+      { group: this.options.group, silence_ms: Math.round(silenceMs) },
+      'the Kafka consumer gets no answers while the brokers answer others; it is replaced',
+    );
+    this.options.onReplaced?.();
+    this.client = this.openClient();
+    this.uncommitted.clear();
+    this.rejoin(client.giveUp());
   }
 
   private giveUp(error: Error): void {
@@ -262,22 +325,5 @@ export class GroupConsumer {
 /** Before a consumer that crashed joins again, milliseconds. */
 const restartPauseMs = 500;
 
-const outages = new Set([
-  'KafkaJSBrokerNotFound',
-  'KafkaJSConnectionClosedError',
-  'KafkaJSConnectionError',
-  'KafkaJSGroupCoordinatorNotFound',
-  'KafkaJSLockTimeout',
-  'KafkaJSMetadataNotLoaded',
-  'KafkaJSNoBrokerAvailableError',
-  'KafkaJSNumberOfRetriesExceeded',
-  'KafkaJSRequestTimeoutError',
-  'KafkaJSTopicMetadataNotLoaded',
-]);
-
-/** Whether an error, or what caused it, will pass: the client says so, or Kafka is away. */
-function isPassing(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (outages.has(cause.name) || (cause as { retriable?: unknown }).retriable === true) return true;
-  return false;
-}
+/** Before a batch comes again whose handling failed, milliseconds. */
+const failurePauseMs = 5_000;

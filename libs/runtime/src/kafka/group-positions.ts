@@ -1,10 +1,11 @@
 import { Admin } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from './create-kafka';
+import { BrokerProbe } from './hang-watch';
 import { keepTrying } from './keep-trying';
 
 /** What the broker knows of ends and of groups' commits: the ground of "every part of the service has this record". */
-export class GroupPositions {
+export class GroupPositions implements BrokerProbe {
   private admin: Promise<Admin> | undefined;
   private readonly inFlight = new Set<Promise<unknown>>();
   private closed = false;
@@ -68,6 +69,12 @@ export class GroupPositions {
     if (names.length === 0) return [];
     const described = await this.ask((admin) => admin.describeGroups(names));
     return described.groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
+  }
+
+  async answeringBrokers(asked: readonly string[]): Promise<ReadonlySet<string>> {
+    for (const topic of asked) await this.bounds(topic);
+    const { brokers } = await this.ask((admin) => admin.describeCluster());
+    return new Set(brokers.map(({ nodeId }) => String(nodeId)));
   }
 
   /** Whether all groups have committed past a record. */

@@ -3,6 +3,7 @@ export * from './batch-kafka-server';
 export * from './catch-up-barrier';
 export * from './compacted-topic-view';
 export * from './create-kafka';
+export * from './dead-letter-reference';
 export * from './dead-letters';
 export * from './ensure-topics';
 export * from './kafka-connection';
@@ -12,6 +13,7 @@ export * from './outcomes';
 export type { BatchTurn, TakeTurn } from './partition-delivery';
 export type { OutgoingRecord, ProducerTopic } from './outgoing-record';
 export { partitionOf } from './partition-of';
+export { PassedBatches, passedBatchKey } from './passed-batches';
 export type { RecordPlace } from './pending-records';
 export {
   DeadlineExceededError,
@@ -21,6 +23,7 @@ export {
   RecordTooLargeError,
 } from './producer-errors';
 export * from './raise-partitions';
+export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-batch';
 export * from './record-producer';
 export * from './redrive';
 export * from './scan-topic';

@@ -10,6 +10,14 @@ export interface PartitionLag {
   oldestTimestampMs?: number;
 }
 
+/** A partition of a consumer, with the offsets of the undecodable batch before which it stands. */
+export interface UndecodableStop {
+  group: string;
+  topic: string;
+  partition: number;
+  batch?: { readonly firstOffset: bigint; readonly lastOffset: bigint };
+}
+
 /** All Kafka figures of a process; several producers and consumers share them. */
 export interface KafkaMetrics {
   producedRecords: Counter<'topic' | 'outcome'>;
@@ -20,9 +28,12 @@ export interface KafkaMetrics {
   consumedRecords: Counter<'group' | 'topic' | 'outcome'>;
   consumerBatchSeconds: Histogram<'group' | 'topic'>;
   consumerRetries: Counter<'group' | 'topic' | 'cause'>;
+  consumerReplacements: Counter<'group'>;
   deadLetters: Counter<'group' | 'topic'>;
   /** Sources of `kafka_consumer_lag_*`, asked at each scrape so that the age grows while a partition stands still. */
   lagSources: Set<() => Iterable<PartitionLag>>;
+  /** Sources of `kafka_consumer_undecodable_*`. */
+  stopSources: Set<() => Iterable<UndecodableStop>>;
 }
 
 const metricsOf = new WeakMap<Registry, KafkaMetrics>();
@@ -52,6 +63,8 @@ function register(registry: Registry): KafkaMetrics {
   const registers = [registry];
   const lagSources: KafkaMetrics['lagSources'] = new Set();
   registerLag(registers, lagSources);
+  const stopSources: KafkaMetrics['stopSources'] = new Set();
+  registerStops(registers, stopSources);
   return {
     producedRecords: new Counter({
       name: 'kafka_producer_records_total',
@@ -100,6 +113,12 @@ function register(registry: Registry): KafkaMetrics {
       labelNames: ['group', 'topic', 'cause'],
       registers,
     }),
+    consumerReplacements: new Counter({
+      name: 'kafka_consumer_replacements_total',
+      help: 'Clients that hung while the brokers answered others, and were replaced',
+      labelNames: ['group'],
+      registers,
+    }),
     deadLetters: new Counter({
       name: 'kafka_consumer_dead_letters_total',
       help: 'Records put into the dead letters',
@@ -107,6 +126,7 @@ function register(registry: Registry): KafkaMetrics {
       registers,
     }),
     lagSources,
+    stopSources,
   };
 }
 
@@ -139,6 +159,21 @@ function registerLag(registers: Registry[], sources: KafkaMetrics['lagSources'])
   });
 }
 
-function labelsOf({ group, topic, partition }: PartitionLag): { group: string; topic: string; partition: string } {
+function registerStops(registers: Registry[], sources: KafkaMetrics['stopSources']): void {
+  for (const end of ['first', 'last'] as const)
+    new Gauge({
+      name: `kafka_consumer_undecodable_${end}_offset`,
+      help: `The ${end} offset of the undecodable batch before which the partition stands still, -1 without one`,
+      labelNames: ['group', 'topic', 'partition'],
+      registers,
+      collect() {
+        this.reset();
+        for (const source of sources)
+          for (const stop of source()) this.set(labelsOf(stop), Number(stop.batch?.[`${end}Offset`] ?? -1));
+      },
+    });
+}
+
+function labelsOf({ group, topic, partition }: PartitionLag | UndecodableStop): { group: string; topic: string; partition: string } {
   return { group, topic, partition: String(partition) };
 }

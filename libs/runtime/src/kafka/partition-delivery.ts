@@ -4,7 +4,7 @@ import { Logger } from 'pino';
 import { DeadLetters } from './dead-letters';
 import { backoffMs, decideProgress, Progress, StuckAt } from './decide-progress';
 import { DeliveryTrace } from './delivery-trace';
-import { FetchedBatch } from './group-consumer';
+import { FetchedBatch, UndecodableFetch } from './group-consumer';
 import { KafkaMetrics } from './kafka-metrics';
 import { DeliveryProgress } from './lag-watch';
 import { ConsumedRecord, DataError, Outcome, RecordBatch, RecordHeaders } from './outcomes';
@@ -32,7 +32,7 @@ export interface PartitionDeliveryOptions {
   /** The handler writes positions itself, so that it also hears of a batch in which nothing could be decoded. */
   hasOwnPositions: boolean;
   pause(durationMs: number): void;
-  deadLetters: Pick<DeadLetters, 'write'>;
+  deadLetters: Pick<DeadLetters, 'write' | 'writeBatch'>;
   maxBatchRecords: number;
   /** Asked before each batch. */
   takeTurn?: TakeTurn;
@@ -89,6 +89,26 @@ export class PartitionDelivery {
       this.logStop(progress.stop, durationMs);
       return this.options.pause(durationMs);
     }
+  }
+
+  /**
+   * Goes past a batch that cannot be decoded: a dead letter refers to it, and a handler with positions of its own hears of a
+   * batch without records. Rejects when either fails.
+   */
+  async pass({ batch, commit }: UndecodableFetch, lastOffset: bigint): Promise<void> {
+    const { row, partition, deadLetters, hasOwnPositions, handle, metrics } = this.options;
+    const { position, firstOffset, digest, sizeBytes, reason, detail } = batch;
+    if (!this.written.has(firstOffset)) {
+      const place = { topic: this.topic, partition, firstOffset, lastOffset, digest, sizeBytes };
+      await deadLetters.writeBatch(row, { kind: 'batch', ...place }, `${reason}: ${detail}`);
+      this.written.add(firstOffset);
+      metrics.deadLetters.inc(this.labels());
+    }
+    const nothing = { records: [], deadLetter: () => Promise.resolve() };
+    if (hasOwnPositions)
+      await handle({ topic: this.topic, partition, firstOffset: position, lastOffset, ...nothing });
+    this.written.delete(firstOffset);
+    await commit(lastOffset + 1n);
   }
 
   private async deliverChunk(chunk: Chunk): Promise<Progress> {

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from './create-kafka';
-import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { FetchedBatch, GroupConsumer, UndecodableFetch } from './group-consumer';
 import { GroupPositions } from './group-positions';
 import { RecordHeaders } from './outcomes';
+import { PassedBatches } from './passed-batches';
+import { UndecodableBatch } from './record-batches/undecodable-batch';
 
 /** A piece of a partition: offsets from `from` to before `to`. */
 export interface PartitionRange {
@@ -27,6 +29,23 @@ export interface ScannedRecord {
   readonly timestampMs: number;
 }
 
+/** A batch that cannot be decoded, and where it lies. */
+export interface FoundUndecodable {
+  readonly topic: string;
+  readonly partition: number;
+  readonly batch: UndecodableBatch;
+}
+
+/** A scan met a batch that cannot be decoded and that nobody let pass. */
+export class UndecodableScanError extends Error {
+  constructor({ topic, partition, batch }: FoundUndecodable) {
+    super(
+      `${topic}/${partition}: the records from ${batch.firstOffset} to ${batch.lastOffset} cannot be decoded ` +
+        `(${batch.detail}); batches show ${topic} ${partition}:${batch.firstOffset} tells more.`,
+    );
+  }
+}
+
 /** What to read and for whom. */
 export interface ScanOptions {
   kafka: Kafka;
@@ -35,6 +54,11 @@ export interface ScanOptions {
   ranges: readonly PartitionRange[];
   /** Gets records in the order of their partition, several partitions interleaved, one call at a time; `false` ends the scan. */
   onRecords(records: readonly ScannedRecord[]): void | boolean | Promise<void | boolean>;
+  /**
+   * Hears of a batch that cannot be decoded, and the scan goes on behind it. Without it such a batch ends the scan with
+   * `UndecodableScanError`, unless operators let it pass.
+   */
+  onUndecodable?(found: FoundUndecodable): void;
   /** Only the first record of each range. */
   firstOnly?: boolean;
   /** Compaction may have left ends of which no fetch ever tells: quiet for a while is the end. */
@@ -91,13 +115,14 @@ class Scan {
   private readonly open: Map<string, PartitionRange>;
   private readonly next: Map<string, bigint>;
   private readonly consumer: GroupConsumer;
+  private passed: PassedBatches | undefined;
   private lastBatchAt = performance.now();
   private turn: Promise<void> = Promise.resolve();
   private failure: Error | undefined;
 
   constructor(
     private readonly options: ScanOptions,
-    group: string,
+    private readonly group: string,
     private readonly positions: GroupPositions,
     ranges: ReadonlyMap<string, PartitionRange>,
   ) {
@@ -109,7 +134,9 @@ class Scan {
       group,
       topics: [...new Set([...ranges.values()].map(({ topic }) => topic))],
       positions: { load: (topic, partition) => Promise.resolve(this.next.get(nameOf({ topic, partition })) ?? null) },
+      probe: positions,
       onBatch: (batch) => this.inTurn(() => this.take(batch)),
+      onUndecodable: (found) => this.inTurn(() => this.skip(found)),
       onFatal: (error) => (this.failure ??= error),
     });
   }
@@ -124,6 +151,7 @@ class Scan {
       }
     } finally {
       await this.consumer.stop();
+      await this.passed?.stop();
     }
     if (this.failure) throw this.failure;
   }
@@ -144,9 +172,34 @@ class Scan {
       if (records.length > 0 && (await this.options.onRecords(records)) === false) this.open.clear();
       if (batch.lastOffset + 1n >= range.to || (this.options.firstOnly && records.length > 0)) this.open.delete(name);
     }
-    this.next.set(name, batch.lastOffset + 1n);
-    if (!this.open.has(name)) this.consumer.pause(batch.topic, batch.partition, 24 * 3600 * 1_000);
-    else await batch.commit(batch.lastOffset + 1n);
+    await this.goOn(batch, batch.lastOffset + 1n);
+  }
+
+  private async skip(found: UndecodableFetch): Promise<void> {
+    const { topic, partition, batch } = found;
+    const range = this.open.get(nameOf(found));
+    if (range && batch.firstOffset < range.to && !this.failure) {
+      if (this.options.onUndecodable) this.options.onUndecodable({ topic, partition, batch });
+      else if (!(await this.mayPass(found))) throw new UndecodableScanError({ topic, partition, batch });
+    }
+    if (range && batch.lastOffset + 1n >= range.to) this.open.delete(nameOf(found));
+    await this.goOn(found, batch.lastOffset + 1n);
+  }
+
+  private async mayPass(found: UndecodableFetch): Promise<boolean> {
+    this.passed ??= new PassedBatches(this.options.kafka, this.group, this.options.logger);
+    await this.passed.start();
+    return this.passed.leaveFor(found, found.batch) !== undefined;
+  }
+
+  private async goOn(
+    { topic, partition, commit }: Pick<FetchedBatch, 'topic' | 'partition' | 'commit'>,
+    next: bigint,
+  ): Promise<void> {
+    const name = nameOf({ topic, partition });
+    this.next.set(name, next);
+    if (!this.open.has(name)) this.consumer.pause(topic, partition, 24 * 3600 * 1_000);
+    else await commit(next);
     this.lastBatchAt = performance.now();
   }
 

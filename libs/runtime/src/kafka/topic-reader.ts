@@ -5,9 +5,10 @@ import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
 import { FetchedBatch, GroupConsumer } from './group-consumer';
 import { GroupPositions } from './group-positions';
-import { kafkaMetrics } from './kafka-metrics';
+import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
 import { BatchHandlerMethod, RecordBatch } from './outcomes';
 import { PartitionDelivery } from './partition-delivery';
+import { UndecodableStops } from './undecodable-stops';
 
 /** A record that cannot be read or was given up, as a reader tells of it. */
 export interface DeadRecord {
@@ -42,27 +43,47 @@ export class TopicReader<D extends EventDefinition> {
   private readonly groupPositions: GroupPositions;
   private readonly deliveries = new Map<number, PartitionDelivery>();
   private readonly finished = new Map<number, bigint>();
+  private readonly stops: UndecodableStops;
+  private readonly metrics: KafkaMetrics;
+  private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
 
   constructor(private readonly options: TopicReaderOptions<D>) {
     this.group = `${options.groupPrefix}.${randomBytes(4).toString('hex')}`;
     this.groupPositions = new GroupPositions(options.kafka, options.logger);
+    this.metrics = kafkaMetrics(options.registry);
+    this.stops = new UndecodableStops({
+      ...options,
+      group: this.group,
+      pause: (topic, partition, durationMs) => this.consumer.pause(topic, partition, durationMs),
+      onPassed: (found, lastOffset) =>
+        this.deliveryOf(found.partition).pass({ ...found, commit: this.committing(found) }, lastOffset),
+    });
     this.consumer = new GroupConsumer({
       ...options,
       group: this.group,
       topics: [options.row.name],
       positions: { load: (_topic, partition) => Promise.resolve(this.finished.get(partition) ?? null) },
-      onBatch: (batch) => this.deliver(batch),
+      probe: this.groupPositions,
+      onBatch: (batch) => {
+        this.stops.readable(batch);
+        return this.deliveryOf(batch.partition).deliver({ ...batch, commit: this.committing(batch) });
+      },
+      onUndecodable: (found) => this.stops.meet(found),
+      onAssigned: (assignment) => this.stops.assign(assignment),
     });
   }
 
   /** Begins to read; tries again while Kafka is away. */
   start(): Promise<void> {
+    this.metrics.stopSources.add(this.stopSource);
     return this.consumer.start();
   }
 
   /** Finishes the batches in hand, leaves the group and deletes it. */
   async stop(): Promise<void> {
+    this.metrics.stopSources.delete(this.stopSource);
     await this.consumer.stop();
+    await this.stops.close();
     await this.groupPositions.forget(this.group);
     await this.groupPositions.close();
   }
@@ -77,18 +98,15 @@ export class TopicReader<D extends EventDefinition> {
     return this.groupPositions.endsWhenThere(this.options.row.name, signal);
   }
 
-  private deliver(batch: FetchedBatch): Promise<void> {
-    return this.deliveryOf(batch.partition).deliver({
-      ...batch,
-      commit: (nextOffset) => {
-        this.finished.set(batch.partition, nextOffset);
-        return batch.commit(nextOffset);
-      },
-    });
+  private committing({ partition, commit }: Pick<FetchedBatch, 'partition' | 'commit'>): FetchedBatch['commit'] {
+    return (nextOffset) => {
+      this.finished.set(partition, nextOffset);
+      return commit(nextOffset);
+    };
   }
 
   private deliveryOf(partition: number): PartitionDelivery {
-    const { row, logger, registry, handle, onDead, maxBatchRecords = 500 } = this.options;
+    const { row, logger, handle, onDead, maxBatchRecords = 500 } = this.options;
     let delivery = this.deliveries.get(partition);
     if (!delivery) {
       delivery = new PartitionDelivery({
@@ -101,11 +119,13 @@ export class TopicReader<D extends EventDefinition> {
         deadLetters: {
           write: async (_source, _partition, { offset, key }, { reason }) =>
             onDead({ partition, offset: BigInt(offset), key: key?.toString() ?? '', reason }),
+          writeBatch: async (_source, { firstOffset }, reason) =>
+            onDead({ partition, offset: firstOffset, key: '', reason }),
         },
         maxBatchRecords,
         retry: { maxAttempts: 5, baseMs: 100, maxMs: 5_000 },
         logger,
-        metrics: kafkaMetrics(registry),
+        metrics: this.metrics,
       });
       this.deliveries.set(partition, delivery);
     }

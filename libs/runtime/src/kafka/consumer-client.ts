@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs';
+import { Kafka } from './create-kafka';
+import { FetchWatch } from './fetch-watch';
+import { NotRetriableError } from './keep-trying';
+
+/** Who hears what a client does; a client that was given up is not heard any more. */
+export interface ConsumerClientEvents {
+  crashed(error: Error): void;
+  assigned(assignment: Readonly<Record<string, number[]>>): void;
+  /** The broker answered a fetch. */
+  fetched(): void;
+}
+
+/** How long a client that hangs may take to leave, milliseconds. */
+const leavePatienceMs = 10_000;
+
+/** One client of the library under a group's member; when it hangs, the member goes on with another one. */
+export class ConsumerClient {
+  readonly consumer: Consumer;
+  readonly fetches = new FetchWatch();
+  private readonly given = new AbortController();
+  private readonly inHand = new Set<Promise<void>>();
+
+  constructor(kafka: Pick<Kafka, 'consumer'>, config: ConsumerConfig, events: ConsumerClientEvents) {
+    this.consumer = kafka.consumer(config);
+    const { CRASH, GROUP_JOIN, REQUEST, FETCH_START, FETCH } = this.consumer.events;
+    const heard = (hear: () => void): void => (this.isGivenUp() ? undefined : hear());
+    this.consumer.on(CRASH, ({ payload }) => heard(() => events.crashed(payload.error)));
+    this.consumer.on(GROUP_JOIN, ({ payload }) =>
+      heard(() => events.assigned(payload.memberAssignment as Record<string, number[]>)),
+    );
+    this.consumer.on(REQUEST, ({ payload }) => {
+      if (payload.apiName === 'Fetch') heard(() => events.fetched());
+    });
+    this.consumer.on(FETCH_START, ({ payload }) => this.fetches.asked(String(payload.nodeId)));
+    this.consumer.on(FETCH, ({ payload }) => this.fetches.answered(String(payload.nodeId)));
+  }
+
+  /** Whether the member has gone on with another client. */
+  isGivenUp(): boolean {
+    return this.given.signal.aborted;
+  }
+
+  /** Runs the handling of a batch; it counts as in hand until then. */
+  async handle(payload: EachBatchPayload, work: () => Promise<void>): Promise<void> {
+    const ended = this.fetches.handling();
+    const heartbeats = setInterval(() => void payload.heartbeat().catch(() => undefined), 1_000);
+    const handling = work().finally(() => {
+      clearInterval(heartbeats);
+      this.inHand.delete(handling);
+      ended();
+    });
+    this.inHand.add(handling);
+    return handling;
+  }
+
+  /** A request of the client; rejects when the client is given up, whose own requests may then have no answer for ever. */
+  request<T>(asked: Promise<T>): Promise<T> {
+    const { signal } = this.given;
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (): void => reject(new NotRetriableError('the client hangs and was given up'));
+      if (signal.aborted) giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+    });
+  }
+
+  /** Gives the client up: it leaves the group if it can, and what it has in hand ends before this resolves. */
+  async giveUp(): Promise<void> {
+    this.given.abort();
+    const leaving = this.consumer.disconnect().catch(() => undefined);
+    await Promise.race([leaving, sleep(leavePatienceMs, undefined, { ref: false })]);
+    await Promise.allSettled(this.inHand);
+  }
+}

@@ -1,0 +1,32 @@
+/** Errors after which the group decides again who reads what; the records come again, here or elsewhere. */
+const lostMembership = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+  'FENCED_INSTANCE_ID',
+]);
+
+/** Whether an error says that this member's assignment is over. */
+export function isLostMembership(error: unknown): boolean {
+  return lostMembership.has(String((error as { type?: unknown } | null)?.type));
+}
+
+const outages = new Set([
+  'KafkaJSBrokerNotFound',
+  'KafkaJSConnectionClosedError',
+  'KafkaJSConnectionError',
+  'KafkaJSGroupCoordinatorNotFound',
+  'KafkaJSLockTimeout',
+  'KafkaJSMetadataNotLoaded',
+  'KafkaJSNoBrokerAvailableError',
+  'KafkaJSNumberOfRetriesExceeded',
+  'KafkaJSRequestTimeoutError',
+  'KafkaJSTopicMetadataNotLoaded',
+]);
+
+/** Whether an error, or what caused it, will pass: the client says so, or Kafka is away. */
+export function isPassing(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (outages.has(cause.name) || (cause as { retriable?: unknown }).retriable === true) return true;
+  return false;
+}

@@ -1,0 +1,47 @@
+import fetchProtocol from 'kafkajs/src/protocol/requests/fetch';
+import { decodeFetchResponse, fetchVersion } from './fetch-response';
+
+/** Of this version of the client the internals are known that are replaced here. */
+const knownClient = '2.2.4';
+
+/** A partition of a fetch request. */
+interface RequestedTopic {
+  readonly topic: string;
+  readonly partitions: readonly { readonly partition: number; readonly fetchOffset: string }[];
+}
+
+const installed = Symbol.for('podium.kafka/fetch-decoder');
+
+/**
+ * Gives the client our decoder of fetch responses, once per process. Its own checks no checksum, takes codecs that it does not
+ * know for none, and fails the fetch of all partitions when one cannot be decoded; it decodes before any hook that it offers,
+ * and its hook for codecs is told neither partition nor offset. What is replaced is one function of one module: the lookup of
+ * the fetch protocol by version. A spec fails when a new version of the client no longer goes through it.
+ */
+export function decodeFetches(): void {
+  const protocol = fetchProtocol as typeof fetchProtocol & { [installed]?: boolean };
+  if (protocol[installed]) return;
+  const original = protocol.protocol;
+  if (typeof original !== 'function' || !protocol.versions.includes(String(fetchVersion)))
+    throw new Error(`kafkajs is not ${knownClient}: its fetch protocol is not where it was, see decode-fetches.ts`);
+  protocol.protocol = ({ version }) => {
+    if (version !== fetchVersion)
+      throw new Error(`the broker offers version ${version} of fetch: Kafka 2.3 or newer is needed`);
+    const requestOf = original({ version });
+    return (options: { topics: readonly RequestedTopic[] }) => {
+      const { response, ...rest } = requestOf(options);
+      const positions = positionsIn(options.topics);
+      const positionOf = (topic: string, partition: number): bigint => positions.get(`${topic}/${partition}`) ?? 0n;
+      return { ...rest, response: { ...response, decode: (bytes) => decodeFetchResponse(bytes, positionOf) } };
+    };
+  };
+  protocol[installed] = true;
+}
+
+function positionsIn(topics: readonly RequestedTopic[]): ReadonlyMap<string, bigint> {
+  return new Map(
+    topics.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, fetchOffset }) => [`${topic}/${partition}`, BigInt(fetchOffset)] as const),
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+import { batchDigest } from './undecodable-batch';
+import { FetchedPartition, decodePartition } from './decode-partition';
+import { DecodedMessage } from './read-records';
+import { gapMessage, undecodableMessage } from './undecodable-message';
+
+/** The version of the fetch response that is decoded here: the highest that the client asks for, Kafka 2.3 and newer. */
+export const fetchVersion = 11;
+
+/** A fetch response as the client's own decoder would give it. */
+export interface FetchResponse {
+  readonly throttleTime: number;
+  readonly clientSideThrottleTime: number;
+  readonly errorCode: number;
+  readonly sessionId: number;
+  readonly responses: readonly { readonly topicName: string; readonly partitions: readonly PartitionResponse[] }[];
+}
+
+/** What a fetch response has of one partition. */
+interface PartitionResponse {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: string;
+  readonly lastStableOffset: string;
+  readonly lastStartOffset: string;
+  readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
+  readonly preferredReadReplica: number;
+  readonly messages: readonly DecodedMessage[];
+}
+
+/** Which offset the request asked for. */
+export type PositionOf = (topic: string, partition: number) => bigint;
+
+/**
+ * Errors of one partition that say nothing about where it is to be fetched: CORRUPT_MESSAGE, and UNKNOWN_SERVER_ERROR, which
+ * a broker gives when it cannot read its own log. The client would fail the fetch of all partitions.
+ */
+const refusals: ReadonlyMap<number, string> = new Map([
+  [2, 'the broker answers CORRUPT_MESSAGE'],
+  [-1, 'the broker answers UNKNOWN_SERVER_ERROR'],
+]);
+
+/**
+ * Decodes a fetch response, partition by partition: what cannot be decoded stands at the end of its partition's messages.
+ * A broker throttles by answering late, and asks the client to wait with `clientSideThrottleTime`.
+ */
+export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf): Promise<FetchResponse> {
+  const reader = new ResponseReader(bytes);
+  const clientSideThrottleTime = reader.int32();
+  const errorCode = reader.int16();
+  const sessionId = reader.int32();
+  let firstIsWhole = true;
+  const responses = [];
+  for (let topics = reader.int32(); topics > 0; topics--) {
+    const topicName = reader.string();
+    const partitions: PartitionResponse[] = [];
+    for (let count = reader.int32(); count > 0; count--) {
+      const { records, ...fields } = readPartition(reader);
+      const position = positionOf(topicName, fields.partition);
+      const fetched = { bytes: records, firstIsWhole, position, highWatermark: BigInt(fields.highWatermark) };
+      if (records.length > 0) firstIsWhole = false;
+      partitions.push(await decoded(fields, fetched));
+    }
+    responses.push({ topicName, partitions });
+  }
+  return { throttleTime: 0, clientSideThrottleTime, errorCode, sessionId, responses };
+}
+
+async function decoded(fields: Omit<PartitionResponse, 'messages'>, fetched: FetchedPartition): Promise<PartitionResponse> {
+  const refusal = refusals.get(fields.errorCode);
+  if (refusal !== undefined) return { ...fields, errorCode: 0, messages: [refusedMessage(fetched.position, refusal)] };
+  const { messages, lastOffset, undecodable } = await decodePartition(fetched);
+  const all = [...messages];
+  if (lastOffset !== undefined && lastOffset >= fetched.position && all.at(-1)?.offset !== String(lastOffset))
+    all.push(gapMessage(lastOffset));
+  if (undecodable) all.push(undecodableMessage(undecodable));
+  return { ...fields, messages: all };
+}
+
+/** Of what the broker does not hand out nothing is known but where it begins. */
+function refusedMessage(position: bigint, detail: string): DecodedMessage {
+  return undecodableMessage({
+    position,
+    firstOffset: position,
+    lastOffset: position,
+    reason: 'refused_by_broker',
+    detail,
+    codec: 'unknown',
+    sizeBytes: 0,
+    digest: batchDigest(Buffer.alloc(0)),
+  });
+}
+
+function readPartition(reader: ResponseReader): Omit<PartitionResponse, 'messages'> & { records: Buffer } {
+  return {
+    partition: reader.int32(),
+    errorCode: reader.int16(),
+    highWatermark: String(reader.int64()),
+    lastStableOffset: String(reader.int64()),
+    lastStartOffset: String(reader.int64()),
+    abortedTransactions: readAborted(reader),
+    preferredReadReplica: reader.int32(),
+    records: reader.sizedBytes(),
+  };
+}
+
+function readAborted(reader: ResponseReader): { producerId: string; firstOffset: string }[] {
+  const aborted = [];
+  for (let count = reader.int32(); count > 0; count--)
+    aborted.push({ producerId: String(reader.int64()), firstOffset: String(reader.int64()) });
+  return aborted;
+}
+
+class ResponseReader {
+  private at = 0;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  int16(): number {
+    this.at += 2;
+    return this.bytes.readInt16BE(this.at - 2);
+  }
+
+  int32(): number {
+    this.at += 4;
+    return this.bytes.readInt32BE(this.at - 4);
+  }
+
+  int64(): bigint {
+    this.at += 8;
+    return this.bytes.readBigInt64BE(this.at - 8);
+  }
+
+  string(): string {
+    const length = this.int16();
+    this.at += length;
+    return this.bytes.toString('utf8', this.at - length, this.at);
+  }
+
+  /** The bytes of a length -1 are none. */
+  sizedBytes(): Buffer {
+    const length = Math.max(0, this.int32());
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
+  }
+}

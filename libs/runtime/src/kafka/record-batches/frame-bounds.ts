@@ -1,0 +1,66 @@
+import { UndecodableError } from './undecodable-batch';
+
+/** LZ4 makes at most 255 bytes out of one. */
+const lz4MaxRatio = 255;
+
+/** The LZ4 frame's magic number, little-endian on the wire. */
+const lz4Magic = 0x184d2204;
+
+/** The zstd frame's magic number, little-endian on the wire. */
+const zstdMagic = 0xfd2fb528;
+
+/** The length that a raw snappy block says it inflates to (a little-endian varint before it). */
+export function snappyLength(block: Buffer): number {
+  let length = 0;
+  for (let at = 0; at < 5 && at < block.length; at++) {
+    length += (block[at] & 0x7f) * 2 ** (7 * at);
+    if (block[at] < 0x80) return length;
+  }
+  throw new UndecodableError('broken_compression', 'a snappy block does not say its length');
+}
+
+/**
+ * The most that an LZ4 frame can inflate to, from the lengths of its blocks: the decoder would find out only while it
+ * allocates. A block gives at most the size that the frame's header allows, and at most 255 bytes for each of its own.
+ */
+export function lz4Bound(frame: Buffer): number {
+  if (frame.length < 7 || frame.readUInt32LE(0) !== lz4Magic)
+    throw new UndecodableError('broken_compression', 'not an LZ4 frame');
+  const flags = frame[4];
+  const blockMax = 2 ** (8 + 2 * ((frame[5] >> 4) & 7));
+  const checksumBytes = flags & 0x10 ? 4 : 0;
+  let at = 7 + (flags & 0x08 ? 8 : 0) + (flags & 0x01 ? 4 : 0);
+  let bound = 0;
+  while (at + 4 <= frame.length) {
+    const word = frame.readUInt32LE(at);
+    const size = word & 0x7fffffff;
+    if (size === 0) return bound;
+    bound += word === size ? Math.min(blockMax, size * lz4MaxRatio) : size;
+    at += 4 + size + checksumBytes;
+  }
+  throw new UndecodableError('broken_compression', 'an LZ4 frame without an end');
+}
+
+/** What a zstd frame says that it inflates to; undefined when it does not say it. */
+export function zstdContentLength(frame: Buffer): number | undefined {
+  if (frame.length < 6 || frame.readUInt32LE(0) !== zstdMagic)
+    throw new UndecodableError('broken_compression', 'not a zstd frame');
+  const descriptor = frame[4];
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const at = 5 + (isSingleSegment ? 0 : 1) + [0, 1, 2, 4][descriptor & 3];
+  const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6];
+  if (at + sizeBytes > frame.length)
+    throw new UndecodableError('broken_compression', 'a zstd frame ends in its header');
+  switch (sizeBytes) {
+    case 0:
+      return undefined;
+    case 1:
+      return frame[at];
+    case 2:
+      return frame.readUInt16LE(at) + 256;
+    case 4:
+      return frame.readUInt32LE(at);
+    default:
+      return Number(frame.readBigUInt64LE(at));
+  }
+}
