@@ -18,5 +18,6 @@ export const batchPassed = {
   schemaVersion: 1,
   data: BatchPassedData,
   idempotencyKey: ['data.topic', 'data.partition', 'data.first_offset', 'data.digest'],
-  summary: 'Operators let consumers go past a batch that cannot be decoded; each group leaves a dead letter in its place',
+  summary:
+    'Operators let consumers go past a batch that cannot be decoded; each group leaves a dead letter in its place',
 } as const satisfies EventDefinition;

@@ -97,7 +97,7 @@ export class GroupConsumer {
     this.recommit.unref();
     this.watchHangs();
     this.joining = this.join();
-    for (let joining: Promise<void> | undefined; joining !== this.joining; ) {
+    for (let joining: Promise<void> | undefined; joining !== this.joining;) {
       joining = this.joining!;
       await joining.catch((error: unknown) => {
         // A client that was replaced meanwhile joins no more; its successor does.

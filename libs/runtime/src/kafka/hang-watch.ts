@@ -31,7 +31,7 @@ export class HangWatch {
   }
 
   /** Milliseconds for which the client hangs; null when it does not, or when nobody can tell. */
-  async look(fetches: FetchWatch): Promise<number | null> {
+  async look(fetches: Pick<FetchWatch, 'silenceMs'>): Promise<number | null> {
     const { patienceMs, probe, topics } = this.options;
     if (fetches.silenceMs() < patienceMs * probedFrom) return this.fine();
     let brokers: ReadonlySet<string>;

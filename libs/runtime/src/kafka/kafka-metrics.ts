@@ -174,6 +174,10 @@ function registerStops(registers: Registry[], sources: KafkaMetrics['stopSources
     });
 }
 
-function labelsOf({ group, topic, partition }: PartitionLag | UndecodableStop): { group: string; topic: string; partition: string } {
+function labelsOf({ group, topic, partition }: PartitionLag | UndecodableStop): {
+  group: string;
+  topic: string;
+  partition: string;
+} {
   return { group, topic, partition: String(partition) };
 }

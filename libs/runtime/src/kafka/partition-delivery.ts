@@ -105,8 +105,7 @@ export class PartitionDelivery {
       metrics.deadLetters.inc(this.labels());
     }
     const nothing = { records: [], deadLetter: () => Promise.resolve() };
-    if (hasOwnPositions)
-      await handle({ topic: this.topic, partition, firstOffset: position, lastOffset, ...nothing });
+    if (hasOwnPositions) await handle({ topic: this.topic, partition, firstOffset: position, lastOffset, ...nothing });
     this.written.delete(firstOffset);
     await commit(lastOffset + 1n);
   }

@@ -46,7 +46,10 @@ export class PassedBatches {
       onBatch: (batch) => this.take(batch),
       // A leave that cannot be read is none: the partition stays where it is, and it can be given again.
       onUndecodable: async ({ topic, batch: { lastOffset, reason, detail }, commit }) => {
-        logger.error({ topic, last_offset: String(lastOffset), reason, detail }, 'leaves to pass batches are unreadable');
+        logger.error(
+          { topic, last_offset: String(lastOffset), reason, detail },
+          'leaves to pass batches are unreadable',
+        );
         this.next = lastOffset + 1n;
         await commit(this.next);
       },

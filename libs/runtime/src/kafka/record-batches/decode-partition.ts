@@ -3,13 +3,7 @@ import { crc32c } from '@node-rs/crc32';
 import { BatchHeader, batchHeaderBytes, batchSizeAt, checkedFrom, readBatchHeader } from './batch-header';
 import { decompress } from './decompress';
 import { DecodedMessage, ReadRecords, readRecords } from './read-records';
-import {
-  UndecodableBatch,
-  UndecodableError,
-  UndecodableReason,
-  batchDigest,
-  codecName,
-} from './undecodable-batch';
+import { UndecodableBatch, UndecodableError, UndecodableReason, batchDigest, codecName } from './undecodable-batch';
 
 /** What of a partition a fetch brought: whole batches in order, the last one perhaps cut off. */
 export interface FetchedPartition {
@@ -57,10 +51,11 @@ export async function decodePartition(
   let lastOffset: bigint | undefined;
   let takenBytes = 0;
   let bytesInTurn = 0;
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const sizeBytes = batchSizeAt(bytes, at);
     // The end, or a batch that the fetch has cut off.
-    if (sizeBytes === null || (isPlausible(sizeBytes) && at + sizeBytes > bytes.length && !isMissing(fetched, at))) break;
+    if (sizeBytes === null || (isPlausible(sizeBytes) && at + sizeBytes > bytes.length && !isMissing(fetched, at)))
+      break;
     const room = { maxBytes: limits.maxBytes - takenBytes, maxRecords: limits.maxRecords - messages.length };
     try {
       const batch = batchAt(bytes, at, sizeBytes);
@@ -96,9 +91,13 @@ function batchAt(bytes: Buffer, at: number, sizeBytes: number): Buffer {
   return bytes.subarray(at, at + sizeBytes);
 }
 
-async function readBatch(header: BatchHeader, batch: Buffer, position: bigint, room: DecodeLimits): Promise<ReadRecords> {
-  if (header.magic !== 2)
-    throw new UndecodableError('unknown_format', `message format ${header.magic} instead of 2`);
+async function readBatch(
+  header: BatchHeader,
+  batch: Buffer,
+  position: bigint,
+  room: DecodeLimits,
+): Promise<ReadRecords> {
+  if (header.magic !== 2) throw new UndecodableError('unknown_format', `message format ${header.magic} instead of 2`);
   const crc = crc32c(batch.subarray(checkedFrom));
   if (crc !== header.crc)
     throw new UndecodableError('wrong_checksum', `the checksum is ${crc} instead of ${header.crc}`);

@@ -56,7 +56,7 @@ function inflateSnappy(bytes: Buffer, maxBytes: number): Buffer {
   if (!bytes.subarray(0, xerialMagic.length).equals(xerialMagic)) return inflateBlock(bytes, maxBytes);
   const blocks: Buffer[] = [];
   let room = maxBytes;
-  for (let at = xerialHeaderBytes; at < bytes.length; ) {
+  for (let at = xerialHeaderBytes; at < bytes.length;) {
     const length = at + 4 <= bytes.length ? bytes.readUInt32BE(at) : Infinity;
     const end = at + 4 + length;
     if (end > bytes.length) throw new UndecodableError('broken_compression', 'a snappy block is cut off');
@@ -65,6 +65,7 @@ function inflateSnappy(bytes: Buffer, maxBytes: number): Buffer {
     blocks.push(block);
     at = end;
   }
+  if (blocks.length === 0) throw new UndecodableError('broken_compression', 'a snappy frame without a block');
   return Buffer.concat(blocks);
 }
 

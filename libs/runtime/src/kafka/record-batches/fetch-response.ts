@@ -65,7 +65,10 @@ export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf)
   return { throttleTime: 0, clientSideThrottleTime, errorCode, sessionId, responses };
 }
 
-async function decoded(fields: Omit<PartitionResponse, 'messages'>, fetched: FetchedPartition): Promise<PartitionResponse> {
+async function decoded(
+  fields: Omit<PartitionResponse, 'messages'>,
+  fetched: FetchedPartition,
+): Promise<PartitionResponse> {
   const refusal = refusals.get(fields.errorCode);
   if (refusal !== undefined) return { ...fields, errorCode: 0, messages: [refusedMessage(fetched.position, refusal)] };
   const { messages, lastOffset, undecodable } = await decodePartition(fetched);

@@ -11,9 +11,7 @@ declare module 'kafkajs/src/protocol/requests/fetch' {
 
   interface FetchProtocol {
     readonly versions: readonly string[];
-    protocol: (lookup: {
-      readonly version: number;
-    }) => (options: {
+    protocol: (lookup: { readonly version: number }) => (options: {
       readonly topics: readonly {
         readonly topic: string;
         readonly partitions: readonly { readonly partition: number; readonly fetchOffset: string }[];
@@ -23,4 +21,39 @@ declare module 'kafkajs/src/protocol/requests/fetch' {
 
   const protocol: FetchProtocol;
   export default protocol;
+}
+
+/** The ways of the client to its protocols, for the spec that pins them. */
+declare module 'kafkajs/src/protocol/requests' {
+  import { KafkaMessage } from 'kafkajs';
+
+  interface FetchExchange {
+    readonly response: {
+      readonly decode: (bytes: Buffer) => Promise<unknown>;
+      readonly parse: (decoded: unknown) => Promise<{
+        readonly responses: readonly {
+          readonly partitions: readonly { readonly messages: readonly KafkaMessage[] }[];
+        }[];
+      }>;
+    };
+  }
+
+  interface Definition {
+    readonly versions: readonly string[];
+  }
+
+  export const requests: { readonly Fetch: Definition };
+  export function lookup(
+    versions: Readonly<Record<number, { readonly minVersion: number; readonly maxVersion: number }>>,
+  ): (apiKey: number, definition: Definition) => (options: object) => FetchExchange;
+}
+
+declare module 'kafkajs/src/protocol/requests/apiKeys' {
+  const apiKeys: { readonly Fetch: number };
+  export default apiKeys;
+}
+
+declare module 'kafkajs/src/protocol/requests/fetch/v11/response' {
+  const response: { readonly decode: (bytes: Buffer) => Promise<unknown> };
+  export default response;
 }

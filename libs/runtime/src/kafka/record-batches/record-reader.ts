@@ -55,8 +55,7 @@ export class RecordReader {
   }
 
   private nextByte(): number {
-    if (this.at >= this.bytes.length)
-      throw new UndecodableError('broken_records', 'the batch ends within a record');
+    if (this.at >= this.bytes.length) throw new UndecodableError('broken_records', 'the batch ends within a record');
     return this.bytes[this.at++];
   }
 }

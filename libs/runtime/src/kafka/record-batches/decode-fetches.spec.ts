@@ -1,0 +1,110 @@
+import { recordBatch } from '@podium/testing/record-batch';
+import { KafkaMessage } from 'kafkajs';
+import { version } from 'kafkajs/package.json';
+import apiKeys from 'kafkajs/src/protocol/requests/apiKeys';
+import fetchResponse from 'kafkajs/src/protocol/requests/fetch/v11/response';
+import { lookup, requests } from 'kafkajs/src/protocol/requests';
+import { pino } from 'pino';
+import { createKafka } from '../create-kafka';
+import { undecodableOf } from './undecodable-message';
+
+createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger: pino({ level: 'silent' }) });
+
+interface Partition {
+  readonly errorCode?: number;
+  readonly records: Buffer;
+}
+
+/** The bytes of a fetch response of one topic, after the correlation id. */
+function responseOf(partitions: readonly Partition[]): Buffer {
+  const chunks: Buffer[] = [
+    numbers(4, 7),
+    numbers(2, 0),
+    numbers(4, 0),
+    numbers(4, 1),
+    numbers(2, 5),
+    Buffer.from('topic'),
+  ];
+  chunks.push(numbers(4, partitions.length));
+  for (const [partition, { errorCode = 0, records }] of partitions.entries())
+    chunks.push(
+      numbers(4, partition),
+      numbers(2, errorCode),
+      ...[100, 100, 0].map((value) => numbers(8, value)),
+      ...[numbers(4, 1), numbers(8, 77), numbers(8, 3)],
+      ...[numbers(4, -1), numbers(4, records.length), records],
+    );
+  return Buffer.concat(chunks);
+}
+
+function numbers(size: 2 | 4 | 8, value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(value));
+  return bytes.subarray(8 - size);
+}
+
+/** The request as the client itself would make it, after it has heard what the broker speaks. */
+function requestOf(positions: readonly number[], maxVersion = 17): ReturnType<ReturnType<ReturnType<typeof lookup>>> {
+  const protocol = lookup({ [apiKeys.Fetch]: { minVersion: 4, maxVersion } })(apiKeys.Fetch, requests.Fetch);
+  const partitions = positions.map((offset, partition) => ({ partition, fetchOffset: String(offset), maxBytes: 1 }));
+  return protocol({ maxWaitTime: 10, minBytes: 1, maxBytes: 1, topics: [{ topic: 'topic', partitions }] });
+}
+
+async function decode(positions: readonly number[], partitions: readonly Partition[]) {
+  const { response } = requestOf(positions);
+  const decoded = await response.decode(responseOf(partitions));
+  return (await response.parse(decoded)).responses[0].partitions;
+}
+
+const good = recordBatch(
+  [
+    { key: 'a', value: '1', headers: [['h', 'x']] },
+    { key: 'b', value: null },
+  ],
+  { firstOffset: 5n },
+);
+const bad = Buffer.from(good);
+bad[bad.length - 1] ^= 1;
+
+describe('the decoder in the client', () => {
+  it('is put where this version of the client looks for it: read decode-fetches.ts before you change the version', () => {
+    expect(version).toBe('2.2.4');
+    expect(requests.Fetch.versions.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it("gives what the client's own decoder gives of what is whole, less of the batch than nobody asks for", async () => {
+    const bytes = responseOf([{ records: good }, { records: Buffer.alloc(0) }]);
+    const own = await fetchResponse.decode(bytes);
+    expect(own).toMatchObject((await requestOf([5, 0]).response.decode(bytes)) as object);
+  });
+
+  it('keeps what cannot be decoded to its partition, behind what is before it', async () => {
+    const [first, second, third] = await decode(
+      [5, 5, 0],
+      [
+        { records: Buffer.concat([good, Buffer.concat([bad])]) },
+        { records: good },
+        { records: Buffer.alloc(0), errorCode: 2 },
+      ],
+    );
+    const names = (messages: readonly KafkaMessage[]): string[] =>
+      messages.map((message) => undecodableOf(message)?.reason ?? String(message.key));
+    expect(names(first.messages)).toEqual(['a', 'b', 'wrong_checksum']);
+    expect(names(second.messages)).toEqual(['a', 'b']);
+    expect(names(third.messages)).toEqual(['refused_by_broker']);
+    expect(BigInt(first.messages[2].offset)).toBeGreaterThan(2n ** 62n);
+  });
+
+  it('leaves errors to the client by which it finds another leader or offset', async () => {
+    await expect(decode([5], [{ records: Buffer.alloc(0), errorCode: 1 }])).rejects.toMatchObject({
+      type: 'OFFSET_OUT_OF_RANGE',
+    });
+    await expect(decode([5], [{ records: Buffer.alloc(0), errorCode: 6 }])).rejects.toMatchObject({
+      type: 'NOT_LEADER_FOR_PARTITION',
+    });
+  });
+
+  it('says that a broker is too old rather than read it unchecked', () => {
+    expect(() => requestOf([0], 10)).toThrow(/Kafka 2.3 or newer/);
+  });
+});
