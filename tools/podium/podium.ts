@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './api';
+import { batchCommands } from './batches/commands';
 import { contractCommands } from './contracts';
 import { deadLetterCommands } from './dead-letters/commands';
 import { definitionCommands } from './definitions';
@@ -55,6 +56,7 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
   for (const command of listCommands(surroundings)) program.addCommand(command);
   program.addCommand(lagCommand(surroundings));
   program.addCommand(deadLetterCommands(surroundings));
+  program.addCommand(batchCommands(surroundings));
   program.addCommand(replayCommands(surroundings));
   program.addCommand(verifyCommands(surroundings));
   program.addCommand(republishCommands(surroundings));

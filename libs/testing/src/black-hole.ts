@@ -22,16 +22,20 @@ export class BlackHole {
   private constructor(
     private readonly server: Server,
     private target: Place,
+    private readonly isMark: (piece: Buffer) => boolean,
   ) {
     server.on('connection', (client) => this.accept(client));
   }
 
-  /** Opens a way to a server, given as an address (`redis://127.0.0.1:6379`) or as host and port. */
-  static async before(target: string | Place): Promise<BlackHole> {
+  /**
+   * Opens a way to a server, given as an address (`redis://127.0.0.1:6379`) or as host and port. `isMark` says which pieces
+   * of a client mark its connection.
+   */
+  static async before(target: string | Place, isMark: (piece: Buffer) => boolean = () => false): Promise<BlackHole> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new BlackHole(server, placeOf(target));
+    return new BlackHole(server, placeOf(target), isMark);
   }
 
   /** The port of this way. */
@@ -71,6 +75,13 @@ export class BlackHole {
     for (const connection of this.connections) connection.isStranded = true;
   }
 
+  /** Leaves the marked connections of now silent for good; returns how many there are. */
+  strandMarked(): number {
+    const marked = [...this.connections].filter(({ isMarked }) => isMarked);
+    for (const connection of marked) connection.isStranded = true;
+    return marked.length;
+  }
+
   /** Leads new connections to another server, as a name does whose address has changed; those of now stay as they are. */
   redirect(target: string | Place): void {
     this.target = placeOf(target);
@@ -100,7 +111,7 @@ export class BlackHole {
 
   private accept(client: Socket): void {
     const server = connect({ ...this.target, allowHalfOpen: true, noDelay: true });
-    const connection = new ProxiedConnection(client, server, this.network);
+    const connection = new ProxiedConnection(client, server, this.network, this.isMark);
     this.connections.add(connection);
     void connection.ended.then(() => this.connections.delete(connection));
   }
@@ -130,6 +141,7 @@ class Network {
 /** A client's connection and the one to the server behind it. */
 class ProxiedConnection {
   isStranded = false;
+  isMarked = false;
   /** Resolves when both sockets are closed. */
   readonly ended: Promise<unknown>;
   private readonly abort = new AbortController();
@@ -138,6 +150,7 @@ class ProxiedConnection {
     private readonly client: Socket,
     private readonly server: Socket,
     private readonly network: Network,
+    private readonly isMark: (piece: Buffer) => boolean,
   ) {
     // An end that fails while nothing is forwarded is heard of by the other one when that is over, as in a real network.
     for (const socket of [client, server]) socket.on('error', () => undefined);
@@ -154,6 +167,7 @@ class ProxiedConnection {
   private async forward(sender: Sender, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const piece of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        if (sender === 'client') this.isMarked ||= this.isMark(piece);
         await this.pass(sender, piece.length);
         if (!to.write(piece)) await once(to, 'drain', { signal: this.abort.signal });
       }

@@ -59,8 +59,8 @@ export function serviceRules(service: OperatedService): AccessRule[] {
 }
 
 /**
- * People with the operator command line: they see everything, move groups, write only what is handed over again, and remove
- * the groups by which their commands read.
+ * People with the operator command line: they see everything, move groups, write only what is handed over again and which
+ * batches may be passed, and remove the groups by which their commands read.
  */
 export function operatorRules(): AccessRule[] {
   const redriveTopics = Object.values<TopicRow>(topics).flatMap((row) =>
@@ -70,7 +70,7 @@ export function operatorRules(): AccessRule[] {
     rule('topic', '*', ['Describe', 'DescribeConfigs', 'Read']),
     rule('group', '*', ['Describe', 'Read']),
     rule('group', 'operator.', ['Delete'], 'prefix'),
-    ...redriveTopics.map((name) => rule('topic', name, ['Write'])),
+    ...[...redriveTopics, topics.passedBatches.name].map((name) => rule('topic', name, ['Write'])),
   ];
 }
 

@@ -2,8 +2,8 @@ import { TopicRow } from '@podium/messages';
 import { GroupPositions, Kafka, PartitionRange, redriveTopic, scanTopics } from '@podium/runtime/kafka';
 import { quietLogger } from '../servers';
 
-/** How far a group is behind in one partition. */
-export interface GroupLag {
+/** Where a group stands in one partition. */
+export interface GroupPlace {
   readonly group: string;
   readonly topic: string;
   readonly partition: number;
@@ -12,6 +12,10 @@ export interface GroupLag {
   /** The next offset that the group reads. */
   readonly position: bigint;
   readonly records: bigint;
+}
+
+/** How far a group is behind in one partition. */
+export interface GroupLag extends GroupPlace {
   /** Age of the oldest unread record in seconds, 0 without any. */
   readonly seconds: number;
 }
@@ -40,6 +44,13 @@ export async function readLag(kafka: Kafka, rows: readonly TopicRow[], group?: s
   }
 }
 
+/** Where all groups stand, without what costs more to find out. */
+export async function readPlaces(positions: GroupPositions, rows: readonly TopicRow[]): Promise<GroupPlace[]> {
+  const places: GroupPlace[] = [];
+  for (const reader of await readersOf(positions, rows)) places.push(...(await placesOf(positions, reader)));
+  return places;
+}
+
 async function readersOf(positions: GroupPositions, rows: readonly TopicRow[]): Promise<Reader[]> {
   const readers = rows.flatMap((row) =>
     row.consumers.flatMap((group): Reader[] => [
@@ -53,28 +64,31 @@ async function readersOf(positions: GroupPositions, rows: readonly TopicRow[]): 
   return readers;
 }
 
-async function lagOf(kafka: Kafka, positions: GroupPositions, { group, topic }: Reader): Promise<GroupLag[]> {
+async function lagOf(kafka: Kafka, positions: GroupPositions, reader: Reader): Promise<GroupLag[]> {
+  const places = await placesOf(positions, reader);
+  const nowMs = Date.now();
+  const oldest = await oldestTimes(
+    kafka,
+    places.flatMap(({ topic, partition, position, records }) =>
+      records > 0n ? [{ topic, partition, from: position, to: position + records }] : [],
+    ),
+  );
+  return places.map((place) => {
+    const timestampMs = oldest.get(place.partition);
+    return { ...place, seconds: timestampMs === undefined ? 0 : Math.max(0, (nowMs - timestampMs) / 1000) };
+  });
+}
+
+async function placesOf(positions: GroupPositions, { group, topic }: Reader): Promise<GroupPlace[]> {
   const [bounds, committed, members] = await Promise.all([
     positions.bounds(topic),
     positions.committed(group, topic),
     positions.memberCount(group),
   ]);
-  const nowMs = Date.now();
-  const places = bounds.map(({ low, high }, partition) => {
+  return bounds.map(({ low, high }, partition) => {
     const commit = committed[partition] ?? -1n;
     const position = commit < low ? low : commit;
-    return { partition, position, high, records: high > position ? high - position : 0n };
-  });
-  const oldest = await oldestTimes(
-    kafka,
-    places.flatMap(({ partition, position, high, records }) =>
-      records > 0n ? [{ topic, partition, from: position, to: high }] : [],
-    ),
-  );
-  return places.map(({ partition, position, records }) => {
-    const timestampMs = oldest.get(partition);
-    const seconds = timestampMs === undefined ? 0 : Math.max(0, (nowMs - timestampMs) / 1000);
-    return { group, topic, partition, members, position, records, seconds };
+    return { group, topic, partition, members, position, records: high > position ? high - position : 0n };
   });
 }
 
@@ -91,6 +105,8 @@ async function oldestTimes(kafka: Kafka, ranges: readonly PartitionRange[]): Pro
       onRecords: (records) => {
         for (const { partition, timestampMs } of records) times.set(partition, timestampMs);
       },
+      // Then it is the first that can be read; `batches list` tells of what cannot.
+      onUndecodable: () => undefined,
     });
   return times;
 }

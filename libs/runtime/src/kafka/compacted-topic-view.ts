@@ -5,7 +5,7 @@ import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
-import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { FetchedBatch, GroupConsumer, UndecodableFetch } from './group-consumer';
 import { GroupPositions } from './group-positions';
 import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
 import { UndecodableStops } from './undecodable-stops';
@@ -47,6 +47,8 @@ export class CompactedTopicView<D extends EventDefinition> {
   private readonly metrics: KafkaMetrics;
   private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
   private caughtUp = false;
+  /** After a batch was passed: what lies behind it has to come before the view counts as up to date. */
+  private owed: { readonly partition: number; readonly end: bigint; readonly sinceMs: number } | undefined;
 
   constructor(private readonly options: CompactedTopicViewOptions<D>) {
     this.group = `${options.viewGroup}.${options.instance}.${randomBytes(4).toString('hex')}`;
@@ -56,7 +58,7 @@ export class CompactedTopicView<D extends EventDefinition> {
       ...options,
       group: options.viewGroup,
       pause: (topic, partition, durationMs) => this.consumer.pause(topic, partition, durationMs),
-      onPassed: (found, lastOffset) => this.advance(found, lastOffset),
+      onPassed: (found, lastOffset) => this.pass(found, lastOffset),
     });
     this.consumer = new GroupConsumer({
       kafka: options.kafka,
@@ -83,7 +85,8 @@ export class CompactedTopicView<D extends EventDefinition> {
     this.metrics.consumerReplacements.inc({ group: this.options.viewGroup }, 0);
     await this.consumer.start();
     const ends = await this.positions.endsWhenThere(this.options.row.name, signal);
-    while (!ends.every(({ low, high }, partition) => low === high || (this.applied.get(partition) ?? 0n) >= high)) {
+    const isThere = (partition: number, end: bigint): boolean => (this.applied.get(partition) ?? 0n) >= end;
+    while (!ends.every(({ low, high }, partition) => low === high || isThere(partition, high)) || this.owedMs() > 0) {
       signal.throwIfAborted();
       await sleep(5);
     }
@@ -115,13 +118,27 @@ export class CompactedTopicView<D extends EventDefinition> {
    * batch cannot be decoded.
    */
   ageMs(): number {
-    return Math.max(this.consumer.fetchAgeMs(), this.stops.stoppedMs());
+    return Math.max(this.consumer.fetchAgeMs(), this.stops.stoppedMs(), this.owedMs());
   }
 
   private async applyBatch(batch: FetchedBatch): Promise<void> {
     this.stops.readable(batch);
     for (const message of batch.messages) this.applyMessage(message);
     await this.advance(batch, batch.lastOffset);
+  }
+
+  private async pass(found: UndecodableFetch, lastOffset: bigint): Promise<void> {
+    const { partition } = found;
+    const sinceMs = performance.now() - this.stops.stoppedMs();
+    const ends = await this.positions.ends(this.options.row.name);
+    this.owed = { partition, end: ends[partition], sinceMs };
+    await this.advance(found, lastOffset);
+  }
+
+  /** Milliseconds for which the view has been without what lies behind a batch that was passed; 0 once it has it. */
+  private owedMs(): number {
+    if (this.owed && (this.applied.get(this.owed.partition) ?? 0n) >= this.owed.end) this.owed = undefined;
+    return this.owed ? Math.max(1, performance.now() - this.owed.sinceMs) : 0;
   }
 
   private async advance(
