@@ -1,7 +1,6 @@
 import { encodeRecord, linkChanged, RecordOf, TopicRow, topics } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { connect, Socket } from 'node:net';
-import { Kafka as KafkaClient, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { CompactedTopicView } from './compacted-topic-view';
@@ -163,12 +162,10 @@ function linkRecord(key: string, revision: number): Buffer {
 class Network {
   private readonly sockets = new Set<Socket>();
   private away = false;
-  readonly kafka = new KafkaClient({
+  readonly kafka = createKafka({
     brokers: [...localStack().kafkaBrokers],
-    logLevel: logLevel.NOTHING,
-    requestTimeout: 5_000,
-    connectionTimeout: 2_000,
-    retry: { initialRetryTime: 50, maxRetryTime: 300, retries: 5 },
+    clientId: 'spec',
+    logger,
     socketFactory: ({ host, port, onConnect }) => {
       const socket = connect(this.away ? 1 : port, host, onConnect);
       this.sockets.add(socket);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs';
-import { Kafka } from './create-kafka';
+import { Kafka, OwnConsumer } from './create-kafka';
 import { FetchWatch } from './fetch-watch';
 import { NotRetriableError } from './keep-trying';
 
@@ -17,13 +17,13 @@ const leavePatienceMs = 10_000;
 
 /** One client of the library under a group's member; when it hangs, the member goes on with another one. */
 export class ConsumerClient {
-  readonly consumer: Consumer;
+  private readonly own: OwnConsumer;
   readonly fetches = new FetchWatch();
   private readonly given = new AbortController();
   private readonly inHand = new Set<Promise<void>>();
 
-  constructor(kafka: Pick<Kafka, 'consumer'>, config: ConsumerConfig, events: ConsumerClientEvents) {
-    this.consumer = kafka.consumer(config);
+  constructor(kafka: Pick<Kafka, 'ownConsumer'>, config: ConsumerConfig, events: ConsumerClientEvents) {
+    this.own = kafka.ownConsumer(config);
     const { CRASH, GROUP_JOIN, REQUEST, FETCH_START, FETCH } = this.consumer.events;
     const heard = (hear: () => void): void => (this.isGivenUp() ? undefined : hear());
     this.consumer.on(CRASH, ({ payload }) => heard(() => events.crashed(payload.error)));
@@ -35,6 +35,10 @@ export class ConsumerClient {
     });
     this.consumer.on(FETCH_START, ({ payload }) => this.fetches.asked(String(payload.nodeId)));
     this.consumer.on(FETCH, ({ payload }) => this.fetches.answered(String(payload.nodeId)));
+  }
+
+  get consumer(): Consumer {
+    return this.own.consumer;
   }
 
   /** Whether the member has gone on with another client. */
@@ -66,11 +70,15 @@ export class ConsumerClient {
     });
   }
 
-  /** Gives the client up: it leaves the group if it can, and what it has in hand ends before this resolves. */
+  /**
+   * Gives the client up: it leaves the group if it can, its connections are broken off, and what it has in hand ends before
+   * this resolves.
+   */
   async giveUp(): Promise<void> {
     this.given.abort();
     const leaving = this.consumer.disconnect().catch(() => undefined);
     await Promise.race([leaving, sleep(leavePatienceMs, undefined, { ref: false })]);
+    this.own.cutOff();
     await Promise.allSettled(this.inHand);
   }
 }

@@ -1,9 +1,17 @@
-import { Kafka, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
+import { Socket, connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import {
+  Consumer,
+  ConsumerConfig,
+  ISocketFactory,
+  Kafka as KafkaClient,
+  KafkaConfig,
+  LogEntry,
+  logLevel,
+} from 'kafkajs';
 import { Logger } from 'pino';
 import { decodeFetches } from './record-batches/decode-fetches';
 import { socketFactory } from './socket-factory';
-
-export type { Kafka } from 'kafkajs';
 
 /** Where the brokers are and how to speak to them. */
 export interface KafkaOptions {
@@ -16,6 +24,48 @@ export interface KafkaOptions {
   /** How connections are opened; given by specs that let them fail. */
   socketFactory?: KafkaConfig['socketFactory'];
 }
+
+/** A consumer of the client, and the end of its connections. */
+export interface OwnConsumer {
+  readonly consumer: Consumer;
+  /** Breaks its connections off; whoever waits for an answer over one of them hears that it is closed. */
+  cutOff(): void;
+}
+
+/** The client, from which everybody of a process has producers, consumers and admins. */
+export class Kafka extends KafkaClient {
+  constructor(private readonly config: KafkaConfig) {
+    super(config);
+  }
+
+  /** A consumer with connections of its own that can be broken off: the client waits for ever for some answers. */
+  ownConsumer(config: ConsumerConfig): OwnConsumer {
+    const sockets = new Set<Socket>();
+    const open = this.config.socketFactory ?? openSocket;
+    const socketFactory: ISocketFactory = (target) => {
+      const socket = open(target);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    };
+    return {
+      consumer: new KafkaClient({ ...this.config, socketFactory }).consumer(config),
+      cutOff: () => sockets.forEach((socket) => socket.destroy(new Error('broken off: its client hangs'))),
+    };
+  }
+}
+
+/** After this long without a word the operating system looks whether the other side is still there, milliseconds. */
+const keepAliveDelayMs = 60_000;
+
+/** As the client opens its connections itself. */
+const openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+  const serverName = isIP(host) ? {} : { servername: host };
+  const socket = ssl
+    ? connectTls({ host, port, ...serverName, ...ssl }, onConnect)
+    : connect({ host, port }, onConnect);
+  return socket.setKeepAlive(true, keepAliveDelayMs);
+};
 
 /**
  * The one way to a Kafka client: bounded waits, every codec of Kafka, and the client's own log in the process's log.

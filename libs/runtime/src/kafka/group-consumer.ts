@@ -40,7 +40,7 @@ export interface UndecodableFetch extends Pick<FetchedBatch, 'topic' | 'partitio
 
 /** What a group consumer reads and whom it tells. */
 export interface GroupConsumerOptions {
-  kafka: Pick<Kafka, 'consumer'>;
+  kafka: Pick<Kafka, 'ownConsumer'>;
   group: string;
   topics: readonly string[];
   logger: Logger;
