@@ -1,6 +1,7 @@
 export * from './copy-into';
 export * from './data-source';
 export * from './entity-queryable';
+export * from './failure-kind';
 export * from './held-session';
 export * from './identity-digest';
 export * from './pool';

@@ -1,0 +1,1 @@
+export { BatchLimit } from './batch-limit';
