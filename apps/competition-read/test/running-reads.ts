@@ -66,8 +66,9 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
         return result.change;
       });
       await applyToLiveSet(changePool, {
-        ...{ topic: topics.competitionChanges.name, partition: 0, nextOffset: BigInt(applied + read.length) },
-        changes: read.map((change, index) => ({ offset: BigInt(applied + index), change })),
+        ...{ topic: topics.competitionChanges.name, partition: 0, position: 'any' },
+        nextOffset: BigInt(applied + read.length),
+        changes: read,
       });
       applied += read.length;
     },

@@ -77,6 +77,7 @@ describe('the whole of engagement over HTTP', () => {
       applyBatch(parts, {
         topic: 't',
         partition: 0,
+        position: 'any',
         nextOffset,
         events: [{ data: userEvent({ id, createdAt: 1_795_000_000, receivedAt }) }],
       });

@@ -1,15 +1,17 @@
 import { LinkData, UserEventData } from '@podium/messages';
+import { PositionMovedError } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import * as fc from 'fast-check';
-import { ApplyParts, applyBatch } from './apply-batch';
+import { ApplyParts, EventBatch, applyBatch } from './apply-batch';
 import { settleDue } from './due/settle-due';
 import { sweepDefinitions } from './due/sweep-definitions';
 import { PublishedDefinition } from './evaluation/compiled-definition';
 import { applyLinks } from './link-view/apply-links';
+import { LinkState } from './link-view/links.store';
 import { leaveEnded } from './memberships/leave-ended';
 import { migrations, schema } from './migrations';
 import { DefinitionSource, LiveDefinitions } from './progress/live-definitions';
@@ -85,6 +87,8 @@ class GivenDefinitions implements DefinitionSource {
     return this.definitions;
   }
 }
+
+const linksPlace = { topic: 'links', partition: 0, position: 'any', nextOffset: 1n } as const;
 
 describe('applying batches of events', () => {
   let database: FreshDatabase;
@@ -219,22 +223,23 @@ describe('applying batches of events', () => {
     await linkUsers('user-1');
     await apply([userEvent({ id: 'k', name: 'kyc', createdAt: nowS, attributes: { status: 'passed' } })]);
     expect([await members(verified), await members(newcomers)]).toEqual([['user-1'], ['user-1']]);
-    await applyLinks(parts, [link('user-1', 'unlinked', 20)]);
+    await takeLinks(link('user-1', 'unlinked', 20));
     expect([await members(verified), await members(newcomers)]).toEqual([[], []]);
     // An older revision that comes late changes nothing.
-    await applyLinks(parts, [link('user-1', 'ready', 15)]);
+    await takeLinks(link('user-1', 'ready', 15));
     expect(await members(verified)).toEqual([]);
-    await applyLinks(parts, [link('user-1', 'ready', 30)]);
+    await takeLinks(link('user-1', 'ready', 30));
     expect([await members(verified), await members(newcomers)]).toEqual([['user-1'], ['user-1']]);
   });
 
   it('leaves segments when the link is erased or goes to another user', async () => {
     await linkUsers('user-1');
     expect(await members(newcomers)).toEqual(['user-1']);
-    const moved = link('user-2', 'ready', 20, 'sub-of-user-1');
-    await applyLinks(parts, [moved]);
+    await takeLinks(link('user-2', 'ready', 20, 'sub-of-user-1'));
     expect(await members(newcomers)).toEqual(['user-2']);
-    await applyLinks(parts, [{ account: moved.account, link: null }]);
+    const account = { platform: 'acme', platformUserId: 'sub-of-user-1' };
+    const removed = { revision: 21, everything: false };
+    await applyLinks(parts, { ...linksPlace, erased: [{ ...account, removed }], links: [] });
     expect(await members(newcomers)).toEqual([]);
   });
 
@@ -278,9 +283,16 @@ describe('applying batches of events', () => {
     expect((await count('outbox')) - before).toBe(2);
   });
 
-  it('moves a position forward only', async () => {
-    await applyBatch(parts, { topic: 'positions', partition: 3, nextOffset: 10n, events: [] });
-    await applyBatch(parts, { topic: 'positions', partition: 3, nextOffset: 7n, events: [] });
+  it('takes only what follows the stored position, and nothing of what does not', async () => {
+    const batch = (position: bigint | null, nextOffset: bigint, ...events: UserEventData[]): EventBatch => {
+      const place = { topic: 'positions', partition: 3, position, nextOffset };
+      return { ...place, events: events.map((data) => ({ data })) };
+    };
+    await applyBatch(parts, batch(null, 7n));
+    await applyBatch(parts, batch(7n, 10n));
+    for (const position of [null, 6n, 7n, 11n])
+      await expect(applyBatch(parts, batch(position, 12n, deposit('skipped', 1)))).rejects.toThrow(PositionMovedError);
+    expect(await count('inbox')).toBe(0);
     const { rows } = await pool.query(`SELECT next_offset FROM engagement.positions WHERE topic = 'positions'`);
     expect(rows).toEqual([{ next_offset: 10 }]);
   });
@@ -297,15 +309,16 @@ describe('applying batches of events', () => {
 
   async function apply(events: UserEventData[], by: ApplyParts = parts): ReturnType<typeof applyBatch> {
     offset += BigInt(events.length);
-    const batch = { topic: 'test', partition: 0, nextOffset: offset, events: events.map((data) => ({ data })) };
-    return applyBatch(by, batch);
+    const place = { topic: 'test', partition: 0, position: 'any', nextOffset: offset } as const;
+    return applyBatch(by, { ...place, events: events.map((data) => ({ data })) });
   }
 
   async function linkUsers(...userIds: string[]): Promise<void> {
-    await applyLinks(
-      parts,
-      userIds.map((userId) => link(userId, 'ready', 10)),
-    );
+    await takeLinks(...userIds.map((userId) => link(userId, 'ready', 10)));
+  }
+
+  async function takeLinks(...links: LinkState[]): Promise<void> {
+    await applyLinks(parts, { ...linksPlace, erased: [], links });
   }
 
   async function members({ definitionId }: PublishedDefinition): Promise<string[]> {
@@ -346,7 +359,8 @@ describe('applying batches of events', () => {
   async function clear(): Promise<void> {
     await pool.query(`
       SET session_replication_role = replica;
-      TRUNCATE engagement.inbox, engagement.events, engagement.users, engagement.term_points, engagement.memberships,
+      TRUNCATE engagement.inbox, engagement.erased_accounts, engagement.events, engagement.users,
+        engagement.term_points, engagement.memberships,
         engagement.task_occurrences, engagement.due_times, engagement.links, engagement.outbox, engagement.positions,
         engagement.definition_sweeps, engagement.definitions, engagement.ledger_entries, engagement.awards;
       SET session_replication_role = DEFAULT`);
@@ -357,7 +371,7 @@ function deposit(id: string, amount: number, createdAt = nowS): UserEventData {
   return userEvent({ id, createdAt, attributes: { amount: String(amount) } });
 }
 
-function link(userId: string, state: LinkData['state'], revision: number, sub = `sub-of-${userId}`) {
+function link(userId: string, state: LinkData['state'], revision: number, sub = `sub-of-${userId}`): LinkState {
   const data: LinkData = {
     link_id: `link-of-${userId}`,
     integration_id: 'integration-1',
@@ -368,7 +382,7 @@ function link(userId: string, state: LinkData['state'], revision: number, sub = 
     state,
     linked_at: nowS - 1000 + revision,
   };
-  return { account: { platform: 'acme', platformUserId: sub }, link: { revision, data } };
+  return { revision, data };
 }
 
 function rotated<T>(items: readonly T[], by: number): T[] {

@@ -1,11 +1,12 @@
 import { UserEventData, userEventRecordId } from '@podium/messages';
+import { BatchPlace } from '@podium/runtime/consumers';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
 import { mergePoints, TermPoint } from './evaluation/term-point';
 import { ErasureGate } from './erasures/erasure-gate';
 import { LinkedThing, readErased } from './erasures/erasures.store';
 import { UserEvent, storeEvents } from './event-store/events.store';
 import { insertIntoInbox } from './inbox/inbox.store';
-import { advancePosition } from './inbox/positions.store';
+import { movePosition } from './inbox/positions.store';
 import { LockedUser, lockUsers, userKeyText } from './inbox/users.store';
 import { DefinitionSet, LiveDefinitions } from './progress/live-definitions';
 import { UserTermPoint, addTermPoints } from './progress/term-points.store';
@@ -30,11 +31,7 @@ export interface IncomingEvent {
 }
 
 /** Events of one partition in the order of the topic. */
-export interface EventBatch {
-  readonly topic: string;
-  readonly partition: number;
-  /** The offset after the last that the batch covers. */
-  readonly nextOffset: bigint;
+export interface EventBatch extends BatchPlace {
   readonly events: readonly IncomingEvent[];
 }
 
@@ -51,14 +48,15 @@ export interface AppliedBatch extends Settlement {
  * memberships, due times, outgoing records and the position in the partition. What repeats changes nothing; of a user who was
  * erased since the link was made, the inbox alone takes it.
  * Statements are per batch, never per event. Rejects on what Postgres refuses or on its absence, and for events that were
- * read before a replay began.
+ * not read from where the stored position is.
  */
 export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<AppliedBatch> {
-  parts.erasureGate?.check();
   const applied = await inTransaction(parts.pool, async (tx) => {
     const nowMs = parts.now();
     const definitions = await parts.definitions.current(tx);
     await parts.fence?.check(tx);
+    await parts.erasureGate?.check(tx);
+    await movePosition(tx, batch);
     const isErasedThing = await readErased(tx, batch.events.map(linkedThingOf));
     const isErased = batch.events.map((event) => isErasedThing(linkedThingOf(event)));
     const isNew = await takeNew(tx, batch.events);
@@ -74,7 +72,6 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     const counted = countEvents(fresh, userOf, definitions);
     await addTermPoints(tx, counted.points);
     const settlement = await settle(tx, counted.matters, nowMs);
-    await advancePosition(tx, batch);
     return { isNew, isErased, ...settlement };
   });
   // Ended only now: an award that was not committed has none in any trace.
@@ -83,11 +80,11 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
 }
 
 /** Passes a record that can never be applied, so that the partition goes on after it. */
-export async function passRecord(parts: ApplyParts, batch: Omit<EventBatch, 'events'>): Promise<void> {
+export async function passRecord(parts: ApplyParts, place: BatchPlace): Promise<void> {
   await inTransaction(parts.pool, async (tx) => {
     await parts.definitions.current(tx);
     await parts.fence?.check(tx);
-    await advancePosition(tx, batch);
+    await movePosition(tx, place);
   });
 }
 

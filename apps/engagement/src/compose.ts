@@ -98,7 +98,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const erasures = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, { row: topics.erasures, logger });
   lifecycle.onStart('erasures', () => erasures.start());
   lifecycle.onStop('intake', 'erasures', () => erasures.stop());
-  const gate = new ErasureGate(erasures);
+  const gate = new ErasureGate(erasures, topics.erasures.name);
   const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },
@@ -108,16 +108,17 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     lifecycle.onStop('work', 'background work', () => work.stop());
   }
 
-  // 5. Consumers; events and erasures keep their positions in the transaction of what they cause.
-  const serverOf = (group: ConsumerGroup, own: { positions?: PositionsStore; maxBatchRecords?: number }) =>
-    new BatchKafkaServer({ kafka, producer, group, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal, ...own });
+  // 5. Consumers; each keeps its positions in the transaction of what its records cause.
+  const common = { kafka, producer, positions, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal };
+  const serverOf = (group: ConsumerGroup, sizes: { maxBatchRecords?: number } = {}) =>
+    new BatchKafkaServer({ ...common, group, ...sizes });
   await fence.arm(db);
-  const events = serverOf('engagement.user-events', { positions });
+  const events = serverOf('engagement.user-events');
   const consumers = [
     events,
     serverOf('engagement.link-view', { maxBatchRecords: linksPerBatch }),
-    serverOf('engagement.erasures', { positions, maxBatchRecords: erasuresPerBatch }),
-    serverOf('engagement.award-results', {}),
+    serverOf('engagement.erasures', { maxBatchRecords: erasuresPerBatch }),
+    serverOf('engagement.award-results'),
   ];
   const replays = new RepeatedWork({
     name: 'replays',

@@ -114,7 +114,7 @@ describe('dead letters', () => {
   });
 
   it('of state go only while they are the newest of their key, and never an erasure', async () => {
-    await start(own.linksConsumer);
+    await start(own.linksConsumer, new PositionsStore(queryable(pool)));
     await pool.query(`ALTER TABLE engagement.links ADD CONSTRAINT defect CHECK (state <> 'ready') NOT VALID`);
     await sendLink('kept', 'ready', 1);
     await sendLink('moved-on', 'ready', 2);

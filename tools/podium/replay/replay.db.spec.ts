@@ -175,6 +175,7 @@ describe('replays of engagement', () => {
       applyBatch(parts, {
         topic: 'other',
         partition: 0,
+        position: 'any',
         nextOffset,
         events: [{ data: event({ id, createdAt: nowS }) }],
       });

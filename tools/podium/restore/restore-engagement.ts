@@ -4,7 +4,7 @@ import { inTransaction } from '@podium/runtime/postgres';
 import { takeLinkStates, takeMemberships } from '../../../apps/engagement/src/restore/restore-views';
 import { pauseDefinitions } from '../../../apps/engagement/src/restore/restored-views.store';
 import { ResumedReading, resumeReading } from '../../../apps/engagement/src/restore/resume-reading';
-import { LinksStore } from '../../../apps/ingestion/src/link-view/links.store';
+import { ErasedAccount, LinksStore } from '../../../apps/ingestion/src/link-view/links.store';
 import { quietLogger } from '../servers';
 import { RestoreParts } from './restore-parts';
 import { withTopicStates } from './topic-states';
@@ -45,7 +45,7 @@ export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEn
   };
 }
 
-/** The group of engagement's view has its positions in Kafka alone, ahead of the restored table: the table follows here. */
+/** Both views are brought to the topic here, before anybody reads it: the events that are read again go by them. */
 function restoreLinkViews(parts: RestoreParts) {
   return inTransaction(parts.pool, (tx) =>
     withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
@@ -56,7 +56,7 @@ function restoreLinkViews(parts: RestoreParts) {
         const erased = erasedOf(page);
         await ingestion.erase(erased);
         await ingestion.upsert(links);
-        taken += await takeLinkStates(tx, links, erased, Date.now());
+        taken += await takeLinkStates(tx, { erased, links }, Date.now());
       });
       return { unreadable, taken };
     }),
@@ -105,10 +105,11 @@ function isLink(state: TopicState<LinkData>): state is TopicState<LinkData> & { 
 }
 
 /** The accounts of tombstones. */
-function erasedOf(states: readonly TopicState[]): { platform: string; platformUserId: string }[] {
-  return states.flatMap(({ key, data }) => {
+function erasedOf(states: readonly TopicState[]): ErasedAccount[] {
+  return states.flatMap(({ key, revision, data }) => {
     const parts = data === null ? recordKeyParts(key) : null;
+    const removed = { revision: revision === 0 ? null : revision, everything: revision === 0 };
     // A key that is none of an account erases nothing.
-    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1] }] : [];
+    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed }] : [];
   });
 }

@@ -26,7 +26,7 @@ export async function restoreErasures(parts: RestoreParts): Promise<RestoredEras
     const unreadable = await readRecords({ ...parts, fromTimeMs: undefined }, row, (records) => {
       for (const { record } of records) if (record) erasures.push(record.data);
     });
-    const place = { topic: row.name, partition: 0, nextOffset: end };
+    const place = { topic: row.name, partition: 0, position: 'any', nextOffset: end } as const;
     const unknown = await new ReapplyErasures(parts.pool).apply(erasures, place);
     await applyErasures({ pool: parts.pool, now: Date.now }, { ...place, erasures });
     return { erased_again: unknown.size, unreadable };

@@ -1,5 +1,5 @@
 import { EventDefinition, RecordOf, TopicRow, decodeRecord } from '@podium/messages';
-import { GroupPositions, Kafka, ScannedRecord, scanTopics } from '@podium/runtime/kafka';
+import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } from '@podium/runtime/kafka';
 import { Pool } from '@podium/runtime/postgres';
 import { quietLogger } from '../servers';
 
@@ -21,6 +21,8 @@ export interface RestoreParts {
 export interface ReadRecord<D extends EventDefinition> {
   readonly key: string;
   readonly timestampMs: number;
+  /** Of a record or a tombstone; 0 for a tombstone of a release that did not write it. */
+  readonly revision: number;
   readonly record: RecordOf<D> | null;
 }
 
@@ -73,10 +75,10 @@ async function boundsOf(kafka: Kafka, topic: string, fromTimeMs: number | undefi
 
 function decode<D extends EventDefinition>(
   row: TopicRow<D>,
-  { key, value, timestampMs }: ScannedRecord,
+  { key, value, headers, timestampMs }: ScannedRecord,
 ): ReadRecord<D>[] {
   const place = { key: key?.toString() ?? '', timestampMs };
-  if (value === null) return [{ ...place, record: null }];
+  if (value === null) return [{ ...place, revision: tombstoneRevision(headers) ?? 0, record: null }];
   const decoded = decodeRecord(row.events, value);
-  return decoded.ok ? [{ ...place, record: decoded.record }] : [];
+  return decoded.ok ? [{ ...place, revision: decoded.record.revision, record: decoded.record }] : [];
 }

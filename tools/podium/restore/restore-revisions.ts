@@ -62,12 +62,13 @@ async function scan(parts: RestoreParts, row: TopicRow, open: Map<number, Waitin
     if (waiting.topic === row.name) byKey.set(waiting.key, [...(byKey.get(waiting.key) ?? []), waiting]);
   let highest = 0;
   await readRecords(parts, row, (records) => {
-    for (const { key, timestampMs, record } of records) {
-      if (record && record.revision > highest) highest = record.revision;
+    for (const { key, timestampMs, revision } of records) {
+      highest = Math.max(highest, revision);
       for (const waiting of byKey.get(key) ?? []) {
-        const isPublished = record
-          ? waiting.id === record.revision || (isCompacted && waiting.id < record.revision)
-          : waiting.createdAtMs <= timestampMs;
+        const isPublished =
+          revision > 0
+            ? waiting.id === revision || (isCompacted && waiting.id < revision)
+            : waiting.createdAtMs <= timestampMs;
         if (isPublished) open.delete(waiting.id);
       }
     }

@@ -3,6 +3,7 @@ import { Queryable } from '@podium/runtime/postgres';
 /** The newest of what a compacted topic says of a key; null data is a tombstone. */
 export interface TopicState<Data = unknown> {
   readonly key: string;
+  /** 0 for a tombstone that does not say it. */
   readonly revision: number;
   /** When it was told, Unix milliseconds. */
   readonly atMs: number;
@@ -20,12 +21,13 @@ export async function dropTopicStates(tx: Queryable): Promise<void> {
   await tx.query('DROP TABLE topic_states');
 }
 
-/** Takes states over in the order of the topic, one per key: a higher revision, and whatever comes before or after a tombstone. */
+/** Takes states over in the order of the topic, one per key: a higher revision, and a tombstone that does not say its own. */
 export async function addTopicStates(tx: Queryable, states: readonly TopicState[]): Promise<void> {
   await tx.query(
     `INSERT INTO topic_states AS known SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::jsonb[])
      ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, at_ms = excluded.at_ms, data = excluded.data
-     WHERE excluded.data IS NULL OR known.data IS NULL OR excluded.revision > known.revision`,
+     WHERE excluded.revision > known.revision
+       OR (excluded.data IS NULL AND excluded.revision = 0 AND known.data IS NOT NULL)`,
     [
       states.map(({ key }) => key),
       states.map(({ revision }) => revision),

@@ -44,14 +44,15 @@ export async function withTopicStates<D extends EventDefinition, T>(
   return result;
 }
 
-/** What records come to, per key: the state of the highest revision after the last tombstone. */
+/** What records come to, per key: the highest revision, or nothing after a tombstone that does not say its own. */
 export function newestStates<D extends EventDefinition>(records: readonly ReadRecord<D>[]): TopicState<DataOf<D>>[] {
   const newest = new Map<string, TopicState<DataOf<D>>>();
-  for (const { key, timestampMs, record } of records) {
+  for (const { key, timestampMs, revision, record } of records) {
     const known = newest.get(key);
-    if (!record) newest.set(key, { key, revision: 0, atMs: timestampMs, data: null });
-    else if (!known || known.data === null || record.revision > known.revision)
-      newest.set(key, { key, revision: record.revision, atMs: record.occurred_at, data: record.data as DataOf<D> });
+    const takesAll = record === null && revision === 0 && known?.data !== null;
+    if (known && revision <= known.revision && !takesAll) continue;
+    const data = record ? (record.data as DataOf<D>) : null;
+    newest.set(key, { key, revision, atMs: record?.occurred_at ?? timestampMs, data });
   }
   return [...newest.values()];
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { DeadRecord, TopicReader } from '@podium/runtime/kafka';
-import { Queryable, inTransaction } from '@podium/runtime/postgres';
-import { applyChanges } from '../projection/apply-changes';
-import { PlacedChanges, PlacedOutcome, handleChanges } from '../projection/handle-changes';
+import { Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { ChangeOutcome, applyChanges } from '../projection/apply-changes';
+import { PlacedChanges, handleChanges } from '../projection/handle-changes';
 import { lockLiveSet, readLiveSet, writeLiveSet } from '../projection/live-set.store';
-import { advancePosition, readPositions } from '../projection/positions.store';
+import { movePosition, readPositions } from '../projection/positions.store';
 import { projectionVersion } from '../projection/project';
 import { tablesOf } from '../projection/table-set';
 import { Rebuild, RebuildSupersededError, finishRebuild, noteProgress } from './rebuilds.store';
@@ -74,6 +75,9 @@ async function swap({ pool, row }: RebuildParts, rebuild: Rebuild, follower: Top
     if (live === rebuild.tables.set) throw new RebuildSupersededError();
     const wanted = await follower.withinTopic(await readPositions(tx, tablesOf(live), name));
     if (!(await follower.reach(wanted, swapPatienceMs))) return false;
+    const reached = await readPositions(tx, rebuild.tables, name);
+    if ([...wanted].some(([partition, position]) => (reached.get(partition) ?? 0n) < position)) return false;
+    await rebuild.holds();
     await finishRebuild(tx, rebuild);
     await writeLiveSet(tx, rebuild.tables.set, projectionVersion);
     return true;
@@ -96,6 +100,7 @@ class TopicFollower {
       kafka,
       row,
       groupPrefix: 'competition-read.rebuild',
+      positions: new TablePositions(queryable(parts.pool), rebuild.tables.positions),
       logger,
       registry,
       handle: (batch) => handleChanges(batch, (changes) => this.apply(changes)),
@@ -158,7 +163,7 @@ class TopicFollower {
     return Number((this.reader.positions().get(partition) ?? low) - low);
   }
 
-  private async apply(batch: PlacedChanges): Promise<readonly PlacedOutcome[]> {
+  private async apply(batch: PlacedChanges): Promise<readonly ChangeOutcome[]> {
     try {
       return await inTransaction(this.parts.pool, (tx) => this.applyIn(tx, batch));
     } catch (error) {
@@ -168,14 +173,10 @@ class TopicFollower {
   }
 
   /** The note of the progress comes last, as it makes the batches of other partitions wait. */
-  private async applyIn(tx: Queryable, batch: PlacedChanges): Promise<readonly PlacedOutcome[]> {
+  private async applyIn(tx: Queryable, batch: PlacedChanges): Promise<readonly ChangeOutcome[]> {
     const { tables } = this.rebuild;
-    const outcomes = await applyChanges(
-      tx,
-      tables,
-      batch.changes.map(({ change }) => change),
-    );
-    await advancePosition(tx, tables, batch);
+    await movePosition(tx, tables, batch);
+    const outcomes = await applyChanges(tx, tables, batch.changes);
     await noteProgress(tx, this.rebuild, { doneMore: batch.changes.length });
     return outcomes;
   }

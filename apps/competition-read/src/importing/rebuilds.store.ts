@@ -8,6 +8,20 @@ export type RebuildSource = 'topic' | 'copy';
 export interface Rebuild {
   readonly id: number;
   readonly tables: Tables;
+  /** Rejects with `RebuildInterruptedError` when the session of the rebuild has ended: what it wrote may be lost in part. */
+  holds(this: void): Promise<void>;
+}
+
+/** Postgres was away or another server took over while a rebuild ran. */
+export class RebuildInterruptedError extends Error {
+  constructor(cause: unknown) {
+    super(
+      'Postgres was away while the tables were rebuilt, and may have lost a part of them: begin the rebuild again',
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /** Another rebuild has taken the set, so that this one must not write into it any more. */
@@ -32,7 +46,11 @@ export async function releaseRebuildLock(client: Queryable): Promise<void> {
 }
 
 /** Empties a set and notes that it is being rebuilt; a rebuild that never said how it ended has failed by now. */
-export async function beginRebuild(tx: Queryable, target: TableSet, source: RebuildSource): Promise<Rebuild> {
+export async function beginRebuild(
+  tx: Queryable,
+  target: TableSet,
+  source: RebuildSource,
+): Promise<Omit<Rebuild, 'holds'>> {
   await tx.query(
     `UPDATE ${schema}.rebuilds
      SET state = 'failed', finished_at = clock_timestamp(), error = 'it ended without a word'
@@ -54,7 +72,7 @@ export async function beginRebuild(tx: Queryable, target: TableSet, source: Rebu
  */
 export async function noteProgress(
   tx: Queryable,
-  { id }: Rebuild,
+  { id }: Pick<Rebuild, 'id'>,
   { doneMore, toCome }: { doneMore: number; toCome?: number },
 ): Promise<void> {
   const { rowCount } = await tx.query(
@@ -67,7 +85,7 @@ export async function noteProgress(
 }
 
 /** Notes how a rebuild ended. Rejects with `RebuildSupersededError` when a swap is not its to make any more. */
-export async function finishRebuild(tx: Queryable, { id }: Rebuild, error?: string): Promise<void> {
+export async function finishRebuild(tx: Queryable, { id }: Pick<Rebuild, 'id'>, error?: string): Promise<void> {
   const { rowCount } = await tx.query(
     `UPDATE ${schema}.rebuilds SET state = $2, error = $3, finished_at = clock_timestamp(), heartbeat_at = clock_timestamp()
      WHERE id = $1 AND state = 'running'`,

@@ -8,6 +8,7 @@ import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
 import { otherSet } from '../projection/table-set';
 import {
   Rebuild,
+  RebuildInterruptedError,
   RebuildSource,
   beginRebuild,
   finishRebuild,
@@ -62,7 +63,8 @@ export async function runRebuild<T>(
   try {
     if (!(await takeRebuildLock(session))) throw new RebuildRunningError();
     await waitForGrace(parts);
-    const rebuild = await inTransaction(pool, async (tx) => beginRebuild(tx, otherSet(await holdLiveSet(tx)), source));
+    const begun = await inTransaction(pool, async (tx) => beginRebuild(tx, otherSet(await holdLiveSet(tx)), source));
+    const rebuild = { ...begun, holds: () => askSession(session) };
     try {
       return await work(rebuild);
     } catch (error) {
@@ -76,6 +78,13 @@ export async function runRebuild<T>(
   } finally {
     session.release();
   }
+}
+
+/** A server that fails over ends all sessions, and a standby that lags may lack what this one had committed. */
+async function askSession(session: HeldSession): Promise<void> {
+  await session.query('SELECT 1').catch((error: unknown) => {
+    throw new RebuildInterruptedError(error);
+  });
 }
 
 async function waitForGrace({ pool, logger, graceMs = 10_000 }: RebuildParts): Promise<void> {

@@ -7,6 +7,7 @@ import {
   GroupPositions,
   type Outcome,
   OutgoingRecord,
+  PositionMovedError,
   RecordProducer,
   createKafka,
   deadLetterHeaders,
@@ -29,7 +30,7 @@ import { ChangesConsumer, ProjectionParts } from './changes.consumer';
 import { type ChangesBatch } from './handle-changes';
 import { applyToLiveSet } from './live-projector';
 import { writeLiveSet } from './live-set.store';
-import { PositionsStore, advancePosition, readPositions } from './positions.store';
+import { PositionsStore, movePosition, readPositions } from './positions.store';
 import { ProjectionMetrics } from './projection-metrics';
 import { readChange } from './read-change';
 import { tablesOf } from './table-set';
@@ -146,19 +147,24 @@ describe('the consumer of changes', () => {
     expect({ seed, ...(await contentsOf(queryable(pool), 'a')) }).toEqual({ seed, ...(await inOneGo(history)) });
   }, 60_000);
 
-  it('passes what the live set has already by its position', async () => {
+  it('takes nothing that does not follow the position of the live set', async () => {
     const db = queryable(pool);
     await emptySet(db, 'b');
     await writeLiveSet(db, 'b', 1);
     const place = { topic: 'other', partition: 1 };
-    await advancePosition(db, tablesOf('b'), { ...place, nextOffset: 3n });
-    const changes = ['h1', 'h2', 'h3', 'h4'].map((hub_id, index) => {
+    await movePosition(db, tablesOf('b'), { ...place, position: null, nextOffset: 3n });
+    const changes = ['h1', 'h2'].map((hub_id) => {
       const read = readChange(sampleChange('hub', { document: { hub_id } }));
       if (!read.ok) throw new Error(read.reason);
-      return { offset: BigInt(index + 1), change: read.change };
+      return read.change;
     });
-    const outcomes = await applyToLiveSet(pool, { ...place, nextOffset: 5n, changes });
-    expect(outcomes).toEqual(['passed', 'passed', 'applied', 'applied']);
+    for (const position of [null, 1n, 4n])
+      await expect(applyToLiveSet(pool, { ...place, position, nextOffset: 5n, changes })).rejects.toThrow(
+        PositionMovedError,
+      );
+    expect((await contentsOf(db, 'b')).documents).toHaveLength(0);
+    const outcomes = await applyToLiveSet(pool, { ...place, position: 3n, nextOffset: 5n, changes });
+    expect(outcomes).toEqual(['applied', 'applied']);
     expect((await contentsOf(db, 'b')).documents).toHaveLength(2);
     expect(await new PositionsStore(db).load('other', 1)).toBe(5n);
     await writeLiveSet(db, 'a', 1);

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { topics } from '@podium/messages';
 import { BatchHandler, type Outcome } from '@podium/runtime/kafka';
 import { Pool } from '@podium/runtime/postgres';
-import { type ChangesBatch, PlacedChanges, PlacedOutcome, handleChanges } from './handle-changes';
+import { type ChangeOutcome } from './apply-changes';
+import { type ChangesBatch, PlacedChanges, handleChanges } from './handle-changes';
 import { applyToLiveSet } from './live-projector';
 import { ProjectionMetrics } from './projection-metrics';
 
@@ -27,7 +28,7 @@ export class ChangesConsumer {
     return outcomes;
   }
 
-  private async apply(batch: PlacedChanges): Promise<PlacedOutcome[]> {
+  private async apply(batch: PlacedChanges): Promise<ChangeOutcome[]> {
     const { pool, metrics } = this.parts;
     const stopTimer = metrics.batchSeconds.startTimer();
     const outcomes = await applyToLiveSet(pool, batch);

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
 
 /** What this service tells of keeping its tables up to date. */
 export class ProjectionMetrics {
-  /** Outcomes: applied, stale, passed, dead. */
+  /** Outcomes: applied, stale, dead. */
   readonly changes: Counter<'outcome'>;
   readonly batchChanges: Histogram;
   readonly batchSeconds: Histogram;

@@ -1,18 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { bonusAwardAnswered, topics } from '@podium/messages';
-import {
-  BatchHandler,
-  DataError,
-  type Outcome,
-  type RecordBatch,
-  dead,
-  done,
-  retryDependency,
-  skip,
-} from '@podium/runtime/kafka';
-import { inTransaction, isDataError } from '@podium/runtime/postgres';
+import { batchError, placeOf } from '@podium/runtime/consumers';
+import { BatchHandler, type Outcome, type RecordBatch, dead, done, skip } from '@podium/runtime/kafka';
+import { inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../apply-batch';
 import { EngagementMetrics } from '../engagement-metrics';
+import { movePosition } from '../inbox/positions.store';
 import { AnswerOutcome, answerAwards } from './answer-awards';
 import { addLedgerEntries, lockLedgers } from './ledger.store';
 
@@ -30,24 +23,31 @@ export class AwardResultsConsumer {
     const answers = batch.records.flatMap(({ record }) => (record ? [record.data] : []));
     try {
       const outcomes = await inTransaction(this.parts.pool, async (tx) => {
+        await movePosition(tx, placeOf(batch));
         const ledgers = await lockLedgers(tx, [...new Set(answers.map((answer) => answer.award_id))]);
         const decided = answerAwards(answers, ledgers);
         const entries = decided.flatMap((outcome) => (outcome.kind === 'applied' ? [outcome.entry] : []));
         await addLedgerEntries(tx, entries, this.parts.now());
+        // Before the position passes them.
+        await Promise.all(
+          decided.map(({ kind }, index) =>
+            kind === 'unknown' ? batch.deadLetter(batch.records[index], unknown) : undefined,
+          ),
+        );
         return decided;
       });
       for (const { kind } of outcomes) this.metrics.answers.inc({ outcome: kind });
       return outcomes.map(outcomeOf);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (isDataError(error)) throw new DataError(reason, { cause: error });
-      return batch.records.map(() => retryDependency(reason));
+      throw batchError(error);
     }
   }
 }
 
+const unknown = 'no such award, or no such entry to answer in its ledger';
+
 function outcomeOf({ kind }: AnswerOutcome): Outcome {
   if (kind === 'applied') return done;
-  if (kind === 'unknown') return dead('no such award, or no such entry to answer in its ledger');
+  if (kind === 'unknown') return dead(unknown);
   return skip(kind);
 }

@@ -29,7 +29,7 @@ export class DefinitionsStore {
   constructor(private readonly dataSource: DataSource) {}
 
   /** See `holdEpoch`. */
-  readEpoch(tx: Queryable): Promise<number> {
+  readEpoch(tx: Queryable): Promise<string> {
     return holdEpoch(tx);
   }
 

@@ -1,18 +1,16 @@
 import { UserErasedData, topics } from '@podium/messages';
+import { BatchPlace } from '@podium/runtime/consumers';
 import { OutboxRecord, OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../apply-batch';
 import { holdEpochAlone } from '../definitions/epoch.store';
-import { advancePosition } from '../inbox/positions.store';
+import { movePosition } from '../inbox/positions.store';
 import { LockedUser } from '../inbox/users.store';
 import { membershipRecord } from '../memberships/membership-record';
 import { deleteUsers, keepErasures, lockUsersByDigest, readAllMemberships } from './erasures.store';
 
 /** Erasures of one partition, and the position behind them. */
-export interface ErasureBatch {
-  readonly topic: string;
-  readonly partition: number;
-  readonly nextOffset: bigint;
+export interface ErasureBatch extends BatchPlace {
   readonly erasures: readonly UserErasedData[];
 }
 
@@ -23,13 +21,13 @@ export interface ErasureBatch {
 export async function applyErasures(parts: Pick<ApplyParts, 'pool' | 'now'>, batch: ErasureBatch): Promise<void> {
   await inTransaction(parts.pool, async (tx) => {
     await holdEpochAlone(tx);
+    await movePosition(tx, batch);
     const digests = await keepErasures(tx, batch.erasures);
     const users = await lockUsersByDigest(tx, digests);
     if (users.length > 0) {
       await appendOutbox(tx, 'engagement', await farewells(tx, users, Math.floor(parts.now() / 1000)));
       await deleteUsers(tx, users);
     }
-    await advancePosition(tx, batch);
   });
 }
 

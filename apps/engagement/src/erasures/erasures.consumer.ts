@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { topics, userErased } from '@podium/messages';
-import { BatchHandler, DataError, type Outcome, type RecordBatch, done, retryDependency } from '@podium/runtime/kafka';
-import { isDataError } from '@podium/runtime/postgres';
+import { batchError, placeOf } from '@podium/runtime/consumers';
+import { BatchHandler, type Outcome, type RecordBatch, done } from '@podium/runtime/kafka';
 import { ApplyParts } from '../apply-batch';
 import { applyErasures } from './apply-erasures';
 
@@ -12,15 +12,12 @@ export class ErasuresConsumer {
 
   @BatchHandler(topics.erasures, 'engagement.erasures')
   async handle(batch: RecordBatch<typeof userErased>): Promise<Outcome[]> {
-    const { topic, partition, lastOffset, records } = batch;
-    const erasures = records.flatMap(({ record }) => (record ? [record.data] : []));
+    const erasures = batch.records.flatMap(({ record }) => (record ? [record.data] : []));
     try {
-      await applyErasures(this.parts, { topic, partition, nextOffset: lastOffset + 1n, erasures });
-      return records.map(() => done);
+      await applyErasures(this.parts, { ...placeOf(batch), erasures });
+      return batch.records.map(() => done);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (isDataError(error)) throw new DataError(reason, { cause: error });
-      return records.map(() => retryDependency(reason));
+      throw batchError(error);
     }
   }
 }

@@ -50,6 +50,8 @@ const quiet: PublishedDefinition = {
   body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
 };
 
+const place = { topic: 'test', partition: 0, position: 'any', nextOffset: 1n } as const;
+
 describe('an erasure', () => {
   let database: FreshDatabase;
   let pool: Pool;
@@ -159,11 +161,10 @@ describe('an erasure', () => {
       parts.definitions,
       Date.now,
       undefined,
-      new ErasureGate({ isPassed: () => false }),
+      new ErasureGate({ isPassed: () => false }, 'erasures'),
     );
-    const batch = { topic: 'test', partition: 0, nextOffset: 0n, events: [] };
-    await expect(applyBatch(closed, batch)).rejects.toThrow(ErasuresUnreadError);
-    await expect(applyLinks(closed, [])).rejects.toThrow(ErasuresUnreadError);
+    await expect(applyBatch(closed, { ...place, events: [] })).rejects.toThrow(ErasuresUnreadError);
+    await expect(applyLinks(closed, { ...place, erased: [], links: [] })).rejects.toThrow(ErasuresUnreadError);
   });
 
   it('alone may replace names of an award, and only by their pseudonyms', async () => {
@@ -185,12 +186,7 @@ describe('an erasure', () => {
 
   async function apply(data: UserEventData[]): ReturnType<typeof applyBatch> {
     offset += BigInt(data.length);
-    return applyBatch(parts, {
-      topic: 'test',
-      partition: 0,
-      nextOffset: offset,
-      events: data.map((each) => ({ data: each })),
-    });
+    return applyBatch(parts, { ...place, nextOffset: offset, events: data.map((each) => ({ data: each })) });
   }
 
   function events(userId: string, linkedAt: number, ...ids: string[]): ReturnType<typeof applyBatch> {
@@ -209,7 +205,7 @@ describe('an erasure', () => {
       linked_at: linkedAt,
     };
     revision++;
-    await applyLinks(parts, [{ account: { platform, platformUserId: sub }, link: { revision, data } }]);
+    await applyLinks(parts, { ...place, topic: 'links', erased: [], links: [{ revision, data }] });
   }
 
   async function erase(userId: string): Promise<void> {
@@ -218,7 +214,7 @@ describe('an erasure', () => {
       users: ['other', platform].map((each) => identityDigest(each, userId).toString('hex')),
       erased_at: erasedAt,
     };
-    await applyErasures(parts, { topic: 'erasures', partition: 0, nextOffset: 1n, erasures: [erasure] });
+    await applyErasures(parts, { ...place, topic: 'erasures', erasures: [erasure] });
   }
 
   /** Tables, but for what leaves, that still name a user or the user's account. */

@@ -1,16 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { topics, userEventAccepted } from '@podium/messages';
-import {
-  BatchHandler,
-  DataError,
-  type Outcome,
-  type RecordBatch,
-  dead,
-  done,
-  retryDependency,
-  skip,
-} from '@podium/runtime/kafka';
-import { isDataError } from '@podium/runtime/postgres';
+import { batchError, placeOf } from '@podium/runtime/consumers';
+import { BatchHandler, DataError, type Outcome, type RecordBatch, dead, done, skip } from '@podium/runtime/kafka';
 import { AppliedBatch, ApplyParts, EventBatch, applyBatch, passRecord } from '../apply-batch';
 import { EngagementMetrics } from '../engagement-metrics';
 
@@ -40,15 +31,16 @@ export class UserEventsConsumer {
     }
   }
 
-  /** Data that cannot be applied is found by halving; whatever else failed is not the events' fault. */
+  /** An event that cannot be applied dies at once when it stands alone; the transport knows what to do about all else. */
   private async failed(batch: UserEventBatch, events: EventBatch, error: unknown): Promise<Outcome[]> {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!isFaultOfData(error)) return batch.records.map(() => retryDependency(reason));
-    if (batch.records.length !== 1) throw new DataError(reason, { cause: error });
-    await batch.deadLetter(batch.records[0], reason);
-    await passRecord(this.parts, events);
+    const failure = batchError(error);
+    if (!(failure instanceof DataError) || batch.records.length !== 1) throw failure;
+    await batch.deadLetter(batch.records[0], failure.message);
+    await passRecord(this.parts, events).catch((again: unknown) => {
+      throw batchError(again);
+    });
     this.metrics.events.inc({ outcome: 'dead' });
-    return [dead(reason)];
+    return [dead(failure.message)];
   }
 
   private count({ events }: EventBatch, applied: AppliedBatch): void {
@@ -68,17 +60,10 @@ export class UserEventsConsumer {
 
 function eventBatchOf(batch: UserEventBatch): EventBatch {
   return {
-    topic: batch.topic,
-    partition: batch.partition,
-    nextOffset: batch.lastOffset + 1n,
+    ...placeOf(batch),
     // The topic is not compacted, so every record has a value.
     events: batch.records.flatMap(({ record, traceparent }) =>
       record ? [{ data: record.data, traceparent: traceparent ?? record.traceparent }] : [],
     ),
   };
-}
-
-/** Refused by Postgres for its content, or by our own code for its shape (RangeError, TypeError, URIError). */
-function isFaultOfData(error: unknown): boolean {
-  return isDataError(error) || error instanceof RangeError || error instanceof TypeError || error instanceof URIError;
 }

@@ -1,14 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { linkChanged, recordKeyParts, topics } from '@podium/messages';
-import { BatchHandler, DataError, type Outcome, type RecordBatch, done, retryDependency } from '@podium/runtime/kafka';
-import { isDataError } from '@podium/runtime/postgres';
+import { StateRecord, batchError, newestStates, placeOf } from '@podium/runtime/consumers';
+import { BatchHandler, type Outcome, type RecordBatch, done } from '@podium/runtime/kafka';
 import { ApplyParts } from '../apply-batch';
 import { EngagementMetrics } from '../engagement-metrics';
-import { LinkChange, applyLinks } from './apply-links';
+import { LinkChanges, applyLinks } from './apply-links';
 
 type LinkBatch = RecordBatch<typeof linkChanged>;
 
-/** Keeps this service's view of who is linked; its commits follow the table, which is what linkage waits for. */
+/** Keeps this service's view of who is linked; commits follow the table and its positions, which is what linkage waits for. */
 @Controller()
 export class LinksConsumer {
   constructor(
@@ -19,31 +19,23 @@ export class LinksConsumer {
   @BatchHandler(topics.links, 'engagement.link-view')
   async handle(batch: LinkBatch): Promise<Outcome[]> {
     try {
-      this.metrics.countSettlement(await applyLinks(this.parts, newestChanges(batch)));
+      const changes = linkChangesOf(batch.records);
+      this.metrics.countSettlement(await applyLinks(this.parts, { ...placeOf(batch), ...changes }));
       return batch.records.map(() => done);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (isDataError(error)) throw new DataError(reason, { cause: error });
-      return batch.records.map(() => retryDependency(reason));
+      throw batchError(error);
     }
   }
 }
 
-/**
- * What each account's records come to: the state of the highest revision after the last tombstone. A partition holds them in
- * the order of their revisions, but what is redriven comes in any order.
- */
-function newestChanges({ records }: LinkBatch): LinkChange[] {
-  const newest = new Map<string, LinkChange>();
-  for (const { key, record } of records) {
+/** What each account's records come to; a key that is none of an account says nothing. */
+export function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): LinkChanges {
+  const states = newestStates(records).flatMap(({ key, removed, state }) => {
     const parts = recordKeyParts(key);
-    // A key that is none of an account erases nothing.
-    if (parts?.length !== 2) continue;
-    const [platform, platformUserId] = parts;
-    const link = record ? { revision: record.revision, data: record.data } : null;
-    const known = newest.get(key)?.link;
-    if (link && known && known.revision >= link.revision) continue;
-    newest.set(key, { account: { platform, platformUserId }, link });
-  }
-  return [...newest.values()];
+    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed, state }] : [];
+  });
+  return {
+    erased: states.flatMap(({ removed, state: _state, ...account }) => (removed ? [{ ...account, removed }] : [])),
+    links: states.flatMap(({ state }) => (state ? [{ revision: state.revision, data: state.data }] : [])),
+  };
 }

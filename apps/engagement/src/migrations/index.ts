@@ -7,6 +7,8 @@ import { CreateOutbox1795100000004 } from './1795100000004-create-outbox';
 import { CreateReplays1795100000005 } from './1795100000005-create-replays';
 import { CreateErasures1795100000006 } from './1795100000006-create-erasures';
 import { IndexUserDigests1795100000007 } from './1795100000007-index-user-digests';
+import { CreateErasedAccounts1795100000008 } from './1795100000008-create-erased-accounts';
+import { MarkEpochs1795100000009 } from './1795100000009-mark-epochs';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -21,4 +23,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateReplays1795100000005,
   CreateErasures1795100000006,
   IndexUserDigests1795100000007,
+  CreateErasedAccounts1795100000008,
+  MarkEpochs1795100000009,
 ];

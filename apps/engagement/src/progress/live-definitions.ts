@@ -8,8 +8,8 @@ import {
 
 /** Where published definitions are read from, inside the transaction that goes by them. */
 export interface DefinitionSource {
-  /** A number that moves with every publish, pause, resume and end; holds those off until the transaction ends. */
-  readEpoch(tx: Queryable): Promise<number>;
+  /** Another value after every publish, pause, resume and end; holds those off until the transaction ends. */
+  readEpoch(tx: Queryable): Promise<string | number>;
   loadPublished(tx: Queryable): Promise<PublishedDefinition[]>;
 }
 
@@ -23,7 +23,7 @@ export interface DefinitionSet {
 
 /** Keeps the compiled definitions of this process and compiles anew when the epoch moved. */
 export class LiveDefinitions {
-  private known: { readonly epoch: number; readonly definitions: DefinitionSet } | null = null;
+  private known: { readonly epoch: string | number; readonly definitions: DefinitionSet } | null = null;
 
   constructor(private readonly source: DefinitionSource) {}
 

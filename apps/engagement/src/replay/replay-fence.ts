@@ -1,8 +1,9 @@
+import { OutageError } from '@podium/runtime/kafka';
 import { Queryable } from '@podium/runtime/postgres';
 import { readReplayNumber } from './replays.store';
 
 /** The batch was read by positions that a replay has set anew since; nothing of it may be applied. */
-export class StalePositionsError extends Error {
+export class StalePositionsError extends OutageError {
   override readonly name = 'StalePositionsError';
   constructor() {
     super('a replay has begun: these records were read by positions that no longer hold');

@@ -1,34 +1,24 @@
 import { SegmentMembershipData } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
-import { LinkedThing, readErased } from '../erasures/erasures.store';
 import { UserKey, lockUsers, userKeyText } from '../inbox/users.store';
-import { Account } from '../link-view/apply-links';
-import { LinkState, deleteLinks, readHolders, upsertLinks } from '../link-view/links.store';
+import { LinkChanges, takeLinks } from '../link-view/apply-links';
 import { membershipRecord } from '../memberships/membership-record';
 import { Membership } from '../memberships/memberships.store';
-import { makeSegmentsDue, readKnownDefinitions, readNewerLinks, writeToldMemberships } from './restored-views.store';
+import { makeSegmentsDue, readKnownDefinitions, writeToldMemberships } from './restored-views.store';
 
 /**
- * Takes the newest states of links into the view and has the segments of their users looked at again; at most one state per
- * account. Returns how many the view did not have.
+ * Takes the newest states of links into the view and has the segments of the users concerned looked at again. Returns how
+ * many the view did not have.
  */
-export async function takeLinkStates(
-  tx: Queryable,
-  links: readonly LinkState[],
-  erased: readonly Account[],
-  nowMs: number,
-): Promise<number> {
-  const isErased = await readErased(tx, links.map(linkedThingOf));
-  const newer = (await readNewerLinks(tx, links)).filter((link) => !isErased(linkedThingOf(link)));
-  const accounts = newer.map(({ data }) => ({ platform: data.platform, platformUserId: data.platform_user_id }));
-  const before = await readHolders(tx, [...accounts, ...erased]);
-  const after = newer.map(({ data }): UserKey => ({ platform: data.platform, userId: data.user_id }));
-  await upsertLinks(tx, newer);
-  await deleteLinks(tx, erased);
-  const users = await lockUsers(tx, [...before, ...after]);
-  await makeSegmentsDue(tx, userRefsOf(users), Math.floor(nowMs / 1000));
-  return newer.length;
+export async function takeLinkStates(tx: Queryable, changes: LinkChanges, nowMs: number): Promise<number> {
+  const { users, newer } = await takeLinks(tx, changes);
+  await makeSegmentsDue(
+    tx,
+    users.map(({ userRef }) => userRef),
+    Math.floor(nowMs / 1000),
+  );
+  return newer;
 }
 
 /** What memberships of their topic were to the table. */
@@ -92,12 +82,4 @@ async function resolve(tx: Queryable, told: readonly SegmentMembershipData[]) {
 
 function keyOf(data: SegmentMembershipData): UserKey {
   return { platform: data.platform, userId: data.user_id };
-}
-
-function linkedThingOf({ data }: LinkState): LinkedThing {
-  return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
-}
-
-function userRefsOf(users: ReadonlyMap<string, { userRef: number }>): number[] {
-  return [...users.values()].map(({ userRef }) => userRef);
 }

@@ -1,22 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { LinkState } from '../link-view/links.store';
 import { Membership } from '../memberships/memberships.store';
-
-/** Of links those that the view does not have yet. */
-export async function readNewerLinks(tx: Queryable, links: readonly LinkState[]): Promise<LinkState[]> {
-  const { rows } = await tx.query<{ number: number }>(
-    `SELECT number FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY
-       AS given (platform, platform_user_id, revision, number)
-     LEFT JOIN engagement.links AS known USING (platform, platform_user_id)
-     WHERE known.revision IS NULL OR known.revision < given.revision`,
-    [
-      links.map(({ data }) => data.platform),
-      links.map(({ data }) => data.platform_user_id),
-      links.map(({ revision }) => revision),
-    ],
-  );
-  return rows.map(({ number }) => links[number - 1]);
-}
 
 /** Makes all segments of users' platforms due now, as a new version of a segment would. */
 export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<void> {

@@ -32,7 +32,13 @@ describe('what operators see of a user', () => {
       userEvent({ id: 'b', createdAt: atS }),
       userEvent({ id: 'k', name: 'kyc', createdAt: 1_500_000_000, kind: 'one_off' }),
     ];
-    await applyBatch(parts, { topic: 't', partition: 0, nextOffset: 3n, events: events.map((data) => ({ data })) });
+    await applyBatch(parts, {
+      topic: 't',
+      partition: 0,
+      position: 'any',
+      nextOffset: 3n,
+      events: events.map((data) => ({ data })),
+    });
     const data = {
       link_id: 'l',
       integration_id: 'i',
@@ -43,8 +49,8 @@ describe('what operators see of a user', () => {
       state: 'ready' as const,
       linked_at: atS,
     };
-    const account = { platform: 'acme', platformUserId: 'sub-1' };
-    await applyLinks(parts, [{ account, link: { revision: 1, data } }]);
+    const place = { topic: 'links', partition: 0, position: 'any', nextOffset: 1n } as const;
+    await applyLinks(parts, { ...place, erased: [], links: [{ revision: 1, data }] });
   });
 
   afterAll(async () => {

@@ -1,9 +1,10 @@
 import { LinkData, linkChanged, recordKey } from '@podium/messages';
-import { ConsumedRecord, RecordBatch } from '@podium/runtime/kafka';
+import { ConsumedRecord, OutageError, PositionMovedError, RecordBatch, tombstoneHeaders } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import * as fc from 'fast-check';
 import { migrations, schema } from '../migrations';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { ApplyLinks } from './apply-links';
@@ -16,6 +17,7 @@ type LinkRecord = ConsumedRecord<typeof linkChanged>;
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const account: AccountRef = { platform: 'acme', platformUserId: 'p:1' };
+const topicAccount = { platform: account.platform, platform_user_id: account.platformUserId };
 
 describe('the link view', () => {
   let database: FreshDatabase;
@@ -35,7 +37,7 @@ describe('the link view', () => {
     await database.drop();
   });
   beforeEach(async () => {
-    await pool.query('TRUNCATE ingestion.links, ingestion.refusals, ingestion.positions');
+    await pool.query('TRUNCATE ingestion.links, ingestion.erased_accounts, ingestion.refusals, ingestion.positions');
     clockMs = 1_000_000;
     store = new LinksStore(queryable(pool));
     view = new LinkView(store, new Registry(), () => clockMs);
@@ -46,9 +48,10 @@ describe('the link view', () => {
     return new LinksConsumer(new ApplyLinks(ownPool), ownView, new RefusalCounts());
   }
 
-  function batchOf(...records: LinkRecord[]): RecordBatch<typeof linkChanged> {
+  async function batchOf(...records: LinkRecord[]): Promise<RecordBatch<typeof linkChanged>> {
     const offsets = { firstOffset: records[0].offset, lastOffset: records[records.length - 1].offset };
-    return { topic: 'links', partition: 3, ...offsets, records, deadLetter: async () => undefined };
+    const position = await new PositionsStore(queryable(pool)).load('links', 3);
+    return { topic: 'links', partition: 3, position, ...offsets, records, deadLetter: async () => undefined };
   }
 
   function record(revision: number, change: Partial<LinkData> = {}): LinkRecord {
@@ -79,13 +82,15 @@ describe('the link view', () => {
     };
   }
 
-  function tombstone(data: { platform: string; platform_user_id: string }): LinkRecord {
+  /** Without a revision it is one of the release before. */
+  function tombstone(data: { platform: string; platform_user_id: string }, revision?: number): LinkRecord {
     const key = recordKey(data.platform, data.platform_user_id);
-    return { offset: offset++, key, timestampMs: 1, headers: {}, sizeBytes: 1, record: null };
+    const headers = revision === undefined ? {} : tombstoneHeaders(revision);
+    return { offset: offset++, key, timestampMs: 1, headers, sizeBytes: 1, record: null };
   }
 
   async function consume(...records: LinkRecord[]): Promise<void> {
-    expect(await consumer.onLinks(batchOf(...records))).toEqual(records.map(() => ({ kind: 'done' })));
+    expect(await consumer.onLinks(await batchOf(...records))).toEqual(records.map(() => ({ kind: 'done' })));
   }
 
   async function userOf(ref: AccountRef, from = view): Promise<string | undefined> {
@@ -126,6 +131,69 @@ describe('the link view', () => {
     expect(await userOf(account)).toBe('u-9');
   });
 
+  it.each([
+    { name: 'the link', later: () => record(5) },
+    { name: 'another user of the account', later: () => record(6, { user_id: 'u-6' }) },
+  ])('keeps $name out that is older than the erasure, whenever it comes', async ({ later }) => {
+    await consume(tombstone(record(0).record!.data, 7));
+    await consume(later());
+    expect(await userOf(account)).toBeUndefined();
+    await consume(later(), tombstone(record(0).record!.data, 7), later());
+    expect(await userOf(account)).toBeUndefined();
+    await consume(record(8, { user_id: 'u-8' }));
+    expect(await userOf(account)).toBe('u-8');
+    // The erasure comes again, as it does when a partition is read again.
+    await consume(tombstone(record(0).record!.data, 7));
+    expect(await userOf(account)).toBe('u-8');
+  });
+
+  it('comes to the same in every order in which links and erasures may come', async () => {
+    const history = [record(1), record(3, { state: 'unlinked' }), record(6, { user_id: 'u-6' })];
+    const erasures = [tombstone(topicAccount, 2), tombstone(topicAccount, 5)];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...history, ...erasures], { minLength: 5 }), async (records) => {
+        await pool.query('TRUNCATE ingestion.links, ingestion.erased_accounts');
+        view = new LinkView(store, new Registry(), () => clockMs);
+        for (const each of records) await consume({ ...each, offset: offset++ });
+        expect(await userOf(account)).toBe('u-6');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('names nobody who was erased', async () => {
+    await consume(record(7), tombstone(record(0).record!.data, 8));
+    const { rows } = await pool.query('SELECT * FROM ingestion.erased_accounts');
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(account.platformUserId);
+  });
+
+  it('takes nothing that does not follow the stored position: commits may have been lost since', async () => {
+    await consume(record(1));
+    const next = await batchOf(record(2, { user_id: 'u-2' }));
+    await pool.query('UPDATE ingestion.positions SET next_offset = next_offset - 1');
+    const outcome = await consumer.onLinks(next);
+    expect(outcome).toHaveProperty('error', expect.any(PositionMovedError));
+    expect(await userOf(account)).toBe('u-1');
+  });
+
+  it('says that less may do when a statement takes too long', async () => {
+    await consume(record(1));
+    const client = await pool.connect();
+    await client.query('BEGIN; SELECT FROM ingestion.links FOR UPDATE');
+    const impatient = createPool(
+      { url: database.url, size: 1, service: 'test', statementTimeoutMs: 50 },
+      logger,
+      new Registry(),
+    );
+    const outcome = (await newConsumer(view, impatient).onLinks(await batchOf(record(2)))) as unknown;
+    expect(outcome).toHaveProperty('error.code', '57014');
+    expect(outcome).not.toHaveProperty('error', expect.any(OutageError));
+    await client.query('ROLLBACK');
+    client.release();
+    await impatient.end();
+  });
+
   it('keeps equal users of two platforms apart, also where names run together', async () => {
     await consume(record(1), record(2, { platform: 'zenith', user_id: 'u-z' }));
     const found = await view.find([
@@ -138,10 +206,10 @@ describe('the link view', () => {
 
   it('remembers a link for two seconds from before it was read, and never that there is none', async () => {
     expect(await userOf(account)).toBeUndefined();
-    await newConsumer(new LinkView(store, new Registry())).onLinks(batchOf(record(1)));
+    await newConsumer(new LinkView(store, new Registry())).onLinks(await batchOf(record(1)));
     expect(await userOf(account)).toBe('u-1');
     // Another instance consumes the unlinking, so that this one's memory is not told.
-    await newConsumer(new LinkView(store, new Registry())).onLinks(batchOf(record(2, { state: 'unlinked' })));
+    await newConsumer(new LinkView(store, new Registry())).onLinks(await batchOf(record(2, { state: 'unlinked' })));
     clockMs += 1999;
     expect(await userOf(account)).toBe('u-1');
     clockMs += 2;
@@ -166,9 +234,9 @@ describe('the link view', () => {
       new Registry(),
     );
     const cut = newConsumer(view, gone);
-    const outcome = await cut.onLinks(batchOf(record(1)));
+    const outcome = await cut.onLinks(await batchOf(record(1)));
     // The transport reads the failure and delivers the batch again.
-    expect(outcome).toHaveProperty('error.code', 'ECONNREFUSED');
+    expect(outcome).toHaveProperty('error', expect.any(OutageError));
     await gone.end();
   });
 
@@ -177,7 +245,7 @@ describe('the link view', () => {
     expect(await positions.load('links', 3)).toBeNull();
     await consume(record(1), record(2));
     expect(await positions.load('links', 3)).toBe(offset);
-    const nothing = { ...batchOf(record(3)), records: [], lastOffset: offset + 5n };
+    const nothing = { ...(await batchOf(record(3))), records: [], lastOffset: offset + 5n };
     expect(await consumer.onLinks(nothing)).toEqual([]);
     expect(await positions.load('links', 3)).toBe(offset + 6n);
   });

@@ -2,6 +2,7 @@ import { MigrationInterface } from 'typeorm';
 import { CreateLinks1767225600000 } from './1767225600000-create-links';
 import { CreateRefusals1767225600001 } from './1767225600001-create-refusals';
 import { CreatePositions1767225600002 } from './1767225600002-create-positions';
+import { CreateErasedAccounts1767225600003 } from './1767225600003-create-erased-accounts';
 
 /** The schema that ingestion owns. */
 export const schema = 'ingestion';
@@ -11,4 +12,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateLinks1767225600000,
   CreateRefusals1767225600001,
   CreatePositions1767225600002,
+  CreateErasedAccounts1767225600003,
 ];

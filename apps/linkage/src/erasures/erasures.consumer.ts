@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { topics, userErased } from '@podium/messages';
+import { placeOf } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done, skip } from '@podium/runtime/kafka';
 import { ReapplyErasures } from './reapply-erasures';
 
@@ -10,9 +11,8 @@ export class ErasuresConsumer {
 
   @BatchHandler(topics.erasures, 'linkage.erasures')
   async handle(batch: RecordBatch<typeof userErased>): Promise<Outcome[]> {
-    const place = { topic: batch.topic, partition: batch.partition, nextOffset: batch.lastOffset + 1n };
     const erasures = batch.records.flatMap(({ record }) => (record ? [record.data] : []));
-    const applied = await this.reapply.apply(erasures, place);
+    const applied = await this.reapply.apply(erasures, placeOf(batch));
     return batch.records.map(({ record }) => (record && applied.has(record.data.erasure_id) ? done : skip('known')));
   }
 }

@@ -175,7 +175,7 @@ describe('erasures', () => {
       users: [old.userId, fresh.userId].map((userId) => identityDigest(platform, userId).toString('hex')),
       erased_at: Math.floor(Date.now() / 1000) - 600,
     };
-    const place = { topic: topics.erasures.name, partition: 0, nextOffset: 7n };
+    const place = { topic: topics.erasures.name, partition: 0, position: 'any', nextOffset: 7n } as const;
     const reapply = new ReapplyErasures(pool);
     expect(await reapply.apply([erasure], place)).toEqual(new Set([erasure.erasure_id]));
     expect([await linksOf(old.userId), await linksOf(fresh.userId)]).toEqual([0, 1]);

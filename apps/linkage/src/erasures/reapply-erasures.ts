@@ -1,10 +1,10 @@
 import { UserErasedData, identityDigest } from '@podium/messages';
-import { DataError } from '@podium/runtime/kafka';
-import { Pool, Queryable, inTransaction, isDataError } from '@podium/runtime/postgres';
+import { BatchPlace, batchError } from '@podium/runtime/consumers';
+import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
 import { eraseUsers, userDigest } from './erase-users';
 import { findUsers } from './erased-links.store';
 import { holdLinking, readKnown } from './erasures.store';
-import { PositionsStore } from './positions.store';
+import { movePosition } from './positions.store';
 
 /** Who asked, of an erasure that is known from its topic alone. */
 const requestedBy = 'its topic';
@@ -13,21 +13,18 @@ const requestedBy = 'its topic';
 export class ReapplyErasures {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns the ids of those that were not known. Rejects with `DataError` when an erasure itself is refused. */
-  async apply(
-    erasures: readonly UserErasedData[],
-    place: { topic: string; partition: number; nextOffset: bigint },
-  ): Promise<Set<string>> {
+  /** Returns the ids of those that were not known. Rejects as `batchError` says. */
+  async apply(erasures: readonly UserErasedData[], place: BatchPlace): Promise<Set<string>> {
     try {
       return await inTransaction(this.pool, async (tx) => {
+        await movePosition(tx, place);
         const byId = new Map(erasures.map((erasure) => [erasure.erasure_id, erasure]));
         for (const known of await readKnown(tx, [...byId.keys()])) byId.delete(known);
         if (byId.size > 0) await applyUnknown(tx, [...byId.values()]);
-        await new PositionsStore(tx).save(place.topic, place.partition, place.nextOffset);
         return new Set(byId.keys());
       });
     } catch (error) {
-      throw isDataError(error) ? new DataError('an erasure cannot be applied', { cause: error }) : error;
+      throw batchError(error);
     }
   }
 }

@@ -5,13 +5,14 @@ import { freshName, localStack } from '@podium/testing';
 import { KafkaMessage } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { DataError } from './batch-errors';
 import { BatchHandler } from './batch-handler';
 import { BatchKafkaServer, BatchKafkaServerOptions } from './batch-kafka-server';
 import { createKafka } from './create-kafka';
 import { deadLetterHeaders, deadLetterTopic } from './dead-letters';
 import { ensureTopics } from './ensure-topics';
 import { GroupPositions } from './group-positions';
-import { dead, done, Outcome, DataError, retry, retryDependency, skip } from './outcomes';
+import { dead, done, Outcome, retry, retryDependency, skip } from './outcomes';
 import type { RecordBatch } from './outcomes';
 import { RecordProducer } from './record-producer';
 import { redriveHeaders, redriveTopic, redrivenRecord } from './redrive';
@@ -290,8 +291,8 @@ describe('BatchKafkaServer', () => {
 
   it('hands a redriven record to the same handler, beside the source, and remembers its place when it dies again', async () => {
     const stored = new Map((await positions.ends(row.name)).map((end, partition) => [partition, end]));
-    const load = (_topic: string, partition: number): Promise<bigint | null> =>
-      Promise.resolve(stored.get(partition) ?? null);
+    const load = (topic: string, partition: number): Promise<bigint | null> =>
+      Promise.resolve(topic === row.name ? (stored.get(partition) ?? null) : null);
     LinkConsumer.decide = byName({ m1: dead('not yet') });
     await serve({ positions: { load } });
     const { offset } = await send(1, linkRecord('m1'));

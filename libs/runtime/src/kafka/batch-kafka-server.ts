@@ -6,26 +6,18 @@ import { lastValueFrom } from 'rxjs';
 import { BatchHandlerExtras, HandlerFailure, transportOf } from './batch-handler';
 import { Kafka } from './create-kafka';
 import { DeadLetters } from './dead-letters';
-import { GroupConsumer, PositionStore } from './group-consumer';
+import { GroupConsumer } from './group-consumer';
 import { GroupPositions } from './group-positions';
 import { KafkaMetrics, kafkaMetrics, PartitionLag, showConsumedTopic, UndecodableStop } from './kafka-metrics';
 import { LagWatch } from './lag-watch';
 import { RecordBatch } from './outcomes';
 import { PartitionDelivery, TakeTurn } from './partition-delivery';
+import { PositionStore } from './partition-positions';
 import { BatchPlace } from './passed-batches';
 import { RecordProducer } from './record-producer';
 import { redriveTopic } from './redrive';
+import { RetryPolicy, defaultRetryPolicy } from './retry-policy';
 import { UndecodableStops } from './undecodable-stops';
-
-/** How often and after which pauses a record is delivered again. */
-export interface RetryPolicy {
-  /** Deliveries of a record that fails by itself, before it goes to the dead letters. */
-  maxAttempts: number;
-  /** First pause, milliseconds; doubled each time. */
-  baseMs: number;
-  /** Longest pause, milliseconds. */
-  maxMs: number;
-}
 
 /** A group's consumer; sizes have defaults. */
 export interface BatchKafkaServerOptions {
@@ -37,6 +29,8 @@ export interface BatchKafkaServerOptions {
   registry: Registry;
   /** Given: positions in the store win over the group's commits, which then only show lag. */
   positions?: PositionStore;
+  /** How often stored positions are compared with what is known of them, milliseconds. */
+  positionsLookMs?: number;
   retry?: Partial<RetryPolicy>;
   /** Most records a handler gets at once. */
   maxBatchRecords?: number;
@@ -65,7 +59,7 @@ interface Intake {
 /**
  * A transport of @nestjs/microservices that hands records to handlers in batches (`@BatchHandler`) and turns their outcomes
  * into commits, retries and dead letters. A partition that stands still never blocks another. What operators redrive comes
- * to the same handlers by topics of its own, whose positions are the group's commits alone.
+ * to the same handlers by topics of its own, which begin with the group's commits while nothing of them is stored.
  */
 export class BatchKafkaServer extends Server {
   private readonly metrics: KafkaMetrics;
@@ -80,6 +74,7 @@ export class BatchKafkaServer extends Server {
   private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
   private lagTimer: NodeJS.Timeout | undefined;
   private closed = false;
+  private successes = 0;
   private consumer: GroupConsumer | undefined;
 
   constructor(private readonly options: BatchKafkaServerOptions) {
@@ -222,7 +217,8 @@ export class BatchKafkaServer extends Server {
         deadLetters: this.deadLetters,
         maxBatchRecords: this.options.maxBatchRecords ?? 500,
         takeTurn: this.options.takeTurn,
-        retry: { maxAttempts: 5, baseMs: 100, maxMs: 5_000, ...this.options.retry },
+        successes: { note: () => void this.successes++, total: () => this.successes },
+        retry: { ...defaultRetryPolicy, ...this.options.retry },
         logger: this.options.logger,
         metrics: this.metrics,
       });

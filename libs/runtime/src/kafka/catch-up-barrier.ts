@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow } from '@podium/messages';
 import { Logger } from 'pino';
-import { PositionStore } from './group-consumer';
+import { PositionStore } from './partition-positions';
 import { GroupPositions } from './group-positions';
 
 /**

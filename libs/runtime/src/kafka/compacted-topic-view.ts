@@ -9,6 +9,8 @@ import { FetchedBatch, GroupConsumer, UndecodableFetch } from './group-consumer'
 import { GroupPositions } from './group-positions';
 import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
 import { UndecodableStops } from './undecodable-stops';
+import { textHeaders } from './text-headers';
+import { tombstoneRevision } from './tombstone-revision';
 
 /** A view of a small compacted topic. */
 export interface CompactedTopicViewOptions<D extends EventDefinition> {
@@ -152,7 +154,7 @@ export class CompactedTopicView<D extends EventDefinition> {
   private applyMessage(message: KafkaMessage): void {
     const key = message.key?.toString() ?? '';
     try {
-      if (message.value === null) return this.options.apply(key, null);
+      if (message.value === null) return this.remove(key, message);
       const decoded = decodeRecord(this.options.row.events, message.value);
       if (!decoded.ok) return this.unreadable(key, message, decoded.reason);
       const { revision } = decoded.record;
@@ -163,6 +165,14 @@ export class CompactedTopicView<D extends EventDefinition> {
     } catch (error) {
       this.unreadable(key, message, `applying it failed: ${error instanceof Error ? error.message : String(error)}`);
     }
+  }
+
+  /** A removal that says its revision keeps older states out, and does not take a newer one. */
+  private remove(key: string, { headers }: KafkaMessage): void {
+    const revision = tombstoneRevision(textHeaders(headers));
+    if (revision !== null && revision <= (this.revisions.get(key) ?? -1)) return;
+    this.options.apply(key, null);
+    if (revision !== null) this.revisions.set(key, revision);
   }
 
   private unreadable(key: string, { offset }: KafkaMessage, reason: string): void {

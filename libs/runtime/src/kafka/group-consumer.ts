@@ -5,18 +5,10 @@ import { ConsumerClient } from './consumer-client';
 import { Kafka } from './create-kafka';
 import { BrokerProbe, HangWatch } from './hang-watch';
 import { keepTrying } from './keep-trying';
+import { MovedPosition, PartitionPositions, PositionStore } from './partition-positions';
 import { isLostMembership, isPassing } from './passing-errors';
 import { UndecodableBatch } from './record-batches/undecodable-batch';
 import { undecodableOf } from './record-batches/undecodable-message';
-
-/**
- * Where a consumer keeps its next offsets when the group's commits do not decide: the consumer goes there at each
- * assignment, forward and back. Whoever handles the records writes the position with what they cause.
- */
-export interface PositionStore {
-  /** The next offset to read; null when the partition was never read, which means from the beginning. */
-  load(topic: string, partition: number): Promise<bigint | null>;
-}
 
 /** What a fetch brought of one partition. */
 export interface FetchedBatch {
@@ -27,14 +19,18 @@ export interface FetchedBatch {
   readonly lastOffset: bigint;
   /** The partition's end at the fetch: the next offset to be written. */
   readonly highWatermark: bigint;
+  /** The stored position that the fetch follows, null when nothing is stored yet; undefined for a member without a store. */
+  readonly position: bigint | null | undefined;
   /** False once the consumer stops or goes to another offset: what is not done then is delivered again. */
   isCurrent(): boolean;
   /** Commits `nextOffset` to the group; a commit that fails for the moment is repeated in the background. */
   commit(nextOffset: bigint): Promise<void>;
+  /** Goes to the stored position, which is not the one that was expected; nothing more of this fetch is to be handled. */
+  reposition(): void;
 }
 
 /** A batch that cannot be decoded, once everything of its partition before it is done. */
-export interface UndecodableFetch extends Pick<FetchedBatch, 'topic' | 'partition' | 'isCurrent' | 'commit'> {
+export interface UndecodableFetch extends Omit<FetchedBatch, 'messages' | 'lastOffset' | 'highWatermark'> {
   readonly batch: UndecodableBatch;
 }
 
@@ -45,7 +41,9 @@ export interface GroupConsumerOptions {
   topics: readonly string[];
   logger: Logger;
   positions?: PositionStore;
-  /** Topics for which the group's commits decide although `positions` has the others. */
+  /** How often stored positions are compared with what is known of them, milliseconds. */
+  positionsLookMs?: number;
+  /** Topics that begin with the group's commits while `positions` has nothing of them. */
   committedTopics?: ReadonlySet<string>;
   partitionsConsumedConcurrently?: number;
   maxBytesPerPartition?: number;
@@ -60,6 +58,8 @@ export interface GroupConsumerOptions {
   onBatch(batch: FetchedBatch): Promise<void>;
   /** Pauses the partition, or commits beyond the batch: else it comes again at once. */
   onUndecodable(found: UndecodableFetch): Promise<void>;
+  /** Told when a partition goes on elsewhere than where this member has read to. */
+  onMoved?(moved: MovedPosition): void;
   onAssigned?(assignment: Readonly<Record<string, number[]>>): void;
   /** The client hung and was replaced by another one. */
   onReplaced?(): void;
@@ -77,11 +77,11 @@ export class GroupConsumer {
   private readonly abort = new AbortController();
   private readonly uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
   private readonly resumes = new Map<string, NodeJS.Timeout>();
-  private positioned = new Map<string, Promise<boolean>>();
-  private generation = 0;
+  private readonly positions: PartitionPositions | undefined;
   private joining: Promise<void> | undefined;
   private recommit: NodeJS.Timeout | undefined;
   private hangTimer: NodeJS.Timeout | undefined;
+  private positionsLook: NodeJS.Timeout | undefined;
   private fatal = false;
   private lastFetch = -Infinity;
 
@@ -89,6 +89,14 @@ export class GroupConsumer {
     const { topics, probe, hangPatienceMs: patienceMs = 60_000 } = options;
     this.client = this.openClient();
     this.hangs = new HangWatch({ topics, probe, patienceMs });
+    if (options.positions)
+      this.positions = new PartitionPositions({
+        ...options,
+        store: options.positions,
+        seek: (topic, partition, offset) => this.client.consumer.seek({ topic, partition, offset: String(offset) }),
+        onMoved: (moved) => this.moved(moved),
+        signal: this.abort.signal,
+      });
   }
 
   /** Joins the group; tries again while Kafka or the topics are not there. */
@@ -96,6 +104,8 @@ export class GroupConsumer {
     this.recommit = setInterval(() => void this.commitAgain(), 500);
     this.recommit.unref();
     this.watchHangs();
+    this.positionsLook = setInterval(() => this.lookAtPositions(), this.options.positionsLookMs ?? 1_000);
+    this.positionsLook.unref();
     this.joining = this.join();
     for (let joining: Promise<void> | undefined; joining !== this.joining;) {
       joining = this.joining!;
@@ -111,6 +121,7 @@ export class GroupConsumer {
     this.abort.abort();
     clearInterval(this.recommit);
     clearTimeout(this.hangTimer);
+    clearInterval(this.positionsLook);
     for (const timer of this.resumes.values()) clearTimeout(timer);
     this.resumes.clear();
     // The client cannot be stopped while it joins: it would go on afterwards.
@@ -193,17 +204,21 @@ export class GroupConsumer {
 
   private async eachBatch(client: ConsumerClient, payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
-    if (!(await (this.positioned.get(`${topic}/${partition}`) ?? true))) return;
+    if (this.positions && !(await this.positions.begin(topic, partition))) return;
+    const position = this.positions?.known(topic, partition);
     const isCurrent = (): boolean => payload.isRunning() && !payload.isStale() && !client.isGivenUp();
-    if (!isCurrent()) return;
     const commit = (nextOffset: bigint): Promise<void> => this.commit(client, payload, nextOffset);
+    const reposition = (): void => this.positions?.reload(topic, partition);
     try {
-      await this.hand(payload, { topic, partition, isCurrent, commit });
+      if (!isCurrent()) return;
+      await this.hand(payload, { topic, partition, position, isCurrent, commit, reposition });
     } catch (error) {
       if (isLostMembership(error) || isPassing(error)) throw error;
       // Thrown on, it would stop all partitions of this member, again and again.
       this.options.logger.error({ err: error, topic, partition }, 'handling a batch failed; it is tried again');
       if (isCurrent()) this.pause(topic, partition, failurePauseMs);
+    } finally {
+      this.positions?.end(topic, partition);
     }
   }
 
@@ -226,6 +241,7 @@ export class GroupConsumer {
     const entry = { topic, partition, offset: String(nextOffset) };
     payload.resolveOffset(String(nextOffset - 1n));
     const offsets = { topics: [{ topic, partitions: [{ partition, offset: entry.offset }] }] };
+    this.positions?.note(topic, partition, nextOffset);
     try {
       await client.request(payload.commitOffsetsIfNecessary(offsets));
       this.uncommitted.delete(`${topic}/${partition}`);
@@ -247,35 +263,29 @@ export class GroupConsumer {
     }
   }
 
-  /** A new assignment: older commits are another member's business now, and stored positions are looked up again. */
+  /** A new assignment: older commits are another member's business now. */
   private assigned(assignment: Record<string, number[]>): void {
-    const generation = ++this.generation;
     this.uncommitted.clear();
-    this.positioned = new Map();
     this.options.onAssigned?.(assignment);
-    if (!this.options.positions) return;
-    for (const [topic, partitions] of Object.entries(assignment)) {
-      if (this.options.committedTopics?.has(topic)) continue;
-      for (const partition of partitions)
-        this.positioned.set(`${topic}/${partition}`, this.seekToStored(topic, partition, generation));
-    }
+    this.positions?.assign(assignment);
   }
 
-  /** Goes to the stored position; false when the assignment or the consumer ended before it was known. */
-  private async seekToStored(topic: string, partition: number, generation: number): Promise<boolean> {
-    const isOver = (): boolean => this.abort.signal.aborted || generation !== this.generation;
-    for (let waitMs = 100; !isOver(); waitMs = Math.min(waitMs * 2, 2_000)) {
-      try {
-        const position = await this.options.positions!.load(topic, partition);
-        if (isOver()) return false;
-        this.client.consumer.seek({ topic, partition, offset: String(position ?? 0n) });
-        return true;
-      } catch (error) {
-        this.options.logger.warn({ topic, partition, cause: String(error) }, 'loading a position failed; trying again');
-        await sleep(waitMs, undefined, { signal: this.abort.signal }).catch(() => undefined);
-      }
-    }
-    return false;
+  private lookAtPositions(): void {
+    this.positions?.look().catch((error: unknown) => {
+      this.options.logger.debug({ group: this.options.group, cause: String(error) }, 'positions are not to be had now');
+    });
+  }
+
+  /** Whoever waits for this group by its commits must not believe what the store no longer has. */
+  private moved(moved: MovedPosition): void {
+    const { topic, partition, expected, stored } = moved;
+    if (stored !== null || !this.options.committedTopics?.has(topic))
+      this.uncommitted.set(`${topic}/${partition}`, { topic, partition, offset: String(stored ?? 0n) });
+    this.options.logger.warn(
+      { group: this.options.group, topic, partition, expected: textOf(expected), stored: textOf(stored) },
+      'the stored position is another one than was read to: reading goes on there',
+    );
+    this.options.onMoved?.(moved);
   }
 
   private crashed(error: Error): void {
@@ -320,6 +330,10 @@ export class GroupConsumer {
     this.options.logger.fatal({ err: error, group: this.options.group }, 'the Kafka consumer gave up');
     this.options.onFatal(error);
   }
+}
+
+function textOf(position: bigint | null): string {
+  return position === null ? 'none' : String(position);
 }
 
 /** Before a consumer that crashed joins again, milliseconds. */

@@ -53,10 +53,16 @@ export function showProducedTopic({ producedRecords }: KafkaMetrics, topic: stri
   for (const outcome of producedOutcomes) producedRecords.inc({ topic, outcome }, 0);
 }
 
+/** Why a partition stops: what it needs is away, less at once may do, the record itself, or a stored position that is another. */
+const stopCauses = ['dependency', 'size', 'record', 'position'] as const;
+
+/** Why a partition stops. */
+export type StopCause = (typeof stopCauses)[number];
+
 /** Shows what may become of a group's records from the start, for the same reason. */
 export function showConsumedTopic(metrics: KafkaMetrics, labels: { group: string; topic: string }): void {
   metrics.deadLetters.inc(labels, 0);
-  for (const cause of ['dependency', 'record']) metrics.consumerRetries.inc({ ...labels, cause }, 0);
+  for (const cause of stopCauses) metrics.consumerRetries.inc({ ...labels, cause }, 0);
 }
 
 function register(registry: Registry): KafkaMetrics {
@@ -109,7 +115,7 @@ function register(registry: Registry): KafkaMetrics {
     }),
     consumerRetries: new Counter({
       name: 'kafka_consumer_retries_total',
-      help: 'Stops of a partition by cause: dependency, record',
+      help: 'Stops of a partition by cause: dependency, size, record, position',
       labelNames: ['group', 'topic', 'cause'],
       registers,
     }),

@@ -58,6 +58,11 @@ export interface RecordBatch<D extends EventDefinition = EventDefinition> {
   /** First and last offset that the batch covers, gaps and undecodable records included; the next position is `lastOffset + 1`. */
   readonly firstOffset: bigint;
   readonly lastOffset: bigint;
+  /**
+   * For a handler that keeps its own positions: the stored one that this batch follows, null when nothing is stored yet. It
+   * need not be `firstOffset`, because offsets have gaps. A handler moves it in its transaction, and only from here.
+   */
+  readonly position?: bigint | null;
   readonly records: readonly ConsumedRecord<D>[];
   /**
    * Puts a record into the dead letters now and resolves once Kafka has it. A handler that writes its own position awaits
@@ -68,11 +73,3 @@ export interface RecordBatch<D extends EventDefinition = EventDefinition> {
 
 /** A handler's method: one outcome per record, in the order of the records. */
 export type BatchHandlerMethod<D extends EventDefinition> = (batch: RecordBatch<D>) => Promise<Outcome[]>;
-
-/**
- * Thrown by a handler when the data is at fault, not a dependency: the transport halves the batch until the guilty record
- * stands alone, and that record's attempts count.
- */
-export class DataError extends Error {
-  override readonly name = 'DataError';
-}

@@ -1,13 +1,18 @@
-import { TopicRow, decodeRecord } from '@podium/messages';
+import { TopicRow } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
+import { BatchLimit } from '../work';
+import { AloneWatch } from './alone-watch';
+import { DataError, OutageError, PositionMovedError } from './batch-errors';
+import { Chunk, chunkOf } from './chunk';
 import { DeadLetters } from './dead-letters';
 import { backoffMs, decideProgress, Progress, StuckAt } from './decide-progress';
 import { DeliveryTrace } from './delivery-trace';
 import { FetchedBatch, UndecodableFetch } from './group-consumer';
-import { KafkaMetrics } from './kafka-metrics';
+import { KafkaMetrics, StopCause } from './kafka-metrics';
 import { DeliveryProgress } from './lag-watch';
-import { ConsumedRecord, DataError, Outcome, RecordBatch, RecordHeaders } from './outcomes';
+import { RetryPolicy } from './retry-policy';
+import { ConsumedRecord, Outcome, RecordBatch, dead, retry, retryDependency } from './outcomes';
 
 /** Leave to process a batch, given back when it is done. */
 export interface BatchTurn {
@@ -36,57 +41,70 @@ export interface PartitionDeliveryOptions {
   maxBatchRecords: number;
   /** Asked before each batch. */
   takeTurn?: TakeTurn;
-  retry: { maxAttempts: number; baseMs: number; maxMs: number };
+  retry: Readonly<RetryPolicy>;
+  /** Deliveries of all partitions of the group in this process that succeeded. */
+  successes: { note(): void; total(): number };
   logger: Logger;
   metrics: KafkaMetrics;
   random?: () => number;
 }
 
-/** A part of a fetch as it goes to the handler: every message with its decoded record or the reason why it has none. */
-interface Chunk {
-  readonly messages: readonly KafkaMessage[];
-  readonly offsets: readonly bigint[];
-  readonly decoded: readonly ({ record: ConsumedRecord } | { reason: string })[];
-  readonly lastOffset: bigint;
+/** Why a handler threw. */
+interface Failure {
+  readonly cause: StopCause;
+  readonly reason: string;
 }
+
+/** What a delivery came to; `cause` is why it stopped when the handler threw. */
+type Delivered = Progress & { readonly cause?: StopCause };
 
 /** Delivers one partition's records to a handler and turns outcomes into commits, pauses and dead letters. */
 export class PartitionDelivery {
   /** How far it is; undefined before the first delivery of an assignment. */
   progress: DeliveryProgress | undefined;
   private stuck: StuckAt | null = null;
-  /** Most records of the next delivery: halved by data errors, doubled by success. */
-  private limit: number;
+  /** Most records of the next delivery. */
+  private readonly limit: BatchLimit;
+  private readonly alone: AloneWatch;
+  private successes = 0;
   /** Offsets not yet passed whose dead letter Kafka already has. */
   private readonly written = new Set<bigint>();
 
   private readonly topic: string;
 
   constructor(private readonly options: PartitionDeliveryOptions) {
-    this.limit = options.maxBatchRecords;
+    this.limit = new BatchLimit(options.maxBatchRecords);
+    this.alone = new AloneWatch({
+      patienceMs: options.retry.alonePatienceMs,
+      successesElsewhere: () => options.successes.total() - this.successes,
+    });
     this.topic = options.topic ?? options.row.name;
   }
 
   /** Delivers a fetch piece by piece until it is done, stopped or no longer current. */
   async deliver(batch: FetchedBatch): Promise<void> {
     let next = 0;
+    let { position } = batch;
     this.noteProgress(batch, next);
     while (next < batch.messages.length && batch.isCurrent()) {
       const turn = (await this.options.takeTurn?.()) ?? unlimitedTurn;
-      const chunk = this.chunkOf(batch, next, turn.maxRecords);
+      const most = Math.min(this.limit.current, turn.maxRecords);
+      const chunk = chunkOf(batch, this.options.row, { from: next, most, position });
       const progress = await this.deliverChunk(chunk).finally(() => turn.end());
       next += progress.finished;
-      const position = positionAfter(batch, chunk, progress.finished, next);
-      if (position !== undefined) {
-        for (const offset of this.written) if (offset < position) this.written.delete(offset);
-        await batch.commit(position);
+      const finishedTo = positionAfter(batch, chunk, progress.finished, next);
+      if (finishedTo !== undefined) {
+        for (const offset of this.written) if (offset < finishedTo) this.written.delete(offset);
+        await batch.commit(finishedTo);
+        if (position !== undefined) position = finishedTo;
       }
       this.noteProgress(batch, next);
       if (progress.stop) this.stuck = progress.stop.stuck;
       else if (progress.finished > 0) this.stuck = null;
       if (!progress.stop) continue;
       const durationMs = backoffMs(progress.stop.stuck.failures, this.options.retry, this.options.random);
-      this.logStop(progress.stop, durationMs);
+      this.logStop(progress, durationMs);
+      if (progress.cause === 'position') batch.reposition();
       return this.options.pause(durationMs);
     }
   }
@@ -95,9 +113,9 @@ export class PartitionDelivery {
    * Goes past a batch that cannot be decoded: a dead letter refers to it, and a handler with positions of its own hears of a
    * batch without records. Rejects when either fails.
    */
-  async pass({ batch, commit }: UndecodableFetch, lastOffset: bigint): Promise<void> {
+  async pass({ batch, position, commit, reposition }: UndecodableFetch, lastOffset: bigint): Promise<void> {
     const { row, partition, deadLetters, hasOwnPositions, handle, metrics } = this.options;
-    const { position, firstOffset, digest, sizeBytes, reason, detail } = batch;
+    const { firstOffset, digest, sizeBytes, reason, detail } = batch;
     if (!this.written.has(firstOffset)) {
       const place = { topic: this.topic, partition, firstOffset, lastOffset, digest, sizeBytes };
       await deadLetters.writeBatch(row, { kind: 'batch', ...place }, `${reason}: ${detail}`);
@@ -105,34 +123,45 @@ export class PartitionDelivery {
       metrics.deadLetters.inc(this.labels());
     }
     const nothing = { records: [], deadLetter: () => Promise.resolve() };
-    if (hasOwnPositions) await handle({ topic: this.topic, partition, firstOffset: position, lastOffset, ...nothing });
+    const passed = { topic: this.topic, partition, firstOffset: batch.position, lastOffset, position, ...nothing };
+    try {
+      if (hasOwnPositions) await handle(passed);
+    } catch (error) {
+      if (error instanceof PositionMovedError) reposition();
+      throw error;
+    }
     this.written.delete(firstOffset);
     await commit(lastOffset + 1n);
   }
 
-  private async deliverChunk(chunk: Chunk): Promise<Progress> {
-    const { retry } = this.options;
+  private async deliverChunk(chunk: Chunk): Promise<Delivered> {
     try {
       await this.writeUndecodable(chunk);
     } catch (error) {
-      return this.standStill(chunk, 0, error);
+      return this.standStill(chunk, 0, error, 'writing a dead letter failed');
     }
-    const outcomes = await this.outcomesOf(chunk);
-    if (outcomes === 'halve') return { finished: 0, dead: [], stop: null };
-    const progress = decideProgress(chunk.offsets, outcomes, this.stuck, retry.maxAttempts);
-    const results = await Promise.allSettled(
-      progress.dead.map(({ index, reason, attempts }) => this.writeDeadLetter(chunk.messages[index], reason, attempts)),
-    );
-    const failed = results.findIndex((result) => result.status === 'rejected');
-    if (failed >= 0)
-      return this.standStill(chunk, progress.dead[failed].index, (results[failed] as PromiseRejectedResult).reason);
+    const answer = await this.ask(chunk);
+    const failure = Array.isArray(answer) ? undefined : answer;
+    const size = chunk.messages.length;
+    if (failure && failure.cause !== 'position') this.limit.shrink(size, failure.cause === 'size' ? 'size' : 'other');
+    if (failure?.cause === 'record' && size > 1) return { finished: 0, dead: [], stop: null };
+    const outcomes = Array.isArray(answer) ? answer : [this.outcomeOf(answer, chunk)];
+    const progress = decideProgress(chunk.offsets, outcomes, this.stuck, this.options.retry.maxAttempts);
+    const unwritten = await this.writeDead(chunk, progress);
+    if (unwritten) return unwritten;
+    if (failure && progress.finished > 0) {
+      const notPassed = await this.passDead(chunk);
+      if (notPassed) return notPassed;
+    }
     this.count(outcomes, progress);
-    if (!progress.stop) this.limit = Math.min(this.options.maxBatchRecords, this.limit * 2);
-    return progress;
+    if (progress.finished > 0) this.alone.clear();
+    if (!progress.stop) this.limit.grow(size);
+    if (!failure && progress.finished > 0) this.noteSuccess();
+    return { ...progress, cause: failure?.cause };
   }
 
-  /** The handler's outcomes, one per message; a thrown error is a retry of all, or halves the batch when the data is at fault. */
-  private async outcomesOf(chunk: Chunk): Promise<Outcome[] | 'halve'> {
+  /** What the handler answers, one outcome per message, or why it threw. */
+  private async ask(chunk: Chunk): Promise<Outcome[] | Failure> {
     const decoded = chunk.decoded.flatMap((entry) => ('record' in entry ? [entry.record] : []));
     const { records, trace } = DeliveryTrace.begin({ ...this.labels(), partition: this.options.partition }, decoded);
     const stopTimer = this.options.metrics.consumerBatchSeconds.startTimer(this.labels());
@@ -149,20 +178,51 @@ export class PartitionDelivery {
         'record' in entry ? (outcomes.next().value as Outcome) : { kind: 'dead', reason: entry.reason },
       );
     } catch (error) {
-      const isData = error instanceof DataError;
-      trace?.fail(error instanceof Error ? error.message : String(error));
-      if (isData && chunk.messages.length > 1) {
-        this.limit = Math.ceil(chunk.messages.length / 2);
-        return 'halve';
-      }
-      this.options.logger.error(
-        { err: error, ...this.labels(), partition: this.options.partition },
-        'a handler failed',
-      );
-      return [{ kind: 'retry', reason: error instanceof Error ? error.message : String(error), dependency: !isData }];
+      const failure = failureOf(error);
+      trace?.fail(failure.reason);
+      if (failure.cause === 'size' || (failure.cause === 'record' && chunk.messages.length === 1))
+        this.options.logger.error(
+          { err: error, ...this.labels(), partition: this.options.partition, records: chunk.messages.length },
+          'a handler failed',
+        );
+      return failure;
     } finally {
       stopTimer();
     }
+  }
+
+  /** What a failure means for the first record of the chunk, at which the partition stops if it stops. */
+  private outcomeOf({ cause, reason }: Failure, { messages, offsets }: Chunk): Outcome {
+    if (cause === 'record') return retry(reason);
+    const isAtFault = cause === 'size' && messages.length === 1 && this.alone.failed(offsets[0]);
+    return isAtFault ? dead(`${reason} (alone, while other records succeed)`) : retryDependency(reason);
+  }
+
+  /** Writes the dead letters of a delivery; returns where the partition stands still when one cannot be written. */
+  private async writeDead(chunk: Chunk, progress: Progress): Promise<Delivered | undefined> {
+    const results = await Promise.allSettled(
+      progress.dead.map(({ index, reason, attempts }) => this.writeDeadLetter(chunk.messages[index], reason, attempts)),
+    );
+    const failed = results.findIndex((result) => result.status === 'rejected');
+    if (failed < 0) return undefined;
+    const { reason } = results[failed] as PromiseRejectedResult;
+    return this.standStill(chunk, progress.dead[failed].index, reason, 'writing a dead letter failed');
+  }
+
+  /** Has a handler that keeps its own positions pass a record that it could not handle; returns where that fails. */
+  private async passDead(chunk: Chunk): Promise<Delivered | undefined> {
+    if (!this.options.hasOwnPositions) return undefined;
+    try {
+      await this.options.handle(this.batchOf(chunk, []));
+      return undefined;
+    } catch (error) {
+      return { ...this.standStill(chunk, 0, error, 'passing a dead record failed'), cause: failureOf(error).cause };
+    }
+  }
+
+  private noteSuccess(): void {
+    this.successes++;
+    this.options.successes.note();
   }
 
   private batchOf(chunk: Chunk, records: readonly ConsumedRecord[]): RecordBatch {
@@ -171,10 +231,13 @@ export class PartitionDelivery {
       partition: this.options.partition,
       firstOffset: chunk.offsets[0],
       lastOffset: chunk.lastOffset,
+      position: chunk.position,
       records,
       deadLetter: async (record, reason) => {
-        const index = chunk.offsets.indexOf(record.offset);
-        await this.writeDeadLetter(chunk.messages[index], reason, (this.stuck?.attempts ?? 0) + 1);
+        const message = chunk.messages[chunk.offsets.indexOf(record.offset)];
+        await this.writeDeadLetter(message, reason, (this.stuck?.attempts ?? 0) + 1).catch((error: unknown) => {
+          throw new OutageError(`writing a dead letter failed: ${String(error)}`, { cause: error });
+        });
       },
     };
   }
@@ -201,38 +264,13 @@ export class PartitionDelivery {
     );
   }
 
-  /** The dead letters cannot be written: stop before the record that needs one. */
-  private standStill(chunk: Chunk, index: number, error: unknown): Progress {
+  /** What must be done before the partition goes on cannot be done: stop before that record. */
+  private standStill(chunk: Chunk, index: number, error: unknown, what: string): Delivered {
     const offset = chunk.offsets[index];
     const before = this.stuck?.offset === offset ? this.stuck : { attempts: 0, failures: 0 };
-    const reason = `writing a dead letter failed: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `${what}: ${error instanceof Error ? error.message : String(error)}`;
     const stuck = { offset, attempts: before.attempts, failures: before.failures + 1 };
     return { finished: index, dead: [], stop: { reason, dependency: true, stuck } };
-  }
-
-  private chunkOf(batch: FetchedBatch, from: number, maxRecords: number): Chunk {
-    const messages = batch.messages.slice(from, from + Math.min(this.limit, maxRecords));
-    const offsets = messages.map((message) => BigInt(message.offset));
-    const isLast = from + messages.length === batch.messages.length;
-    const lastOffset = isLast ? batch.lastOffset : offsets[offsets.length - 1];
-    return { messages, offsets, lastOffset, decoded: messages.map((message) => this.decode(message)) };
-  }
-
-  private decode(message: KafkaMessage): { record: ConsumedRecord } | { reason: string } {
-    const { row } = this.options;
-    const isTombstone = message.value === null && row.retention.kind === 'compact';
-    const decoded = isTombstone ? ({ ok: true, record: null } as const) : decodeRecord(row.events, message.value);
-    if (!decoded.ok) return { reason: decoded.reason };
-    return {
-      record: {
-        offset: BigInt(message.offset),
-        key: message.key?.toString() ?? '',
-        timestampMs: Number(message.timestamp),
-        headers: headersOf(message),
-        sizeBytes: (message.key?.length ?? 0) + (message.value?.length ?? 0),
-        record: decoded.record,
-      },
-    };
   }
 
   private noteProgress(batch: FetchedBatch, next: number): void {
@@ -252,18 +290,20 @@ export class PartitionDelivery {
       this.options.metrics.consumedRecords.inc({ ...this.labels(), outcome }, total);
   }
 
-  private logStop(stop: NonNullable<Progress['stop']>, pauseMs: number): void {
-    const { reason, dependency, stuck } = stop;
-    this.options.metrics.consumerRetries.inc({ ...this.labels(), cause: dependency ? 'dependency' : 'record' });
+  private logStop({ stop, cause }: Delivered, pauseMs: number): void {
+    const { reason, dependency, stuck } = stop!;
+    const why: StopCause = cause ?? (dependency ? 'dependency' : 'record');
+    this.options.metrics.consumerRetries.inc({ ...this.labels(), cause: why });
     this.options.logger.warn(
       {
         ...this.labels(),
         partition: this.options.partition,
         offset: String(stuck.offset),
         reason,
-        dependency,
+        cause: why,
         attempts: stuck.attempts,
         failures: stuck.failures,
+        next_records: this.limit.current,
         pause_ms: Math.round(pauseMs),
       },
       'a partition stands still and will be delivered again',
@@ -281,11 +321,10 @@ function positionAfter(batch: FetchedBatch, chunk: Chunk, finished: number, next
   return next === batch.messages.length ? batch.lastOffset + 1n : chunk.offsets[finished - 1] + 1n;
 }
 
-function headersOf(message: KafkaMessage): RecordHeaders {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(message.headers ?? {})) {
-    const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined) headers[name] = first.toString();
-  }
-  return headers;
+/** What a handler threw, as batch-errors.ts says it. */
+function failureOf(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof DataError) return { cause: 'record', reason };
+  if (error instanceof PositionMovedError) return { cause: 'position', reason };
+  return { cause: error instanceof OutageError ? 'dependency' : 'size', reason };
 }

@@ -8,6 +8,7 @@ import { GroupPositions } from './group-positions';
 import { RecordHeaders } from './outcomes';
 import { PassedBatches } from './passed-batches';
 import { UndecodableBatch } from './record-batches/undecodable-batch';
+import { textHeaders } from './text-headers';
 
 /** A piece of a partition: offsets from `from` to before `to`. */
 export interface PartitionRange {
@@ -224,18 +225,9 @@ function recordOf({ topic, partition }: FetchedBatch, message: KafkaMessage): Sc
     offset: BigInt(message.offset),
     key: message.key,
     value: message.value,
-    headers: headersOf(message),
+    headers: textHeaders(message.headers),
     timestampMs: Number(message.timestamp),
   };
-}
-
-function headersOf(message: KafkaMessage): RecordHeaders {
-  return Object.fromEntries(
-    Object.entries(message.headers ?? {}).map(([name, value]) => [
-      name,
-      String((Array.isArray(value) ? value[0] : value) ?? ''),
-    ]),
-  );
 }
 
 function nameOf({ topic, partition }: { topic: string; partition: number }): string {

@@ -8,6 +8,8 @@ import { GroupPositions } from './group-positions';
 import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
 import { BatchHandlerMethod, RecordBatch } from './outcomes';
 import { PartitionDelivery } from './partition-delivery';
+import { PositionStore } from './partition-positions';
+import { defaultRetryPolicy } from './retry-policy';
 import { UndecodableStops } from './undecodable-stops';
 
 /** A record that cannot be read or was given up, as a reader tells of it. */
@@ -28,6 +30,8 @@ export interface TopicReaderOptions<D extends EventDefinition> {
   registry: Registry;
   /** As a handler of a shared group: outcomes, what it throws, retries and halving mean the same. */
   handle: BatchHandlerMethod<D>;
+  /** Where the handler keeps its positions; without it this reader remembers them. */
+  positions?: PositionStore;
   /** Hears of what a shared group would put into its dead letters; nothing is written. */
   onDead(record: DeadRecord): void;
   maxBatchRecords?: number;
@@ -46,6 +50,7 @@ export class TopicReader<D extends EventDefinition> {
   private readonly stops: UndecodableStops;
   private readonly metrics: KafkaMetrics;
   private readonly stopSource = (): Iterable<UndecodableStop> => this.stops.figures();
+  private successes = 0;
 
   constructor(private readonly options: TopicReaderOptions<D>) {
     this.group = `${options.groupPrefix}.${randomBytes(4).toString('hex')}`;
@@ -62,8 +67,11 @@ export class TopicReader<D extends EventDefinition> {
       ...options,
       group: this.group,
       topics: [options.row.name],
-      positions: { load: (_topic, partition) => Promise.resolve(this.finished.get(partition) ?? null) },
+      positions: options.positions ?? {
+        load: (_topic, partition) => Promise.resolve(this.finished.get(partition) ?? null),
+      },
       probe: this.groupPositions,
+      onMoved: ({ partition, stored }) => this.noteMoved(partition, stored),
       onBatch: (batch) => {
         this.stops.readable(batch);
         return this.deliveryOf(batch.partition).deliver({ ...batch, commit: this.committing(batch) });
@@ -98,6 +106,11 @@ export class TopicReader<D extends EventDefinition> {
     return this.groupPositions.endsWhenThere(this.options.row.name, signal);
   }
 
+  private noteMoved(partition: number, stored: bigint | null): void {
+    if (stored === null) this.finished.delete(partition);
+    else this.finished.set(partition, stored);
+  }
+
   private committing({ partition, commit }: Pick<FetchedBatch, 'partition' | 'commit'>): FetchedBatch['commit'] {
     return (nextOffset) => {
       this.finished.set(partition, nextOffset);
@@ -123,7 +136,8 @@ export class TopicReader<D extends EventDefinition> {
             onDead({ partition, offset: firstOffset, key: '', reason }),
         },
         maxBatchRecords,
-        retry: { maxAttempts: 5, baseMs: 100, maxMs: 5_000 },
+        successes: { note: () => void this.successes++, total: () => this.successes },
+        retry: defaultRetryPolicy,
         logger,
         metrics: this.metrics,
       });

@@ -3,7 +3,7 @@ import { TopicRow } from '@podium/messages';
 import type { Pool } from 'pg';
 import { Logger } from 'pino';
 import { Gauge, Histogram, Registry } from 'prom-client';
-import { RecordProducer, RecordRefusedError } from '../kafka';
+import { RecordProducer, RecordRefusedError, tombstoneHeaders } from '../kafka';
 import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
 import { traceHeaders } from '../trace';
 import { OutboxRow, OutboxStore } from './outbox.store';
@@ -166,7 +166,7 @@ export class OutboxRelay {
               topic,
               key: row.key,
               value: valueOf(row, this.options.source, traceparent),
-              headers: traceHeaders(traceparent),
+              headers: { ...traceHeaders(traceparent), ...(row.data === null && tombstoneHeaders(row.id)) },
             },
             { deadlineMs },
           ),

@@ -1,0 +1,3 @@
+export { batchError } from './batch-error';
+export * from './newest-states';
+export * from './positions.store';
