@@ -263,7 +263,7 @@ describe('replays of engagement', () => {
     const sizes = { maxBatchRecords: 20, maxWaitMs: 50, retry: { baseMs: 10, maxMs: 100 } };
     const positions = new PositionsStore(db);
     const eventsServer = await topics.serve(parts, topics.eventsConsumer, { ...sizes, positions });
-    const linksServer = await topics.serve(parts, topics.linksConsumer, sizes);
+    const linksServer = await topics.serve(parts, topics.linksConsumer, { ...sizes, positions });
     const work = [
       ...backgroundWork(
         { parts, db, metrics: new EngagementMetrics(new Registry()), logger },

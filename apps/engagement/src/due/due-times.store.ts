@@ -36,21 +36,21 @@ export interface Due extends UserDefinition {
   readonly reason: 'time' | 'definition';
 }
 
-/** Users for whom one of the given definitions is due, at most `limit` per definition; nothing is locked. */
+/** Users for whom one of the given definitions is due, those who have waited longest; nothing is locked. */
 export async function readDueUsers(
   db: Queryable,
   definitionIds: readonly string[],
-  nowS: number,
-  limit: number,
+  { nowS, mostUsers, aside }: { nowS: number; mostUsers: number; aside: readonly number[] },
 ): Promise<number[]> {
   const { rows } = await db.query<{ user_ref: number }>(
-    `SELECT DISTINCT due.user_ref
+    `SELECT due.user_ref
      FROM unnest($1::uuid[]) AS live (definition_id)
      CROSS JOIN LATERAL (
-       SELECT user_ref FROM engagement.due_times
-       WHERE due_times.definition_id = live.definition_id AND due_at <= $2
-       ORDER BY due_at LIMIT $3) AS due`,
-    [definitionIds, nowS, limit],
+       SELECT user_ref, due_at FROM engagement.due_times
+       WHERE due_times.definition_id = live.definition_id AND due_at <= $2 AND user_ref <> ALL ($4::bigint[])
+       ORDER BY due_at LIMIT $3) AS due
+     GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
+    [definitionIds, nowS, mostUsers, aside],
   );
   return rows.map((row) => row.user_ref);
 }
@@ -63,6 +63,15 @@ export async function readDue(tx: Queryable, userRefs: readonly number[], nowS: 
     [userRefs, nowS],
   );
   return rows.map((row) => ({ userRef: row.user_ref, definitionId: row.definition_id, reason: row.reason }));
+}
+
+/** Deletes due times of users who are not there: whoever wrote them raced an erasure. The epoch is held by the caller. */
+export async function deleteDueOfNobody(tx: Queryable, userRefs: readonly number[]): Promise<void> {
+  await tx.query(
+    `DELETE FROM engagement.due_times WHERE user_ref = ANY($1::bigint[])
+     AND NOT EXISTS (SELECT FROM engagement.users WHERE users.user_ref = due_times.user_ref)`,
+    [userRefs],
+  );
 }
 
 /** How long the oldest due time of the given definitions has been waiting, seconds; 0 when nothing is late. */
@@ -79,13 +88,13 @@ export async function readDueLag(db: Queryable, definitionIds: readonly string[]
   return oldest === null ? 0 : Math.max(0, nowS - oldest);
 }
 
-/** Makes a definition due now for the next users of its platform, by user row; returns the last of them, null at the end. */
+/** Makes a definition due now for the next users of its platform, by user row; returns their number and the last of them. */
 export async function makeDueForUsers(
   tx: Queryable,
   definition: { definitionId: string; platform: string },
   page: { afterUserRef: number; limit: number; nowS: number },
-): Promise<number | null> {
-  const { rows } = await tx.query<{ last: number | null }>(
+): Promise<{ users: number; last: number | null }> {
+  const { rows } = await tx.query<{ users: number; last: number | null }>(
     `WITH page AS (
        SELECT user_ref FROM engagement.users WHERE platform = $2 AND user_ref > $3 ORDER BY user_ref LIMIT $4),
      due AS (
@@ -93,8 +102,8 @@ export async function makeDueForUsers(
        SELECT user_ref, $1, $5, 'definition' FROM page
        ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
          reason = excluded.reason)
-     SELECT max(user_ref) AS last FROM page`,
+     SELECT count(*) AS users, max(user_ref) AS last FROM page`,
     [definition.definitionId, definition.platform, page.afterUserRef, page.limit, page.nowS],
   );
-  return rows[0]?.last ?? null;
+  return rows[0];
 }

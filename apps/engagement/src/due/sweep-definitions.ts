@@ -6,28 +6,30 @@ import { makeDueForUsers } from './due-times.store';
 
 /**
  * Brings newly published versions to the users who were there before them: a bounded part becomes due, the due worker does
- * the rest. Returns whether more users are waiting.
+ * the rest. Returns for how many users; 0 when nobody is waiting.
  */
-export async function sweepDefinitions(parts: ApplyParts, limit: number): Promise<boolean> {
+export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {
     const { byId } = await parts.definitions.current(tx);
     const concerned = [...byId.values()].filter(concernsPresentUsers);
     const finished = await readFinishedSweeps(tx, concerned);
     return concerned.filter(({ definitionId, version }) => !finished.has(`${definitionId}/${version}`));
   });
-  let more = false;
-  for (const definition of waiting) more = (await sweepPart(parts, definition, limit)) || more;
-  return more;
+  let swept = 0;
+  for (const definition of waiting) swept += await sweepPart(parts, definition, mostUsers);
+  return swept;
 }
 
-async function sweepPart(parts: ApplyParts, definition: CompiledDefinition, limit: number): Promise<boolean> {
+/** Under the lock of the epoch, as all that writes of users: what it made due for one who is being erased would stay. */
+async function sweepPart(parts: ApplyParts, definition: CompiledDefinition, limit: number): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
+    await parts.definitions.current(tx);
     const sweep = await takeSweep(tx, definition);
-    if (!sweep) return false;
+    if (!sweep) return 0;
     const nowS = Math.floor(parts.now() / 1000);
-    const last = await makeDueForUsers(tx, definition, { afterUserRef: sweep.afterUserRef, limit, nowS });
+    const { users, last } = await makeDueForUsers(tx, definition, { afterUserRef: sweep.afterUserRef, limit, nowS });
     await moveSweep(tx, definition, last);
-    return last !== null;
+    return users;
   });
 }
 

@@ -7,15 +7,15 @@ import { membershipRecord } from './membership-record';
 import { readMembersOfEnded, readMemberships, writeMemberships } from './memberships.store';
 
 /**
- * Takes the members out of segments that operators have ended, a bounded part of them; returns whether more are waiting.
+ * Takes the members out of segments that operators have ended, a bounded part of them; returns how many left.
  * Users whom another transaction holds are left to the next round.
  */
-export async function leaveEnded(parts: ApplyParts, limit: number): Promise<boolean> {
+export async function leaveEnded(parts: ApplyParts, limit: number): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
     // Under the lock of the epoch: a batch that still goes by the segment has ended, later ones do not know it.
     await parts.definitions.current(tx);
     const members = await readMembersOfEnded(tx, limit);
-    if (members.length === 0) return false;
+    if (members.length === 0) return 0;
     const users = await lockFreeUsers(tx, [...new Set(members.map(({ userRef }) => userRef))]);
     const byRef = new Map(users.map((user) => [user.userRef, user]));
     const present = await readMemberships(tx, [...byRef.keys()]);
@@ -34,6 +34,6 @@ export async function leaveEnded(parts: ApplyParts, limit: number): Promise<bool
       leaving.map(({ membership }) => membership),
     );
     await appendOutbox(tx, 'engagement', leaving.map(membershipRecord));
-    return leaving.length > 0;
+    return leaving.length;
   });
 }
