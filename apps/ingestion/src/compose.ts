@@ -71,7 +71,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 3. Refusals for operators.
   const refusalCounts = new RefusalCounts();
   const refusalsStore = new RefusalsStore(db);
-  const refusalsFlush = new RefusalsFlush(refusalCounts, refusalsStore, logger);
+  const refusalsFlush = new RefusalsFlush(refusalCounts, pool, logger);
   lifecycle.onStart('refusals', () => refusalsFlush.start());
   lifecycle.onStop('flush', 'refusals', () => refusalsFlush.stop());
 

@@ -1,19 +1,25 @@
 import { Logger } from '@podium/runtime/log';
-import { RefusalCounts } from './refusal-counts';
+import { Pool, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
+import { BatchLimit } from '@podium/runtime/work';
+import { holdNames } from '../link-view/links.store';
+import { RefusalCount, RefusalCounts } from './refusal-counts';
 import { RefusalsStore } from './refusals.store';
 
 const flushEveryMs = 5000;
 const removeEveryMs = 6 * 60 * 60 * 1000;
+/** Most entries of one transaction. */
+const entriesPerPart = 5000;
 
 /** Brings counted refusals into their table every few seconds and at the stop; while Postgres is away they wait in memory. */
 export class RefusalsFlush {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private removedAtMs = -Infinity;
+  private readonly limit = new BatchLimit(entriesPerPart);
 
   constructor(
     private readonly counts: RefusalCounts,
-    private readonly store: RefusalsStore,
+    private readonly pool: Pool,
     private readonly logger: Logger,
   ) {}
 
@@ -36,23 +42,38 @@ export class RefusalsFlush {
 
   private async storeTaken(): Promise<void> {
     const taken = this.counts.take();
-    try {
-      await this.store.add(taken);
-    } catch (error) {
-      this.counts.putBack(taken);
-      this.logger.warn(
-        { err: error, entries: taken.length },
-        'refusals could not be stored now; they are kept in memory',
-      );
-      return;
+    for (let stored = 0; stored < taken.length;) {
+      const part = taken.slice(stored, stored + this.limit.current);
+      try {
+        await this.storePart(part);
+      } catch (error) {
+        this.limit.shrink(part.length, failureKindOf(error) === 'outage' ? 'other' : 'size');
+        const entries = taken.slice(stored);
+        this.counts.putBack(entries);
+        this.logger.warn(
+          { err: error, entries: entries.length },
+          'refusals could not be stored now; they are kept in memory',
+        );
+        return;
+      }
+      this.limit.grow(part.length);
+      stored += part.length;
     }
     await this.removeOld();
+  }
+
+  /** While no account is erased: what was counted before an erasure must not name the account after it. */
+  private storePart(part: readonly RefusalCount[]): Promise<void> {
+    return inTransaction(this.pool, async (tx) => {
+      await holdNames(tx, 'shared');
+      await new RefusalsStore(tx).add(part);
+    });
   }
 
   private async removeOld(): Promise<void> {
     if (performance.now() - this.removedAtMs < removeEveryMs) return;
     this.removedAtMs = performance.now();
-    await this.store
+    await new RefusalsStore(queryable(this.pool))
       .removeOld()
       .catch((error: unknown) => this.logger.warn({ err: error }, 'old refusals could not be removed now'));
   }

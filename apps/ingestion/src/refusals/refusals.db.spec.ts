@@ -5,6 +5,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { Contracts } from '../contract-view/contracts';
+import { ApplyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
 import { Refusal, RefusalCounts } from './refusal-counts';
 import { RefusalsFlush } from './refusals-flush';
@@ -31,17 +32,17 @@ describe('refusals', () => {
 
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
-    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
   });
   afterAll(async () => {
     await pool.end();
     await database.drop();
   });
   beforeEach(async () => {
-    await pool.query('TRUNCATE ingestion.refusals');
+    await pool.query('TRUNCATE ingestion.refusals, ingestion.erased_accounts, ingestion.links');
     store = new RefusalsStore(queryable(pool));
     counts = new RefusalCounts(() => nowMs);
-    flush = new RefusalsFlush(counts, store, logger);
+    flush = new RefusalsFlush(counts, pool, logger);
     const contracts = new Contracts();
     for (const platform of ['acme', 'zenith'])
       contracts.apply(platform, {
@@ -123,7 +124,7 @@ describe('refusals', () => {
       logger,
       new Registry(),
     );
-    const cut = new RefusalsFlush(counts, new RefusalsStore(queryable(gone)), logger);
+    const cut = new RefusalsFlush(counts, gone, logger);
     for (let user = 0; user < 20_000; user++) counts.add(refusal({ platformUserId: `p-${user}` }));
     await cut.flush();
     await gone.end();
@@ -145,4 +146,70 @@ describe('refusals', () => {
     expect(await store.page('zenith', { after: null, limit: 9 })).toEqual([]);
     expect(await store.page('acme', { after: null, limit: 9 })).toHaveLength(1);
   });
+
+  it('name no account that was erased while they were being stored, or after that', async () => {
+    const keeper = await pool.connect();
+    await keeper.query('SELECT pg_advisory_lock(42)');
+    await pool.query(`
+      CREATE FUNCTION ingestion.pause() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(42); RETURN NEW; END $$;
+      CREATE TRIGGER pause BEFORE INSERT ON ingestion.refusals FOR EACH STATEMENT EXECUTE FUNCTION ingestion.pause()`);
+    counts.add(refusal({ platformUserId: 'erased' }));
+    counts.add(refusal({ platformUserId: 'other' }));
+    const flushed = flush.flush();
+    await until(async () => (await waitingLocks()) === 1);
+    const erased = eraseAccount('erased', 7);
+    await Promise.race([erased, until(async () => (await waitingLocks()) === 2)]);
+    await keeper.query('SELECT pg_advisory_unlock(42)');
+    keeper.release();
+    await Promise.all([flushed, erased]);
+    await pool.query('DROP FUNCTION ingestion.pause CASCADE');
+    expect(await storedUsers()).toEqual(['other']);
+
+    // Of another instance, which counted before and stores later, and of a partner that goes on to send.
+    counts.add(refusal({ platformUserId: 'erased' }));
+    await flush.flush();
+    expect(await storedUsers()).toEqual(['', 'other']);
+  });
+
+  it('are stored in smaller parts when a statement takes too long', async () => {
+    await pool.query(`
+      CREATE FUNCTION ingestion.slow() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END $$;
+      CREATE TRIGGER slow BEFORE INSERT ON ingestion.refusals FOR EACH ROW EXECUTE FUNCTION ingestion.slow()`);
+    const options = { url: database.url, size: 1, service: 'test', statementTimeoutMs: 500 };
+    const impatient = createPool(options, logger, new Registry());
+    const own = new RefusalsFlush(counts, impatient, logger);
+    for (let user = 0; user < 60; user++) counts.add(refusal({ platformUserId: `p-${user}` }));
+    for (let flushes = 0; flushes < 10 && (await storedUsers()).length < 60; flushes++) await own.flush();
+    expect(await storedUsers()).toHaveLength(60);
+    await impatient.end();
+    await pool.query('DROP FUNCTION ingestion.slow CASCADE');
+  });
+
+  async function eraseAccount(platformUserId: string, revision: number): Promise<void> {
+    const removed = { revision, everything: false };
+    const place = { topic: 'links', partition: 0, position: 'any', nextOffset: 1n } as const;
+    await new ApplyLinks(pool).apply({ ...place, erased: [{ platform: 'acme', platformUserId, removed }], links: [] });
+  }
+
+  async function storedUsers(): Promise<string[]> {
+    const { rows } = await pool.query<{ platform_user_id: string }>(
+      'SELECT platform_user_id FROM ingestion.refusals ORDER BY platform_user_id',
+    );
+    return rows.map(({ platform_user_id }) => platform_user_id);
+  }
+
+  async function waitingLocks(): Promise<number | null> {
+    const { rowCount } = await pool.query(
+      `SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+       WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
+    );
+    return rowCount;
+  }
 });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const endMs = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (Date.now() > endMs) throw new Error('waited in vain');
+}

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { AccountRef } from '../link-view/links.store';
+import { AccountRef, digestOf } from '../link-view/links.store';
 import { CountedCode, RefusalCount } from './refusal-counts';
 
 /** Refusals of one kind on one day, summed over instances. */
@@ -25,23 +25,33 @@ export const maxUsersPerDay = 1000;
 /** Days for which counts are kept. */
 export const refusalRetentionDays = 30;
 
+const removedPerPart = 10_000;
+
 /** The table of refusals, for operators. */
 export class RefusalsStore {
   constructor(private readonly db: Queryable) {}
 
   /**
-   * Adds counts, in one statement. The bound on users per day is checked before, so that instances which flush at the same
-   * moment may pass it by as much as they bring.
+   * Adds counts, in one statement. Users of accounts that were erased, and are not linked again, are counted without their
+   * names. The bound on users per day is checked before, so that instances which flush at the same moment may pass it by as
+   * much as they bring. The caller holds erasures off.
    */
   async add(counts: readonly RefusalCount[]): Promise<void> {
     if (counts.length === 0) return;
     const column = <T>(pick: (count: RefusalCount) => T): T[] => counts.map(pick);
     await this.db.query(
-      `WITH given AS (
+      `WITH counted AS (
+         SELECT platform, code, refusals, first_ms, last_ms, message,
+                CASE WHEN erased.revision IS NULL OR linked.revision IS NOT NULL THEN platform_user_id ELSE '' END
+                  AS platform_user_id
+           FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $9::uuid[])
+                AS c (platform, code, platform_user_id, refusals, first_ms, last_ms, message, digest)
+           LEFT JOIN ingestion.erased_accounts AS erased ON erased.account_digest = c.digest
+           LEFT JOIN ingestion.links AS linked USING (platform, platform_user_id)),
+       given AS (
          SELECT *, (to_timestamp(first_ms / 1000.0) AT TIME ZONE 'UTC')::date AS day,
                 row_number() OVER (PARTITION BY platform, code ORDER BY refusals DESC) AS place
-           FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
-                AS counted (platform, code, platform_user_id, refusals, first_ms, last_ms, message)),
+           FROM counted),
        room AS (
          SELECT g.platform, g.day, g.code, $8::bigint - count(r.*) AS users
            FROM (SELECT DISTINCT platform, day, code FROM given) AS g
@@ -70,6 +80,7 @@ export class RefusalsStore {
         column(({ lastAtMs }) => lastAtMs),
         column(({ message }) => message),
         maxUsersPerDay,
+        column(digestOf),
       ],
     );
   }
@@ -108,10 +119,16 @@ export class RefusalsStore {
     }));
   }
 
+  /** Part by part: each statement has a time limit. */
   async removeOld(): Promise<void> {
-    await this.db.query(`DELETE FROM ingestion.refusals WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [
-      refusalRetentionDays,
-    ]);
+    for (let removed = removedPerPart; removed === removedPerPart;) {
+      const { rowCount } = await this.db.query(
+        `DELETE FROM ingestion.refusals WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ingestion.refusals WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int LIMIT $2))`,
+        [refusalRetentionDays, removedPerPart],
+      );
+      removed = rowCount ?? 0;
+    }
   }
 
   /** Removes what names erased accounts. */

@@ -66,13 +66,22 @@ export async function deleteLinks(tx: Queryable, users: readonly UserKey[], befo
   return links;
 }
 
-/** The link that holds of each account which others have or had too: the active one, else the one unlinked last. */
+/**
+ * The link that holds of each account which others have or had too: the active one, else the one unlinked last. All of them are
+ * locked, so that what is published of one is its state until the transaction ends: its user may be unlinking at this moment.
+ */
 export async function readHeirs(tx: Queryable, accounts: readonly Account[]): Promise<Link[]> {
+  const keys = [accounts.map(({ platform }) => platform), accounts.map(({ sub }) => sub)];
+  await tx.query(
+    `SELECT FROM linkage.links WHERE (platform, sub) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+     ORDER BY link_id FOR UPDATE`,
+    keys,
+  );
   const { rows } = await tx.query<Link>(
     `SELECT DISTINCT ON (platform, sub) ${linkColumns} FROM linkage.links
      WHERE (platform, sub) IN (SELECT * FROM unnest($1::text[], $2::text[]))
      ORDER BY platform, sub, state = 'unlinked', unlink_requested_at DESC NULLS LAST, linked_at DESC, link_id`,
-    [accounts.map(({ platform }) => platform), accounts.map(({ sub }) => sub)],
+    keys,
   );
   return rows;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { identityDigest, recordKey, topics } from '@podium/messages';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -171,7 +172,7 @@ describe('erasures', () => {
     const fresh = await linked();
     await pool.query(`UPDATE linkage.links SET linked_at = now() - interval '1 hour' WHERE user_id = $1`, [old.userId]);
     const erasure = {
-      erasure_id: '11111111-1111-4111-8111-111111111111',
+      erasure_id: randomUUID(),
       users: [old.userId, fresh.userId].map((userId) => identityDigest(platform, userId).toString('hex')),
       erased_at: Math.floor(Date.now() / 1000) - 600,
     };

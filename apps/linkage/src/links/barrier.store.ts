@@ -53,14 +53,15 @@ export async function savePlaces(db: Queryable, places: readonly BarrierPlace[])
 
 /**
  * Settles links whose place every group has passed: a new link gets its `ready_at` and is published as ready, an unlinking
- * is confirmed. Links that another instance holds are left to it. Returns what it settled.
+ * is confirmed; at most so many, the oldest first. Links that another instance holds are left to it. Returns what it settled.
  */
-export async function settlePassed(tx: Queryable, committed: readonly bigint[]): Promise<Link[]> {
+export async function settlePassed(tx: Queryable, committed: readonly bigint[], limit: number): Promise<Link[]> {
   const { rows } = await tx.query<Link>(
     `WITH passed AS (
        SELECT l.link_id FROM linkage.links l
        JOIN unnest($1::integer[], $2::bigint[]) AS c (partition, "offset") ON c.partition = l.barrier_partition
        WHERE l.barrier_outbox_id IS NOT NULL AND l.barrier_offset <= c.offset
+       ORDER BY l.barrier_outbox_id LIMIT $3
        FOR UPDATE OF l SKIP LOCKED)
      UPDATE linkage.links SET
        ready_at = CASE WHEN state = 'unlinked' THEN ready_at ELSE clock_timestamp() END,
@@ -69,7 +70,7 @@ export async function settlePassed(tx: Queryable, committed: readonly bigint[]):
        barrier_outbox_id = NULL, barrier_partition = NULL, barrier_offset = NULL, version = version + 1
      WHERE link_id IN (SELECT link_id FROM passed)
      RETURNING ${linkColumns}`,
-    [committed.map((_, partition) => partition), committed.map(String)],
+    [committed.map((_, partition) => partition), committed.map(String), limit],
   );
   const ready = rows.filter((link) => link.state === 'ready');
   await appendOutbox(tx, schema, ready.map(linkRecord));

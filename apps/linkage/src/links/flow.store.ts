@@ -86,7 +86,11 @@ export async function takeNewestFlow(
   return rows[0] ?? null;
 }
 
-/** Removes flows that nobody finished. */
-export async function deleteExpiredFlows(db: Queryable): Promise<void> {
-  await db.query(`DELETE FROM linkage.oauth_flows WHERE expires_at < now() - interval '1 hour'`);
+/** Removes flows that nobody finished, at most so many. */
+export async function deleteExpiredFlows(db: Queryable, limit: number): Promise<void> {
+  await db.query(
+    `DELETE FROM linkage.oauth_flows WHERE state_hash IN (
+       SELECT state_hash FROM linkage.oauth_flows WHERE expires_at < now() - interval '1 hour' LIMIT $1)`,
+    [limit],
+  );
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
 import { GroupPositions, partitionOf } from '@podium/runtime/kafka';
 import type { Logger } from '@podium/runtime/log';
-import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
+import { BatchLimit } from '@podium/runtime/work';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { PendingLink, readPending, savePlaces, settlePassed } from './barrier.store';
 import { Link, linkKey } from './link';
@@ -26,6 +27,7 @@ const busyRoundsMax = 100;
 export class ReadinessBarrier {
   private readonly events = new EventEmitter().setMaxListeners(0);
   private readonly seconds: Histogram;
+  private readonly limit = new BatchLimit(pendingMax);
   private stopped = false;
   private running: Promise<void> | null = null;
   private wake: () => void = () => undefined;
@@ -94,13 +96,26 @@ export class ReadinessBarrier {
     await this.place(pending.filter((link) => link.published && link.partition === null));
     if (!pending.some((link) => link.published)) return [];
     const committed = await this.committedByAll();
-    const settled = await inTransaction(this.pool, (tx) => settlePassed(tx, committed));
+    const settled = await this.settle(committed);
     this.pendingLinks -= settled.length;
     for (const link of settled) {
       if (link.state !== 'unlinked') this.seconds.observe((Date.now() - link.linkedAt.getTime()) / 1000);
       this.events.emit(link.linkId);
     }
     return settled;
+  }
+
+  /** As many as one transaction can do: after an outage more may wait than that. */
+  private async settle(committed: readonly bigint[]): Promise<Link[]> {
+    const most = this.limit.current;
+    try {
+      const settled = await inTransaction(this.pool, (tx) => settlePassed(tx, committed, most));
+      this.limit.grow(settled.length);
+      return settled;
+    } catch (error) {
+      this.limit.shrink(most, failureKindOf(error) === 'outage' ? 'other' : 'size');
+      throw error;
+    }
   }
 
   private async place(links: readonly PendingLink[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { shareLinking } from '../erasures/erasures.store';
 import { redirectUrlOf } from '../integrations/onboarding';
 import { places } from '../vault/places';
 import { Vault } from '../vault/vault';
@@ -70,7 +71,11 @@ export class StartLink {
       originVersion: partner.originVersion,
     };
     const limits = { lifetimeS: this.rules.flowLifetimeS, openMax: this.rules.openFlowsMax };
-    await inTransaction(this.pool, (tx) => insertFlow(tx, flow, limits));
+    // A flow that an erasure does not see would name its user after it.
+    await inTransaction(this.pool, async (tx) => {
+      await shareLinking(tx);
+      await insertFlow(tx, flow, limits);
+    });
     this.metrics.flowStarted(partner.connection.platform);
     const redirectUri = redirectUrlOf(integrationId, this.rules.publicUrl);
     return {

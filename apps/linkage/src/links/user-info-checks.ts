@@ -21,6 +21,7 @@ const askedEveryS = 60;
 /** How long a user who asks waits for the partner; then the present state is shown, and the check goes on. */
 const askedWithinMs = 6000;
 const perRound = 20;
+const flowsPerRound = 10_000;
 /** Longer than any refresh may take. */
 const abandonedAfterS = 150;
 
@@ -43,7 +44,7 @@ export class UserInfoChecks {
   /** One round of background work; any instance may do it, each link is claimed by one. */
   async run(signal: AbortSignal): Promise<void> {
     const db = queryable(this.parts.pool);
-    await deleteExpiredFlows(db);
+    await deleteExpiredFlows(db, flowsPerRound);
     for (const linkId of await readAbandonedRefreshes(db, abandonedAfterS, perRound)) {
       if (signal.aborted) return;
       await this.parts.accessTokens.recover(linkId);
