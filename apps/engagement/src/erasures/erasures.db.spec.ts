@@ -3,6 +3,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { queryable, Pool, createPool } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { EarlierTables } from '@podium/testing/earlier-tables';
 import { userEvent } from '@podium/testing/user-event';
 import { ApplyParts, applyBatch } from '../apply-batch';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
@@ -167,6 +168,24 @@ describe('an erasure', () => {
     await expect(applyLinks(closed, { ...place, erased: [], links: [] })).rejects.toThrow(ErasuresUnreadError);
   });
 
+  it('holds events back while Postgres has lost it, so that it does not come behind a later link', async () => {
+    const gate = new ErasureGate({ isPassed: () => true }, 'gated');
+    const gated = new ApplyParts(pool, parts.definitions, Date.now, undefined, gate);
+    const applyTo = (id: string): Promise<unknown> =>
+      applyBatch(gated, { ...place, topic: 'gated-events', events: [{ data: event('jan', after, id) }] });
+    const erasedAs = (nextOffset: bigint): Promise<void> => erase('jan', { topic: 'gated', nextOffset });
+    await applyTo('j-0');
+    const earlier = new EarlierTables(pool, schema, ['erasures', 'positions']);
+    await earlier.keep();
+    await erasedAs(5n);
+    await applyTo('j-1');
+    await earlier.goBack();
+    await expect(applyTo('j-2')).rejects.toThrow(ErasuresUnreadError);
+    await erasedAs(5n);
+    await applyTo('j-2');
+    expect(await idsIn('jan')).toContain('events');
+  });
+
   it('alone may replace names of an award, and only by their pseudonyms', async () => {
     await events('ida', before, 'i-1');
     for (const change of [`user_id = 'erased:me'`, `user_id = 'ida2', platform_user_id = 'x'`, `occurrence = 'g2'`])
@@ -208,13 +227,13 @@ describe('an erasure', () => {
     await applyLinks(parts, { ...place, topic: 'links', erased: [], links: [{ revision, data }] });
   }
 
-  async function erase(userId: string): Promise<void> {
+  async function erase(userId: string, at: { topic?: string; nextOffset?: bigint } = {}): Promise<void> {
     const erasure: UserErasedData = {
       erasure_id: `erasure-of-${userId}`,
       users: ['other', platform].map((each) => identityDigest(each, userId).toString('hex')),
       erased_at: erasedAt,
     };
-    await applyErasures(parts, { ...place, topic: 'erasures', erasures: [erasure] });
+    await applyErasures(parts, { ...place, topic: 'erasures', ...at, erasures: [erasure] });
   }
 
   /** Tables, but for what leaves, that still name a user or the user's account. */

@@ -1,0 +1,98 @@
+import { BonusAwardResultData, bonusAwardAnswered } from '@podium/messages';
+import { OutageError, Outcome, PositionMovedError, RecordBatch } from '@podium/runtime/kafka';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { ApplyParts } from '../apply-batch';
+import { EngagementMetrics } from '../engagement-metrics';
+import { PositionsStore } from '../inbox/positions.store';
+import { migrations, schema } from '../migrations';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { AwardResultsConsumer } from './award-results.consumer';
+import { issueAwards } from './awards.store';
+
+type ResultBatch = RecordBatch<typeof bonusAwardAnswered>;
+
+describe('the consumer of answers to awards', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let consumer: AwardResultsConsumer;
+  let offset = 0n;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
+    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] });
+    consumer = new AwardResultsConsumer(new ApplyParts(pool, definitions), new EngagementMetrics(new Registry()));
+    await inTransaction(pool, (tx) => issueAwards(tx, ['known', 'other'].map(awardOf), Date.now()));
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('keeps its position with the answers, and takes none that does not follow it: commits may have been lost since', async () => {
+    expect(await consumer.handle(await batchOf(answer('known')))).toEqual([{ kind: 'done' }]);
+    const next = await batchOf(answer('other'));
+    await pool.query('UPDATE engagement.positions SET next_offset = next_offset - 1');
+    expect(await consumer.handle(next)).toHaveProperty('error', expect.any(PositionMovedError));
+    expect(await answered()).toEqual(['known']);
+    await pool.query('UPDATE engagement.positions SET next_offset = next_offset + 1');
+    expect(await consumer.handle(next)).toEqual([{ kind: 'done' }]);
+    expect(await answered()).toEqual(['known', 'other']);
+  });
+
+  it('passes an answer to no award once its dead letter is written, and not before', async () => {
+    const letters: (bigint | null)[] = [];
+    const batch = await batchOf(answer('nobody'));
+    const deadLetter = async (): Promise<void> => void letters.push(await stored());
+    expect(
+      await consumer.handle({ ...batch, deadLetter: () => Promise.reject(new OutageError('Kafka away')) }),
+    ).toEqual(expect.objectContaining({ error: expect.any(OutageError) as unknown }));
+    expect(await stored()).toBe(batch.position);
+    const outcomes = (await consumer.handle({ ...batch, deadLetter })) as Outcome[];
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['dead']);
+    expect([letters, await stored()]).toEqual([[batch.position], batch.lastOffset + 1n]);
+  });
+
+  function stored(): Promise<bigint | null> {
+    return new PositionsStore(queryable(pool)).load('results', 0);
+  }
+
+  async function batchOf(data: BonusAwardResultData): Promise<ResultBatch> {
+    const place = { topic: 'results', partition: 0, position: await stored(), firstOffset: offset, lastOffset: offset };
+    const envelope = { id: `a-${offset}`, type: bonusAwardAnswered.type, schema_version: 1, revision: 1 };
+    const record = { ...envelope, occurred_at: 1, key: 'k', source: 'bonus', data };
+    const read = { offset: offset++, key: 'k', timestampMs: 1, headers: {}, sizeBytes: 1, record };
+    return { ...place, records: [read], deadLetter: async () => undefined };
+  }
+
+  async function answered(): Promise<string[]> {
+    const { rows } = await pool.query<{ award_id: string }>(
+      `SELECT award_id FROM engagement.ledger_entries WHERE kind = 'confirmed' ORDER BY award_id`,
+    );
+    return rows.map(({ award_id }) => award_id);
+  }
+});
+
+function awardOf(id: string): Parameters<typeof issueAwards>[1][number] {
+  return {
+    award_id: id,
+    seq: 1,
+    task_id: '00000000-0000-4000-8000-000000000001',
+    task_version: 1,
+    occurrence: id,
+    platform: 'acme',
+    organizer_id: 'organizer-1',
+    user_id: 'user-1',
+    platform_user_id: 'sub-1',
+    reward: { type: 'points', amount: '1' },
+    reached_at: 1,
+  };
+}
+
+function answer(awardId: string): BonusAwardResultData {
+  return { award_id: awardId, seq: 1, result: 'confirmed' } as BonusAwardResultData;
+}

@@ -1,0 +1,64 @@
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { EarlierTables } from '@podium/testing/earlier-tables';
+import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { migrations, schema } from '../migrations';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { holdEpoch, moveEpoch } from './epoch.store';
+
+describe('the epoch of definitions', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('is another one after a publication, also when Postgres has lost the one before', async () => {
+    let published = 'first';
+    const live = new LiveDefinitions({ readEpoch: holdEpoch, loadPublished: async () => [task(published)] });
+    const inForce = (): Promise<string[]> =>
+      inTransaction(pool, async (tx) => [...(await live.current(tx)).byId.values()].map(({ platform }) => platform));
+    const publish = (platform: string): Promise<void> =>
+      inTransaction(pool, async (tx) => {
+        await moveEpoch(tx);
+        published = platform;
+      });
+    const earlier = new EarlierTables(pool, schema, ['definition_epoch']);
+    expect(await inForce()).toEqual(['first']);
+    await earlier.keep();
+    await publish('lost');
+    expect(await inForce()).toEqual(['lost']);
+    // While this instance looks at nothing, the failover loses one publication and an operator makes another.
+    await earlier.goBack();
+    await publish('second');
+    expect(await inForce()).toEqual(['second']);
+  });
+});
+
+function task(platform: string): PublishedDefinition {
+  return {
+    definitionId: '00000000-0000-4000-8000-000000000001',
+    version: 1,
+    generation: 1,
+    platform,
+    organizerId: 'organizer-1',
+    paused: false,
+    countsFromMs: 0,
+    attributeTypes: {},
+    kind: 'task',
+    body: {
+      goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
+      repeat: { every: 1 },
+      reward: { type: 'points', amount: '1' },
+    },
+  };
+}
