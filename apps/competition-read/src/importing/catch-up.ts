@@ -75,8 +75,8 @@ async function swap({ pool, row }: RebuildParts, rebuild: Rebuild, follower: Top
     if (live === rebuild.tables.set) throw new RebuildSupersededError();
     const wanted = await follower.withinTopic(await readPositions(tx, tablesOf(live), name));
     if (!(await follower.reach(wanted, swapPatienceMs))) return false;
-    const reached = await readPositions(tx, rebuild.tables, name);
-    if ([...wanted].some(([partition, position]) => (reached.get(partition) ?? 0n) < position)) return false;
+    const stored = await readPositions(tx, rebuild.tables, name);
+    if ([...follower.finished()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position)) return false;
     await rebuild.holds();
     await finishRebuild(tx, rebuild);
     await writeLiveSet(tx, rebuild.tables.set, projectionVersion);
@@ -153,6 +153,11 @@ class TopicFollower {
       if (performance.now() >= endMs) return false;
       await sleep(pollMs);
     }
+  }
+
+  /** Up to where each partition is read; what the set has stored may be behind it when Postgres has lost commits. */
+  finished(): ReadonlyMap<number, bigint> {
+    return this.reader.positions();
   }
 
   dead(): CaughtUp {

@@ -12,11 +12,13 @@ import { applyChanges } from '../projection/apply-changes';
 import { handleChanges } from '../projection/handle-changes';
 import { applyToLiveSet } from '../projection/live-projector';
 import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
-import { readPositions } from '../projection/positions.store';
+import { PositionsStore, readPositions } from '../projection/positions.store';
 import { readChange } from '../projection/read-change';
 import { TableSet, tablesOf } from '../projection/table-set';
+import { catchUpAndSwap } from './catch-up';
 import { copyLoad } from './copy-load';
 import { rebuild } from './rebuild';
+import { RebuildInterruptedError } from './rebuilds.store';
 import { ChangesRow, RebuildParts, RebuildRunningError, runRebuild } from './run-rebuild';
 
 type Change = ChangesRow['events'][number];
@@ -146,6 +148,40 @@ describe('rebuilding the tables', () => {
     expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
   }, 60_000);
 
+  it('does not swap when another server may have taken over meanwhile, which may lack a part of what was written', async () => {
+    const { live } = await readLiveSet(queryable(pool));
+    const interrupted = runRebuild(parts, 'topic', (run) =>
+      catchUpAndSwap(parts, run, {
+        beforeSwap: async () => {
+          await pool.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+             WHERE locktype = 'advisory' AND datname = current_database()`,
+          );
+        },
+      }),
+    );
+    await expect(interrupted).rejects.toThrow(RebuildInterruptedError);
+    expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
+  }, 60_000);
+
+  it('reads again what Postgres has lost of the set that is being built', async () => {
+    const names = ['lost-1', 'lost-2', 'kept'];
+    await sendAll(names.map((hub_id) => sampleChange('hub', { document: { hub_id } })));
+    let isLost = false;
+    await runRebuild(parts, 'topic', (run) => {
+      const { documents, listings, names: searched, nameGrams, positions } = run.tables;
+      return catchUpAndSwap(parts, run, {
+        beforeSwap: async () => {
+          if (isLost) return;
+          isLost = true;
+          await pool.query(`TRUNCATE ${[documents, listings, searched, nameGrams, positions].join(', ')}`);
+        },
+      });
+    });
+    const { live } = await readLiveSet(queryable(pool));
+    expect(await documentIds(live)).toEqual([...names].sort());
+  }, 60_000);
+
   it('gives the same tables by copy as by the topic', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const newest = new Map(changeHistory(seed, 20).map((change) => [change.key, change]));
@@ -186,6 +222,7 @@ describe('rebuilding the tables', () => {
       logger,
       registry: new Registry(),
       handle: (batch) => handleChanges(batch, (changes) => applyToLiveSet(pool, changes)),
+      positions: new PositionsStore(queryable(pool)),
       onDead: () => undefined,
       onFatal: () => undefined,
       maxBatchRecords: 10,

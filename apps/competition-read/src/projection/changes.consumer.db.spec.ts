@@ -20,6 +20,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { EarlierTables } from '@podium/testing/earlier-tables';
 import { changeHistory, seededRandom, shuffledWithRepeats } from '../../test/change-history';
 import { sampleChange } from '../../test/sample';
 import { contentsOf, emptySet } from '../../test/table-contents';
@@ -145,6 +146,27 @@ describe('the consumer of changes', () => {
     await start();
     await until(caughtUp, 'all records are applied');
     expect({ seed, ...(await contentsOf(queryable(pool), 'a')) }).toEqual({ seed, ...(await inOneGo(history)) });
+  }, 60_000);
+
+  it('applies again what Postgres has lost, also where nothing more comes', async () => {
+    const { set: _, ...names } = tablesOf('a');
+    const tables = Object.values(names).map((name) => name.slice(`${schema}.`.length));
+    const earlier = new EarlierTables(pool, schema, tables);
+    await start();
+    await until(caughtUp, 'all records are applied');
+    await earlier.keep();
+    const before = await contentsOf(queryable(pool), 'a');
+    await send(recordOf(sampleChange('hub', { document: { hub_id: 'lost-once' } })));
+    await until(
+      async () => (await contentsOf(queryable(pool), 'a')).documents.length > before.documents.length,
+      'it is there',
+    );
+    await until(caughtUp, 'all records are applied');
+    const after = await contentsOf(queryable(pool), 'a');
+    await earlier.goBack();
+    expect(await contentsOf(queryable(pool), 'a')).toEqual(before);
+    await until(caughtUp, 'all records are applied again');
+    expect(await contentsOf(queryable(pool), 'a')).toEqual(after);
   }, 60_000);
 
   it('takes nothing that does not follow the position of the live set', async () => {
