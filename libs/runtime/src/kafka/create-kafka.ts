@@ -1,5 +1,4 @@
-import { Socket, connect, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { Socket } from 'node:net';
 import {
   Consumer,
   ConsumerConfig,
@@ -34,38 +33,25 @@ export interface OwnConsumer {
 
 /** The client, from which everybody of a process has producers, consumers and admins. */
 export class Kafka extends KafkaClient {
-  constructor(private readonly config: KafkaConfig) {
+  constructor(private readonly config: KafkaConfig & { socketFactory: ISocketFactory }) {
     super(config);
   }
 
   /** A consumer with connections of its own that can be broken off: the client waits for ever for some answers. */
   ownConsumer(config: ConsumerConfig): OwnConsumer {
     const sockets = new Set<Socket>();
-    const open = this.config.socketFactory ?? openSocket;
-    const socketFactory: ISocketFactory = (target) => {
-      const socket = open(target);
+    const tracking: ISocketFactory = (target) => {
+      const socket = this.config.socketFactory(target);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       return socket;
     };
     return {
-      consumer: new KafkaClient({ ...this.config, socketFactory }).consumer(config),
+      consumer: new KafkaClient({ ...this.config, socketFactory: tracking }).consumer(config),
       cutOff: () => sockets.forEach((socket) => socket.destroy(new Error('broken off: its client hangs'))),
     };
   }
 }
-
-/** After this long without a word the operating system looks whether the other side is still there, milliseconds. */
-const keepAliveDelayMs = 60_000;
-
-/** As the client opens its connections itself. */
-const openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
-  const serverName = isIP(host) ? {} : { servername: host };
-  const socket = ssl
-    ? connectTls({ host, port, ...serverName, ...ssl }, onConnect)
-    : connect({ host, port }, onConnect);
-  return socket.setKeepAlive(true, keepAliveDelayMs);
-};
 
 /**
  * The one way to a Kafka client: bounded waits, every codec of Kafka, and the client's own log in the process's log.
