@@ -52,7 +52,7 @@ describe('the whole of engagement over HTTP', () => {
     parts = new ApplyParts(pool, new LiveDefinitions(store));
     const module = AppModule.of({
       internalToken: new InternalToken(fixed(['internal'])),
-      bearerTokens: new AnyViewer({ issuerUrl: 'http://127.0.0.1:1', audience: 'podium-api' }),
+      bearerTokens: new AnyViewer({ issuerUrl: 'http://127.0.0.1:1', audience: 'podium-api', logger, registry }),
       applyParts: parts,
       metrics: new EngagementMetrics(registry),
       definitions: new DefinitionsService(store, new Catalogue()),

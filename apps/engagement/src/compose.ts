@@ -1,6 +1,6 @@
 import { ConsumerGroup, topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
-import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import {
   BatchKafkaServer,
   CatchUpBarrier,
@@ -135,7 +135,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   return {
     module: AppModule.of({
       internalToken,
-      bearerTokens: new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE }),
+      bearerTokens: new BearerTokens({ ...issuerOf(config), logger, registry }),
       applyParts,
       metrics,
       definitions: new DefinitionsService(definitionsStore, catalogue),

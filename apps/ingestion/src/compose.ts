@@ -1,6 +1,6 @@
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
-import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import {
   BatchKafkaServer,
   CatchUpBarrier,
@@ -113,7 +113,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   );
 
   // 6. Routes and consumers.
-  const bearerTokens = new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE });
+  const bearerTokens = new BearerTokens({ ...issuerOf(config), logger, registry });
   const refusals = new RefusalsService(contracts, refusalsFlush, refusalsStore);
   return {
     module: IngestionModule.of({

@@ -1,7 +1,7 @@
 import fastifyFormbody from '@fastify/formbody';
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
-import { BearerTokens, InternalToken } from '@podium/runtime/http';
+import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { Pool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
@@ -227,7 +227,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
 
   // 9. Who may call.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
-  const bearerTokens = new BearerTokens({ issuerUrl: config.OIDC_ISSUER_URL, audience: config.OIDC_AUDIENCE });
+  const bearerTokens = new BearerTokens({ ...issuerOf(config), logger, registry });
 
   return {
     module: AppModule.of([

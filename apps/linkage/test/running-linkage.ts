@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { topics } from '@podium/messages';
 import { Lifecycle, createApplication } from '@podium/runtime/app';
@@ -8,8 +7,7 @@ import { Health } from '@podium/runtime/health';
 import { createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { createRegistry } from '@podium/runtime/metrics';
-import { freshDatabase, localStack } from '@podium/testing';
-import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { TestIssuer, freshDatabase, localStack } from '@podium/testing';
 import { pino } from 'pino';
 import { compose } from '../src/compose';
 import { linkageFields } from '../src/config';
@@ -22,6 +20,10 @@ export interface RunningLinkage {
   readonly internalToken: string;
   /** Everything that was logged. */
   readonly logged: string[];
+  /** Whose tokens it takes. */
+  readonly issuer: TestIssuer;
+  /** What it shows at /metrics. */
+  metrics(): Promise<string>;
   /** A token of an operator with these roles. */
   operatorToken(roles: Record<string, string>): Promise<string>;
   /** A token of a user. */
@@ -32,11 +34,11 @@ export interface RunningLinkage {
 /** Starts linkage for one spec file; `env` replaces configuration. */
 export async function startLinkage(env: Record<string, string> = {}): Promise<RunningLinkage> {
   const database = await freshDatabase({ schema, migrations });
-  const provider = await startIdentityProvider();
+  const provider = await TestIssuer.start();
   const internalToken = randomBytes(16).toString('hex');
   const config = readConfig(
     { ...serviceFields, ...linkageFields },
-    { ...environment(database.url, provider.issuer, internalToken), ...env },
+    { ...environment(database.url, provider.url, internalToken), ...env },
   );
   const logged: string[] = [];
   const logger: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
@@ -46,10 +48,11 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     minInsyncReplicas: 1,
   });
   const lifecycle = new Lifecycle();
+  const registry = createRegistry('linkage');
   const composed = await compose({
     config,
     logger,
-    registry: createRegistry('linkage'),
+    registry,
     health: new Health(),
     lifecycle,
     fatal: (error) => void logged.push(`fatal ${error.stack}`),
@@ -62,12 +65,14 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     databaseUrl: database.url,
     internalToken,
     logged,
+    issuer: provider,
+    metrics: () => registry.metrics(),
     operatorToken: (roles) => provider.token('operator-1', { podium_roles: roles }),
-    userToken: (userId) => provider.token(userId, {}),
+    userToken: (userId) => provider.token(userId),
     stop: async () => {
       await app.close();
       await lifecycle.stop(logger);
-      provider.server.close();
+      await provider.stop();
       await database.drop();
     },
   };
@@ -90,28 +95,4 @@ function environment(databaseUrl: string, issuer: string, internalToken: string)
     VAULT_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
     SESSION_KEYS: `s1:${Buffer.alloc(32, 2).toString('base64')}`,
   };
-}
-
-async function startIdentityProvider(): Promise<{
-  issuer: string;
-  server: Server;
-  token: (subject: string, claims: Record<string, unknown>) => Promise<string>;
-}> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256', use: 'sig' }] });
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(jwks);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const token = (subject: string, claims: Record<string, unknown>) =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(issuer)
-      .setAudience('podium-api')
-      .setSubject(subject)
-      .setIssuedAt()
-      .setExpirationTime('10m')
-      .sign(privateKey);
-  return { issuer, server, token };
 }

@@ -1,3 +1,4 @@
 export * from './black-hole';
 export * from './keep-alive-of';
 export * from './stack';
+export * from './test-issuer';

@@ -1,5 +1,3 @@
-import { AddressInfo } from 'node:net';
-import { createServer, Server } from 'node:http';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,8 +8,7 @@ import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/
 import { createLog } from '@podium/runtime/log';
 import { createRegistry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, inTransaction, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, freshDatabase } from '@podium/testing';
-import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
 import { DataSource } from 'typeorm';
 import { compileDefinition } from '../evaluation/compiled-definition';
 import { migrations, schema } from '../migrations';
@@ -62,8 +59,7 @@ describe("the operators' API of definitions", () => {
   let dataSource: DataSource;
   let store: DefinitionsStore;
   let app: NestFastifyApplication;
-  let identityProvider: Server;
-  let tokenOf: (roles: Record<string, string>) => Promise<string>;
+  let issuer: TestIssuer;
 
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
@@ -78,15 +74,21 @@ describe("the operators' API of definitions", () => {
     catalogue.apply('acme', { data: integration('acme', 'organizer-1') } as never);
     catalogue.apply('other', { data: integration('other', 'organizer-2') } as never);
 
-    const issuer = await startIdentityProvider();
-    identityProvider = issuer.server;
-    tokenOf = issuer.tokenOf;
+    issuer = await TestIssuer.start();
 
     @Module({
       controllers: [SegmentsController, TasksController],
       providers: [
         { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
-        { provide: BearerTokens, useValue: new BearerTokens({ issuerUrl: issuer.url, audience: 'podium-api' }) },
+        {
+          provide: BearerTokens,
+          useValue: new BearerTokens({
+            issuerUrl: issuer.url,
+            audience: TestIssuer.audience,
+            logger,
+            registry: createRegistry('test'),
+          }),
+        },
         { provide: DefinitionsService, useValue: new DefinitionsService(store, catalogue) },
       ],
     })
@@ -99,7 +101,7 @@ describe("the operators' API of definitions", () => {
 
   afterAll(async () => {
     await app?.close();
-    identityProvider?.close();
+    await issuer?.stop();
     await dataSource?.destroy();
     await pool?.end();
     await database?.drop();
@@ -111,7 +113,7 @@ describe("the operators' API of definitions", () => {
     body?: object,
     roles = { 'organizer-1': 'editor' } as object,
   ): Promise<Answer> {
-    const token = await tokenOf(roles as Record<string, string>);
+    const token = await issuer.token('operator-1', { podium_roles: roles });
     const reply = await app.inject({
       method,
       url: `/admin/v1${path}`,
@@ -332,26 +334,3 @@ describe("the operators' API of definitions", () => {
     expect([answer.status, answer.json.error.message]).toEqual([status, expect.stringContaining(message)]);
   });
 });
-
-async function startIdentityProvider(): Promise<{
-  url: string;
-  server: Server;
-  tokenOf: (roles: Record<string, string>) => Promise<string>;
-}> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }] });
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(jwks);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const tokenOf = (roles: Record<string, string>): Promise<string> =>
-    new SignJWT({ podium_roles: roles })
-      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-      .setIssuer(url)
-      .setAudience('podium-api')
-      .setSubject('operator-1')
-      .setExpirationTime('5m')
-      .sign(privateKey);
-  return { url, server, tokenOf };
-}

@@ -1,33 +1,57 @@
 import { CodedError } from '@podium/messages';
-import { JWTPayload, createRemoteJWKSet, jwtVerify } from 'jose';
+import { JWTPayload, errors, jwtVerify } from 'jose';
+import { ConfigOf, identityFields } from '../config';
+import { Issuer, IssuerKeys } from './issuer-keys';
+
+/** Signatures by keys of which only the provider has the private half (RFC 7518, RFC 8037). */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** The identity provider of the declared fields, and the audience of tokens that are for us. */
+export function issuerOf(
+  config: ConfigOf<typeof identityFields>,
+): Pick<Issuer, 'issuerUrl' | 'jwksUrl'> & { audience: string } {
+  return { issuerUrl: config.OIDC_ISSUER_URL, jwksUrl: config.OIDC_JWKS_URL, audience: config.OIDC_AUDIENCE };
+}
 
 /** Verifies tokens of the service's own identity provider against its published keys (OIDC, RFC 7519, RFC 9068). */
 export class BearerTokens {
-  private readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  private readonly keys: IssuerKeys;
 
-  constructor(private readonly options: { issuerUrl: string; audience: string; jwksUrl?: string }) {
-    this.keys = createRemoteJWKSet(new URL(options.jwksUrl ?? `${options.issuerUrl}/jwks`), {
-      timeoutDuration: 3000,
-      cooldownDuration: 5000,
-    });
+  constructor(private readonly options: Issuer & { readonly audience: string }) {
+    this.keys = new IssuerKeys(options);
   }
 
   /** The verified claims of an Authorization header; throws `unauthorized`, or `unavailable` when the keys cannot be had. */
   async claims(authorization: string | undefined): Promise<JWTPayload & { sub: string }> {
     const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new CodedError('unauthorized');
+    const { issuerUrl, audience } = this.options;
     try {
-      const { payload } = await jwtVerify(token, this.keys, {
-        issuer: this.options.issuerUrl,
-        audience: this.options.audience,
+      const { payload } = await jwtVerify(token, this.keys.keyOf, {
+        // Its name is configured without a slash at its end, which some have.
+        issuer: [issuerUrl, `${issuerUrl}/`],
+        audience,
+        algorithms,
         clockTolerance: 30,
         requiredClaims: ['sub', 'exp'],
       });
+      if (typeof payload.sub !== 'string' || payload.sub === '') throw new errors.JWTInvalid('sub is not a text');
       return payload as JWTPayload & { sub: string };
     } catch (error) {
-      const code = (error as { code?: string }).code ?? '';
-      const keysAway = code === 'ERR_JWKS_TIMEOUT' || code === '' || code === 'ECONNREFUSED';
-      throw new CodedError(keysAway ? 'unavailable' : 'unauthorized', { cause: error });
+      if (isAboutToken(error)) throw new CodedError('unauthorized', { cause: error });
+      throw new CodedError('unavailable', {
+        cause: error,
+        internal: 'the keys of the identity provider cannot be had',
+      });
     }
   }
+}
+
+/** Whether the token is at fault; an error of the keys says nothing about who asks. */
+function isAboutToken(error: unknown): boolean {
+  const aboutKeys = error instanceof errors.JWKSInvalid || error instanceof errors.JWKInvalid;
+  return error instanceof errors.JOSEError && !aboutKeys;
 }

@@ -60,4 +60,13 @@ export const processAlerts: readonly CauseAlert[] = [
     summary: '{{ $labels.service }} cannot read {{ $labels.secret }} anew',
     description: 'The value before stays in force. A restart would fail, and a rotation does not get through.',
   },
+  {
+    name: 'IdentityKeysFailing',
+    severity: 'ticket',
+    expr: 'max by (service) (identity_keys_failing) == 1',
+    for: '10m',
+    summary: '{{ $labels.service }} cannot read the keys of the identity provider',
+    description:
+      'The keys read before serve for 12 hours; then users and operators get 503. Instances that have started since get none at all.',
+  },
 ];

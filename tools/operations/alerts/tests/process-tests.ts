@@ -97,5 +97,22 @@ export const processTests: readonly AlertTest[] = [
     at: '8m',
     fires: [],
   },
+  {
+    alert: 'IdentityKeysFailing',
+    when: 'the identity provider is away for one of two services',
+    series: {
+      'identity_keys_failing{service="linkage",pod="a"}': '0x4 1x20',
+      'identity_keys_failing{service="engagement",pod="b"}': '0x24',
+    },
+    at: '16m',
+    fires: [{ service: 'linkage' }],
+  },
+  {
+    alert: 'IdentityKeysFailing',
+    when: 'the identity provider restarts',
+    series: { 'identity_keys_failing{service="linkage",pod="a"}': '0x4 1x4 0x16' },
+    at: '16m',
+    fires: [],
+  },
   { alert: 'PostgresUnreachable', when: 'a failover', series: { [refused]: '0x10 3x30' }, at: '8m', fires: [] },
 ];
