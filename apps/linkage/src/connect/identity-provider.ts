@@ -77,3 +77,16 @@ export class IdentityProvider {
     return this.configuration;
   }
 }
+
+/** Whether a log-in failed because the provider is away: it does not answer, or with 5XX. */
+export function isProviderAway(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  const { status } = (cause ?? {}) as { status?: unknown };
+  return isNetworkError(error) || isNetworkError(cause) || code === 'OAUTH_TIMEOUT' || Number(status) >= 500;
+}
+
+/** What `fetch` throws when nobody answers. */
+function isNetworkError(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as { name?: unknown; cause?: unknown };
+  return name === 'TypeError' && cause !== undefined;
+}

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BrowserCookies } from './browser-cookies';
 import { GatewayGuard } from './gateway.guard';
-import { IdentityProvider, PendingLogin } from './identity-provider';
+import { IdentityProvider, PendingLogin, isProviderAway } from './identity-provider';
 import { LoginLog } from './login-log';
 import { OwnPages } from './own-pages';
 import { Pages } from './pages';
@@ -53,7 +53,8 @@ export class LoginController {
       void reply.header('cache-control', 'no-store').redirect('/connect', 303);
     } catch (error) {
       this.log.failed(error);
-      this.pages.message(reply, 400, texts.loginFailedTitle, texts.loginFailed);
+      if (isProviderAway(error)) this.pages.message(reply, 503, texts.loginFailedTitle, texts.loginUnavailable);
+      else this.pages.message(reply, 400, texts.loginFailedTitle, texts.loginFailed);
     }
   }
 
@@ -61,6 +62,6 @@ export class LoginController {
   logout(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.ownPages.require(request);
     this.sessions.end(reply);
-    void reply.redirect('/connect', 303);
+    void reply.header('cache-control', 'no-store').redirect('/connect', 303);
   }
 }

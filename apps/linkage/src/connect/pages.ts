@@ -78,6 +78,8 @@ export class Pages {
     const linked = outcome.kind === 'linked';
     const title = !linked ? texts.failedTitle : outcome.ready ? texts.linkedTitle : texts.linkingTitle;
     const text = !linked ? failureTexts[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
+    // Its address holds code and state, which not even our own requests need; it has no form whose origin counts.
+    void reply.header('referrer-policy', 'no-referrer');
     void reply.status(linked ? 200 : outcome.reason === 'unfinished' ? 503 : 400);
     this.send(reply, 'outcome', {
       linked,
@@ -105,7 +107,7 @@ export class Pages {
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': contentSecurityPolicy,
-        'referrer-policy': 'same-origin',
+        'referrer-policy': reply.getHeader('referrer-policy') ?? 'same-origin',
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-store',
       })

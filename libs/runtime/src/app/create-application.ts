@@ -2,6 +2,7 @@ import { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { MicroserviceOptions } from '@nestjs/microservices';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CodedErrorFilter, dtoPipe, guardClientStreams, internalTokenHeader } from '../http';
 import { Logger, NestLog } from '../log';
 import { keepActiveSpans, traceRequests, tracer } from '../trace';
@@ -26,6 +27,13 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
   for (const strategy of composed.consumers ?? [])
     app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: false });
   if (tracer()) traceHttp(app, composed);
+  // Most answers are of one user or hold a secret, such as a key that is shown once: what may be kept says so itself.
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (_request: FastifyRequest, reply: FastifyReply) => {
+      if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    });
   await composed.prepare?.(app);
   return app;
 }
