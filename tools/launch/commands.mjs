@@ -139,6 +139,12 @@ refused events, dead letters, lag, replay, restore, erase.`,
     ownHelp: true,
     help: 'npm run bench:ingest: how fast an event is accepted and awarded, beside a bare floor, on a stack of its own.',
   },
+  'bench:links': {
+    file: 'bench/links/bench.ts',
+    needsJava: true,
+    ownHelp: true,
+    help: 'npm run bench:links: how long linking takes while other partners hang, on a stack of its own.',
+  },
   'bench:reads': {
     file: 'bench/reads/bench.ts',
     needsJava: true,
