@@ -27,8 +27,8 @@ const mib = 1024 * 1024;
 /** The gateway's bounds: each group is there for itself, whatever the others do. */
 export const groupLimits: Readonly<Record<CallerGroup, GroupLimits>> = {
   users: { connections: 64, maxUnderWay: 1_000, maxPerClient: 64, maxBodyBytes: 32 * mib },
-  // Each may wait for a partner's server.
-  callbacks: { connections: 64, maxUnderWay: 500, maxPerClient: 32, maxBodyBytes: 8 * mib },
+  // Each may wait for a partner's server. Linkage bounds those waits, and what comes beside them has connections left.
+  callbacks: { connections: 512, maxUnderWay: 1_000, maxPerClient: 32, maxBodyBytes: 8 * mib },
   operators: { connections: 32, maxUnderWay: 200, maxPerClient: 32, maxBodyBytes: 64 * mib },
 };
 

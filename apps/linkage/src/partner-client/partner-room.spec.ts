@@ -18,30 +18,44 @@ describe('PartnerRoom', () => {
   }
 
   it('gives partners that are slow a part of it, all together, and the rest to those that answer', async () => {
-    const hanging = ['a', 'b', 'c'].flatMap((platform) => enter(platform, 32));
-    expect(hanging).toHaveLength(96);
+    const hanging = ['a', 'b', 'c', 'd', 'e'].flatMap((platform) => enter(platform, 32));
+    expect(hanging).toHaveLength(160);
     nowMs = 1001;
     expect(enter('a', 1)).toHaveLength(0);
-    expect(enter('well', 100)).toHaveLength(100);
-    expect(await registry.metrics()).toContain('linkage_slow_partner_waits 96');
+    expect(enter('well', 90)).toHaveLength(90);
+    expect(await registry.metrics()).toContain('linkage_slow_partner_waits 160');
     for (const leave of hanging) leave();
     // They hung until the end, so that they begin slow.
-    expect(['a', 'b', 'c'].flatMap((platform) => enter(platform, 32))).toHaveLength(64);
+    expect(['a', 'b', 'c', 'd', 'e'].flatMap((platform) => enter(platform, 32))).toHaveLength(128);
+  });
+
+  it('gives a partner that is slow as much as those that hang, whoever came first', () => {
+    const all = ['late', 'a', 'b', 'c'].flatMap((platform) => enter(platform, 1));
+    nowMs = 1001;
+    for (const leave of all) leave();
+    // Nobody waits for the others yet, so that the whole part is its own.
+    const first = enter('a', 200);
+    expect(first).toHaveLength(128);
+    expect(enter('late', 1)).toHaveLength(0);
+    nowMs = 2002;
+    for (const leave of first) leave();
+    expect(['a', 'b', 'c'].map((platform) => enter(platform, 32).length)).toEqual([32, 32, 32]);
+    expect(enter('late', 100)).toHaveLength(32);
   });
 
   it('takes a partner for well again once it answers sooner', () => {
     const [first] = enter('a', 1);
     nowMs = 2000;
     first();
-    const waits = enter('a', 100);
-    expect(waits).toHaveLength(64);
+    const waits = enter('a', 200);
+    expect(waits).toHaveLength(128);
     nowMs = 2500;
     waits[0]();
     expect(enter('a', 100)).toHaveLength(100);
   });
 
   it('has an end', () => {
-    expect(Array.from({ length: 60 }, (_, i) => enter(`p-${i}`, 10)).flat()).toHaveLength(512);
+    expect(Array.from({ length: 60 }, (_, i) => enter(`p-${i}`, 10)).flat()).toHaveLength(256);
   });
 
   it('counts a wait that is left twice once', () => {

@@ -8,16 +8,17 @@ interface Waits {
   tookLong: boolean;
 }
 
-/** Most waits on all partners together. */
-const waitsMax = 512;
-/** Most waits on partners that are slow, together: what partners that hang can take of an instance. */
-const slowWaitsMax = 64;
+/** Most waits on all partners together. The gateway has connections for twice as many callbacks. */
+export const waitsMax = 256;
+/** Most waits on partners that are slow, together, in equal parts: what partners that hang can take of an instance. */
+const slowWaitsMax = 128;
 /** A partner is slow while somebody waits longer for it, and until an answer comes sooner. */
 const slowAfterMs = 1000;
 
 /**
  * Room for people who wait until a partner has answered. Whoever waits holds a connection of the gateway, so that all
- * partners that are slow share a part of the room, and however many hang, the rest is left to those that answer.
+ * partners that are slow share a part of the room, and however many hang, the rest is left to those that answer. Each slow
+ * one has as much of that part as the others: one that answers late is not refused because of others that never do.
  */
 export class PartnerRoom {
   private readonly partners = new Map<string, Waits>();
@@ -41,8 +42,7 @@ export class PartnerRoom {
   /** Takes room for one more wait; call what it returns when the wait is over. Null when there is none. */
   enter(platform: string): (() => void) | null {
     const waits = this.partners.get(platform) ?? { since: [], tookLong: false };
-    const full = this.isSlow(waits) ? this.slowWaits() >= slowWaitsMax : this.total >= waitsMax;
-    if (full) return null;
+    if (this.total >= waitsMax || (this.isSlow(waits) && !this.hasSlowRoom(waits))) return null;
     const wait = { ms: this.nowMs() };
     waits.since.push(wait);
     this.partners.set(platform, waits);
@@ -52,7 +52,16 @@ export class PartnerRoom {
 
   /** Waits on partners that are slow now. */
   slowWaits(): number {
-    return [...this.partners.values()].reduce((sum, waits) => sum + (this.isSlow(waits) ? waits.since.length : 0), 0);
+    return this.slowOnes().reduce((sum, { since }) => sum + since.length, 0);
+  }
+
+  private hasSlowRoom(waits: Waits): boolean {
+    const others = this.slowOnes().filter((each) => each !== waits && each.since.length > 0);
+    return waits.since.length < slowWaitsMax / (others.length + 1) && this.slowWaits() < slowWaitsMax;
+  }
+
+  private slowOnes(): Waits[] {
+    return [...this.partners.values()].filter((waits) => this.isSlow(waits));
   }
 
   private leave(platform: string, waits: Waits, wait: Waits['since'][number]): void {
