@@ -39,6 +39,9 @@ const namedDead = 20;
 /** How long the swap waits for the reader while nobody may write the live set, milliseconds. */
 const swapPatienceMs = 5_000;
 
+/** Before the swap is tried again, milliseconds. */
+const swapPauseMs = 200;
+
 const pollMs = 20;
 
 /**
@@ -58,8 +61,11 @@ export async function catchUpAndSwap(
     const showDone = (recordsDone: number): void => onProgress({ recordsDone, recordsTotal: total });
     await follower.reachEnd(showDone);
     await beforeSwap();
-    do await follower.reachEnd(showDone);
-    while (!(await swap(parts, rebuild, follower)));
+    await follower.reachEnd(showDone);
+    while (!(await swap(parts, rebuild, follower))) {
+      await sleep(swapPauseMs);
+      await follower.reachEnd(showDone);
+    }
     return follower.dead();
   } finally {
     await follower.stop();
@@ -76,7 +82,8 @@ async function swap({ pool, row }: RebuildParts, rebuild: Rebuild, follower: Top
     const wanted = await follower.withinTopic(await readPositions(tx, tablesOf(live), name));
     if (!(await follower.reach(wanted, swapPatienceMs))) return false;
     const stored = await readPositions(tx, rebuild.tables, name);
-    if ([...follower.finished()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position)) return false;
+    if ([...follower.finished()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position))
+      return false;
     await rebuild.holds();
     await finishRebuild(tx, rebuild);
     await writeLiveSet(tx, rebuild.tables.set, projectionVersion);
