@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import { connectionTo } from '../shared/servers';
 
 const usage = `Creates the topics of libs/messages/src/topics.ts and their dead-letter topics where missing, and
-reports settings of existing ones that differ from the table. Changes nothing that exists.
+reports settings of existing ones that differ from the table. Changes nothing else that exists, but lets dead-letter
+and redrive topics of an earlier release take batches as large as the table says.
 
 Usage: npm run topics
        npm run topics -- --raise <topic>   more partitions, as the table says, for a topic that was read to its end and that
@@ -37,8 +38,9 @@ async function main(): Promise<number> {
   const kafka = createKafka({ ...connectionTo(brokers, process.env), clientId: 'topics', logger });
   const rows = Object.values<TopicRow>(topics);
   if (values.raise !== undefined) return raise(kafka, rows, values.raise);
-  const { created, differences } = await ensureTopics(kafka, rows, safety);
+  const { created, enlarged, differences } = await ensureTopics(kafka, rows, safety);
   console.log(created.length === 0 ? 'All topics exist.' : `Created ${created.join(', ')}.`);
+  if (enlarged.length > 0) console.log(`Larger batches are taken now by ${enlarged.join(', ')}.`);
   for (const { topic, setting, expected, actual } of differences)
     console.log(`${topic}: ${setting} is ${actual}, the table says ${expected}`);
   return differences.length === 0 ? 0 : 1;

@@ -181,6 +181,12 @@ export const compactionLagDays = 1;
 /** Days for which dead letters are kept. */
 export const deadLetterRetentionDays = 14;
 
+/**
+ * Largest batch of records, bytes, that topics of dead letters and of redriven records take: more than the sources, because a
+ * letter is a record with more headers, and what was compressed in the source is not. What is larger goes by reference.
+ */
+export const letterTopicMaxBytes = 8 * 1024 * 1024;
+
 /** Name of the topic that holds what a group could not process of a topic. */
 export function deadLetterTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
   return `${group}.${source.name}.dlq`;

@@ -357,8 +357,8 @@ describe('BatchKafkaServer', () => {
 
   function redrive(letter: KafkaMessage): Promise<unknown> {
     const { offset, key, value, headers = {} } = letter;
-    const texts = Object.fromEntries(Object.entries(headers).map(([name, content]) => [name, String(content)]));
-    const dead = { partition: Number(texts[deadLetterHeaders.partition]), offset: BigInt(offset), headers: texts };
+    const partition = Number(String(headers[deadLetterHeaders.partition]));
+    const dead = { partition, offset: BigInt(offset), rawHeaders: headers };
     const record = redrivenRecord(group, row, { ...dead, key, value }, Date.now());
     return producer.send(record, { deadlineMs: Date.now() + 3_000 });
   }

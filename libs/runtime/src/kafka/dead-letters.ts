@@ -1,8 +1,12 @@
 import { ConsumerGroup, TopicRow, deadLetterTopicName } from '@podium/messages';
-import { KafkaMessage } from 'kafkajs';
+import { IHeaders, KafkaMessage } from 'kafkajs';
 import { DeadLetterReference, referenceHeader, referenceText } from './dead-letter-reference';
+import { fittingContents, referenceTo } from './fitting-letters';
+import { sizeOf } from './outgoing-record';
+import { RecordTooLargeError } from './producer-errors';
 import { RecordProducer } from './record-producer';
 import { redriveHeaders } from './redrive';
+import { textHeaders } from './text-headers';
 
 /** Names of the headers that a dead letter has beside the source's own; all are text. */
 export const deadLetterHeaders = {
@@ -26,9 +30,17 @@ export function deadLetterTopic(
   return { name: deadLetterTopicName(group, source), partitions: source.partitions };
 }
 
+/** The source's row, and the topic that a record was read from: another one for what was redriven. */
+interface LetterSource {
+  readonly row: Pick<TopicRow, 'name' | 'partitions'>;
+  readonly topic: string;
+  readonly partition: number;
+}
+
 /**
- * Writes what a group could not process, value and key unchanged, to its dead-letter topic. A redriven record that dies
- * again keeps the place of the source from which it first came.
+ * Writes what a group could not process, value and key unchanged, to its dead-letter topic. What that topic does not take for
+ * its size goes by reference, with as much of it as there is room for: a letter always fits. A redriven record that dies again
+ * keeps the place of the source from which it first came.
  */
 export class DeadLetters {
   constructor(
@@ -36,35 +48,39 @@ export class DeadLetters {
     private readonly group: ConsumerGroup,
   ) {}
 
-  /** Resolves once Kafka has the dead letter; rejects as the producer does. */
+  /**
+   * Resolves once Kafka has the dead letter; rejects as the producer does. `topic` is where the record was read, for one that was
+   * redriven.
+   */
   async write(
-    source: Pick<TopicRow, 'name' | 'partitions'>,
+    row: LetterSource['row'],
     partition: number,
     message: KafkaMessage,
     cause: { reason: string; attempts: number },
+    topic = row.name,
   ): Promise<void> {
-    const nowMs = Date.now();
-    const place = placeOf(source, partition, message);
-    await this.producer.send(
-      {
-        topic: deadLetterTopic(this.group, source),
+    const source = { row, topic, partition };
+    const place = placeOf(source, message);
+    const own = ownHeaders(source, place, message, cause);
+    const reference = { [referenceHeader]: referenceText(referenceTo(source, message)) };
+    let refused: unknown;
+    for (const { key, value, headers, isWhole } of fittingContents(message, sizeOf(message))) {
+      const letter = {
+        topic: deadLetterTopic(this.group, source.row),
         partition: place.partition,
-        key: message.key,
-        value: message.value,
-        headers: {
-          ...message.headers,
-          [deadLetterHeaders.topic]: source.name,
-          [deadLetterHeaders.partition]: String(place.partition),
-          [deadLetterHeaders.offset]: place.offset,
-          ...(place.redrives > 0 && { [deadLetterHeaders.redrives]: String(place.redrives) }),
-          [deadLetterHeaders.key]: message.key ?? '',
-          [deadLetterHeaders.reason]: cause.reason.slice(0, 1_000),
-          [deadLetterHeaders.attempts]: String(cause.attempts),
-          [deadLetterHeaders.failedAt]: String(nowMs),
-        },
-      },
-      { deadlineMs: nowMs + 5_000 },
-    );
+        key,
+        value,
+        headers: { ...sourceHeaders(source, headers), ...own, ...(!isWhole && reference) },
+      };
+      try {
+        await this.producer.send(letter, { deadlineMs: Date.now() + 5_000 });
+        return;
+      } catch (error) {
+        if (!(error instanceof RecordTooLargeError)) throw error;
+        refused = error;
+      }
+    }
+    throw refused;
   }
 
   /** Leaves a dead letter in the place of a batch that nobody can decode; resolves once Kafka has it. */
@@ -86,7 +102,7 @@ export class DeadLetters {
           [deadLetterHeaders.partition]: String(batch.partition),
           [deadLetterHeaders.offset]: String(batch.firstOffset),
           [deadLetterHeaders.key]: '',
-          [deadLetterHeaders.reason]: reason.slice(0, 1_000),
+          [deadLetterHeaders.reason]: reason.slice(0, longestText),
           [deadLetterHeaders.attempts]: '1',
           [deadLetterHeaders.failedAt]: String(nowMs),
         },
@@ -96,6 +112,46 @@ export class DeadLetters {
   }
 }
 
+/** Longest text of a header of ours, characters. */
+const longestText = 1_000;
+
+function ownHeaders(
+  { row }: LetterSource,
+  place: SourcePlace,
+  { key }: KafkaMessage,
+  { reason, attempts }: { reason: string; attempts: number },
+): Record<string, string | Buffer> {
+  return {
+    [deadLetterHeaders.topic]: row.name,
+    [deadLetterHeaders.partition]: String(place.partition),
+    [deadLetterHeaders.offset]: place.offset,
+    ...(place.redrives > 0 && { [deadLetterHeaders.redrives]: String(place.redrives) }),
+    [deadLetterHeaders.key]: key?.subarray(0, longestText) ?? '',
+    [deadLetterHeaders.reason]: reason.slice(0, longestText),
+    [deadLetterHeaders.attempts]: String(attempts),
+    [deadLetterHeaders.failedAt]: String(Date.now()),
+  };
+}
+
+const ownNames = new Set<string>([
+  ...Object.values(deadLetterHeaders),
+  ...Object.values(redriveHeaders),
+  referenceHeader,
+]);
+
+/** The source's headers, without those that only a redriven record has: whoever writes the source could say anything by them. */
+function sourceHeaders(source: LetterSource, headers: IHeaders): IHeaders {
+  if (isRedriven(source)) {
+    const { [referenceHeader]: _, ...others } = headers;
+    return others;
+  }
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownNames.has(name)));
+}
+
+function isRedriven({ row, topic }: LetterSource): boolean {
+  return topic !== row.name;
+}
+
 interface SourcePlace {
   readonly partition: number;
   readonly offset: string;
@@ -103,13 +159,14 @@ interface SourcePlace {
 }
 
 /** Where a record lies in the source; for a redriven one its headers say it. */
-function placeOf(source: Pick<TopicRow, 'partitions'>, partition: number, message: KafkaMessage): SourcePlace {
-  const header = (name: string): string | undefined => message.headers?.[name]?.toString();
-  if (header(redriveHeaders.of) === undefined) return { partition, offset: message.offset, redrives: 0 };
-  const original = Number(header(deadLetterHeaders.partition));
+function placeOf(source: LetterSource, message: KafkaMessage): SourcePlace {
+  if (!isRedriven(source)) return { partition: source.partition, offset: message.offset, redrives: 0 };
+  const headers = textHeaders(message.headers);
+  const original = Number(headers[deadLetterHeaders.partition]);
+  const { partitions } = source.row;
   return {
-    partition: Number.isInteger(original) && original >= 0 && original < source.partitions ? original : 0,
-    offset: header(deadLetterHeaders.offset) ?? '-1',
-    redrives: Number(header(deadLetterHeaders.redrives) ?? 0) + 1,
+    partition: Number.isInteger(original) && original >= 0 && original < partitions ? original : 0,
+    offset: headers[deadLetterHeaders.offset] ?? '-1',
+    redrives: Number(headers[deadLetterHeaders.redrives] ?? 0) + 1,
   };
 }

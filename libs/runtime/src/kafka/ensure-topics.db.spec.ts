@@ -1,5 +1,6 @@
 import { ConsumerGroup, TopicRow, topics } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
+import { ConfigResourceTypes, ConfigSource } from 'kafkajs';
 import { pino } from 'pino';
 import { createKafka } from './create-kafka';
 import { deadLetterTopic } from './dead-letters';
@@ -13,11 +14,14 @@ const row: TopicRow = { ...topics.links, name: freshName('topics'), partitions: 
 const letters = deadLetterTopic(group, row).name;
 const redriven = redriveTopic(group, row).name;
 const safety = { replicationFactor: 1, minInsyncReplicas: 1 };
+const asWanted = { created: [], enlarged: [], differences: [] };
 
 describe('ensureTopics', () => {
+  const admin = kafka.admin();
+
+  beforeAll(() => admin.connect());
+
   afterAll(async () => {
-    const admin = kafka.admin();
-    await admin.connect();
     await admin.deleteTopics({ topics: [row.name, letters, redriven] });
     await admin.disconnect();
   });
@@ -25,9 +29,20 @@ describe('ensureTopics', () => {
   it('creates what is missing with its dead letters and what is redriven, once', async () => {
     await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({
       created: [row.name, letters, redriven],
+      enlarged: [],
       differences: [],
     });
-    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({ created: [], differences: [] });
+    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual(asWanted);
+  });
+
+  it('lets topics of an earlier release take larger batches, and keeps all else that they have of their own', async () => {
+    const own = await settingsOf(letters);
+    await set(letters, { ...own, 'segment.ms': '3600000', 'max.message.bytes': '1048588' });
+    await set(redriven, { ...(await settingsOf(redriven)), 'max.message.bytes': '99000000' });
+    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({ ...asWanted, enlarged: [letters] });
+    expect(await settingsOf(letters)).toEqual({ ...own, 'segment.ms': '3600000' });
+    expect(await settingsOf(redriven)).toMatchObject({ 'max.message.bytes': '99000000' });
+    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual(asWanted);
   });
 
   it('reports what differs and changes nothing', async () => {
@@ -41,6 +56,24 @@ describe('ensureTopics', () => {
         { topic: letters, setting: 'partitions', expected: '4', actual: '2' },
       ]),
     );
-    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual({ created: [], differences: [] });
+    await expect(ensureTopics(kafka, [row], safety)).resolves.toEqual(asWanted);
   });
+
+  /** What a topic has of its own. */
+  async function settingsOf(topic: string): Promise<Record<string, string>> {
+    const { resources } = await admin.describeConfigs({
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+      includeSynonyms: false,
+    });
+    const own = resources[0].configEntries.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG);
+    return Object.fromEntries(own.map(({ configName, configValue }) => [configName, configValue]));
+  }
+
+  async function set(topic: string, settings: Record<string, string>): Promise<void> {
+    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }],
+    });
+  }
 });

@@ -2,10 +2,11 @@ import {
   TopicRow,
   compactionLagDays,
   deadLetterRetentionDays,
+  letterTopicMaxBytes,
   redriveRetentionDays,
   tombstoneRetentionDays,
 } from '@podium/messages';
-import { Admin, ConfigResourceTypes, ITopicConfig } from 'kafkajs';
+import { Admin, ConfigEntries, ConfigResourceTypes, ConfigSource, ITopicConfig } from 'kafkajs';
 import { Kafka } from './create-kafka';
 import { deadLetterTopic } from './dead-letters';
 import { redriveTopic } from './redrive';
@@ -24,15 +25,21 @@ export interface TopicDifference {
   actual: string;
 }
 
-/** What was created and what differs; nothing that exists is changed. */
+/** What was created, which topics take larger batches now, and what differs; nothing else that exists is changed. */
 export interface TopicsReport {
   created: string[];
+  enlarged: string[];
   differences: TopicDifference[];
 }
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Creates the topics of the rows and their consumers' dead-letter and redrive topics where missing, and compares the others. */
+const largestBatch = 'max.message.bytes';
+
+/**
+ * Creates the topics of the rows and their consumers' dead-letter and redrive topics where missing, lets those of an earlier
+ * release take batches as large as now, and compares the others.
+ */
 export async function ensureTopics(
   kafka: Pick<Kafka, 'admin'>,
   rows: readonly TopicRow[],
@@ -45,11 +52,10 @@ export async function ensureTopics(
     const existing = new Set(await admin.listTopics());
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
     if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: true });
-    const differences = await differencesOf(
-      admin,
-      wanted.filter(({ topic }) => existing.has(topic)),
-    );
-    return { created: missing.map(({ topic }) => topic), differences };
+    const found = wanted.filter(({ topic }) => existing.has(topic));
+    const enlarged = await enlargeBatches(admin, found);
+    const differences = await differencesOf(admin, found);
+    return { created: missing.map(({ topic }) => topic), enlarged, differences };
   } finally {
     await admin.disconnect();
   }
@@ -64,7 +70,12 @@ function wantedTopics(row: TopicRow, safety: TopicSafety): ITopicConfig[] {
   return [
     source,
     ...beside.map(({ name, partitions, days }) =>
-      wantedTopic(name, partitions, retentionSettings({ kind: 'days', days }), safety),
+      wantedTopic(
+        name,
+        partitions,
+        { ...retentionSettings({ kind: 'days', days }), [largestBatch]: String(letterTopicMaxBytes) },
+        safety,
+      ),
     ),
   ];
 }
@@ -95,18 +106,44 @@ function retentionSettings(retention: TopicRow['retention']): Record<string, str
   }
 }
 
+/** Topics that take smaller batches than the table says take as large ones; larger ones stay. */
+async function enlargeBatches(admin: Admin, wanted: readonly ITopicConfig[]): Promise<string[]> {
+  const sized = wanted.filter(({ configEntries = [] }) => configEntries.some(({ name }) => name === largestBatch));
+  const settings = await settingsOf(admin, sized);
+  const resources = sized.flatMap(({ topic }) => {
+    const now = settings.get(topic) ?? [];
+    const bytes = Number(now.find(({ configName }) => configName === largestBatch)?.configValue);
+    if (bytes >= letterTopicMaxBytes) return [];
+    // The request replaces all that the topic has of its own.
+    const own = now.filter(
+      ({ configName, configSource }) => configSource === ConfigSource.TOPIC_CONFIG && configName !== largestBatch,
+    );
+    const configEntries = own.map(({ configName: name, configValue: value }) => ({ name, value }));
+    const enlarged = { name: largestBatch, value: String(letterTopicMaxBytes) };
+    return [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries: [...configEntries, enlarged] }];
+  });
+  if (resources.length > 0) await admin.alterConfigs({ validateOnly: false, resources });
+  return resources.map(({ name }) => name);
+}
+
+async function settingsOf(admin: Admin, wanted: readonly ITopicConfig[]): Promise<Map<string, ConfigEntries[]>> {
+  if (wanted.length === 0) return new Map();
+  const { resources } = await admin.describeConfigs({
+    resources: wanted.map(({ topic: name }) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    includeSynonyms: false,
+  });
+  return new Map(resources.map(({ resourceName, configEntries }) => [resourceName, configEntries]));
+}
+
 async function differencesOf(admin: Admin, wanted: readonly ITopicConfig[]): Promise<TopicDifference[]> {
   if (wanted.length === 0) return [];
   const names = wanted.map(({ topic }) => topic);
   const { topics } = await admin.fetchTopicMetadata({ topics: names });
-  const { resources } = await admin.describeConfigs({
-    resources: names.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
-    includeSynonyms: false,
-  });
+  const found = await settingsOf(admin, wanted);
   const differences: TopicDifference[] = [];
   for (const { topic, numPartitions, replicationFactor, configEntries = [] } of wanted) {
     const partitions = topics.find(({ name }) => name === topic)?.partitions ?? [];
-    const settings = resources.find(({ resourceName }) => resourceName === topic)?.configEntries ?? [];
+    const settings = found.get(topic) ?? [];
     const pairs = [
       { setting: 'partitions', expected: String(numPartitions), actual: String(partitions.length) },
       { setting: 'replicas', expected: String(replicationFactor), actual: String(partitions[0]?.replicas.length) },
@@ -116,7 +153,12 @@ async function differencesOf(admin: Admin, wanted: readonly ITopicConfig[]): Pro
         actual: String(settings.find(({ configName }) => configName === name)?.configValue),
       })),
     ];
-    for (const pair of pairs) if (pair.actual !== pair.expected) differences.push({ topic, ...pair });
+    for (const pair of pairs) if (!isAsWanted(pair)) differences.push({ topic, ...pair });
   }
   return differences;
+}
+
+/** Batches may be larger than the table says: an operator lets them, to redrive what is larger. */
+function isAsWanted({ setting, expected, actual }: Omit<TopicDifference, 'topic'>): boolean {
+  return actual === expected || (setting === largestBatch && Number(actual) > Number(expected));
 }

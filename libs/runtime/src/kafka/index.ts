@@ -7,6 +7,7 @@ export * from './create-kafka';
 export * from './dead-letter-reference';
 export * from './dead-letters';
 export * from './ensure-topics';
+export { valueDigest } from './fitting-letters';
 export * from './kafka-connection';
 export type { PositionStore } from './partition-positions';
 export * from './group-positions';

@@ -255,7 +255,7 @@ export class PartitionDelivery {
     const offset = BigInt(message.offset);
     if (this.written.has(offset)) return;
     const { row, partition, deadLetters, logger, metrics } = this.options;
-    await deadLetters.write(row, partition, message, { reason, attempts });
+    await deadLetters.write(row, partition, message, { reason, attempts }, this.topic);
     this.written.add(offset);
     metrics.deadLetters.inc(this.labels());
     logger.error(

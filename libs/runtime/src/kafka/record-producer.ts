@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
-import { KafkaJSRequestTimeoutError, Producer, RecordMetadata } from 'kafkajs';
+import { CompressionTypes, KafkaJSRequestTimeoutError, Producer, RecordMetadata } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
@@ -31,6 +31,8 @@ export interface RecordProducerOptions {
   maxQueueBytes?: number;
   /** Most records between `send` and acknowledgement. */
   maxQueueRecords?: number;
+  /** Compresses what is sent; a topic's largest batch counts the compressed bytes. */
+  compress?: boolean;
   /** How long the broker may wait for its replicas, milliseconds. */
   ackTimeoutMs?: number;
   /** Pause before the rest of a failed send is sent again, milliseconds. */
@@ -202,6 +204,7 @@ export class RecordProducer {
       const reply = await this.client.sendBatch({
         acks: -1,
         timeout: this.options.ackTimeoutMs ?? 3_000,
+        compression: this.options.compress ? CompressionTypes.GZIP : CompressionTypes.None,
         topicMessages: topicMessagesOf(batch),
       });
       return this.acknowledge(batch, reply);

@@ -1,6 +1,6 @@
 import { ConsumerGroup, TopicRow, redriveTopicName } from '@podium/messages';
-import { RecordHeaders } from './outcomes';
-import { OutgoingRecord, ProducerTopic } from './outgoing-record';
+import { IHeaders } from 'kafkajs';
+import { OutgoingRecord, ProducerTopic, sendableHeaders } from './outgoing-record';
 
 /** Names of the headers that a redriven record has beside those of its dead letter; all are text. */
 export const redriveHeaders = {
@@ -24,7 +24,8 @@ export interface DeadLetter {
   readonly offset: bigint;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  readonly headers: RecordHeaders;
+  /** The source's and those of the letter. */
+  readonly rawHeaders: IHeaders;
 }
 
 /** The record that hands a dead letter to its group again: key and value unchanged, with the name of the dead letter. */
@@ -40,7 +41,7 @@ export function redrivenRecord(
     key: letter.key,
     value: letter.value,
     headers: {
-      ...letter.headers,
+      ...sendableHeaders(letter.rawHeaders),
       [redriveHeaders.of]: `${letter.partition}:${letter.offset}`,
       [redriveHeaders.at]: String(nowMs),
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KafkaMessage } from 'kafkajs';
+import { IHeaders, KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from './create-kafka';
 import { FetchedBatch, GroupConsumer, UndecodableFetch } from './group-consumer';
@@ -26,6 +26,8 @@ export interface ScannedRecord {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers: RecordHeaders;
+  /** As they are, for who hands the record on. */
+  readonly rawHeaders: IHeaders;
   /** Unix milliseconds. */
   readonly timestampMs: number;
 }
@@ -226,6 +228,7 @@ function recordOf({ topic, partition }: FetchedBatch, message: KafkaMessage): Sc
     key: message.key,
     value: message.value,
     headers: textHeaders(message.headers),
+    rawHeaders: message.headers ?? {},
     timestampMs: Number(message.timestamp),
   };
 }
