@@ -126,7 +126,7 @@ function redriveCommand(surroundings: Surroundings): Command {
           );
         output.showAll(
           results.map((result) => ({ ...result })),
-          ['group', 'topic', 'handed_over', 'redriven_before', 'tombstones', 'superseded'],
+          ['group', 'topic', 'handed_over', 'redriven_before', 'tombstones', 'superseded', 'gone', 'too_large'],
         );
         output.note(
           options.dryRun
@@ -156,7 +156,7 @@ function choiceOf({ offset, from, to, reason }: ChoiceOptions): LetterChoice {
 }
 
 function fieldsOf(topic: string, letter: Letter, withValue: boolean): Record<string, unknown> {
-  const { record, source, reason, attempts, failedAtMs, redrives, redriven } = letter;
+  const { record, reference, source, reason, attempts, failedAtMs, redrives, redriven } = letter;
   return {
     letter: `${record.partition}:${record.offset}`,
     topic,
@@ -167,6 +167,11 @@ function fieldsOf(topic: string, letter: Letter, withValue: boolean): Record<str
     failed_at: new Date(failedAtMs).toISOString(),
     redriven,
     redrives,
+    refers_to: reference && {
+      ...reference,
+      firstOffset: Number(reference.firstOffset),
+      lastOffset: Number(reference.lastOffset),
+    },
     value_bytes: record.value?.length ?? null,
     headers: record.headers,
     ...(withValue && { value: valueOf(record.value) }),

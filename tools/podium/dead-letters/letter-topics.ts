@@ -1,5 +1,6 @@
 import { ConsumerGroup, TopicRow } from '@podium/messages';
 import {
+  DeadLetterReference,
   GroupPositions,
   Kafka,
   PartitionRange,
@@ -8,6 +9,7 @@ import {
   deadLetterTopic,
   redriveHeaders,
   redriveTopic,
+  referenceOf,
   scanTopics,
 } from '@podium/runtime/kafka';
 import { OffsetSet } from '../offset-set';
@@ -29,6 +31,8 @@ export interface LetterPlace {
 /** A dead letter with what its headers say. */
 export interface Letter {
   readonly record: ScannedRecord;
+  /** What it refers to instead of carrying it whole. */
+  readonly reference?: DeadLetterReference;
   /** Where the record lies in the source; -1 when the headers do not say it. */
   readonly source: LetterPlace;
   readonly reason: string;
@@ -102,7 +106,7 @@ export async function readLetters(
         .map((each) => ({ ...each, from: range.from.offset, to: range.to.offset + 1n }))
     : whole;
   const onRecords = (records: readonly ScannedRecord[]): ReturnType<typeof onLetters> => {
-    const letters = records.map((record) => letterOf(record, redriven.has(record.partition, record.offset)));
+    const letters = records.map((record) => letterOf(topic, record, redriven.has(record.partition, record.offset)));
     const meant = reason === undefined ? letters : letters.filter((letter) => letter.reason.includes(reason));
     return meant.length > 0 ? onLetters(meant) : undefined;
   };
@@ -123,14 +127,18 @@ async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]
   }
 }
 
-function letterOf(record: ScannedRecord, redriven: boolean): Letter {
+function letterOf({ group, row }: LetterTopic, record: ScannedRecord, redriven: boolean): Letter {
   const number = (name: string, otherwise: number): number => {
     const value = record.headers[name];
     return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : otherwise;
   };
   const offset = number(deadLetterHeaders.offset, -1);
+  const reference = referenceOf(record.headers);
+  // Of no other topic: what is handed over is what this group could not process.
+  const isOurs = reference && [row.name, redriveTopic(group, row).name].includes(reference.topic);
   return {
     record,
+    ...(isOurs && { reference }),
     source: { partition: number(deadLetterHeaders.partition, -1), offset: BigInt(offset) },
     reason: record.headers[deadLetterHeaders.reason] ?? '',
     attempts: number(deadLetterHeaders.attempts, 0),

@@ -1,7 +1,10 @@
 import {
+  DeadLetter,
+  DeadLetterReference,
   GroupPositions,
   Kafka,
   RecordProducer,
+  RecordTooLargeError,
   ScannedRecord,
   redriveTopic,
   redrivenRecord,
@@ -10,6 +13,7 @@ import {
 import { Registry } from '@podium/runtime/metrics';
 import { quietLogger } from '../servers';
 import { Letter, LetterChoice, LetterTopic, readLetters } from './letter-topics';
+import { readAgain } from './read-again';
 
 /** What became of the dead letters that were meant. */
 export interface Redriven {
@@ -23,6 +27,10 @@ export interface Redriven {
   tombstones: number;
   /** Of a compacted topic that has a newer state of the key, or none any more. */
   superseded: number;
+  /** By reference to what is no longer there, or is not what it was. */
+  gone: number;
+  /** Larger than the redrive topic takes. */
+  too_large: number;
 }
 
 /** How to redrive. */
@@ -37,6 +45,12 @@ export class GroupNotRunningError extends Error {}
 
 const sendTimeoutMs = 30_000;
 
+/** More than a request to a broker may have. */
+const maxQueueBytes = 128 * 1024 * 1024;
+
+/** So much of a key a letter by reference has at least. */
+const comparedKeyBytes = 1024;
+
 /**
  * Hands dead letters to their group again by its redrive topic, in their order. Handlers apply a fact once, so that a letter
  * that goes twice changes nothing the second time. Of a compacted topic only the newest state of a key goes, and only while
@@ -47,34 +61,76 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
   const compacted = row.retention.kind === 'compact';
   if (compacted) await requireRunning(kafka, group);
   const newest = compacted ? await newestOffsets(kafka, topic, options) : null;
-  const result: Redriven = { group, topic: row.name, handed_over: 0, redriven_before: 0, tombstones: 0, superseded: 0 };
-  const chosen = (letter: Letter): boolean => {
+  const result: Redriven = {
+    group,
+    topic: row.name,
+    handed_over: 0,
+    redriven_before: 0,
+    tombstones: 0,
+    superseded: 0,
+    gone: 0,
+    too_large: 0,
+  };
+  const isMeant = (letter: Letter): boolean => {
     if (letter.redriven && !options.again) result.redriven_before++;
-    else if (letter.record.value === null) result.tombstones++;
-    else if (newest && newest.get(keyOf(letter)) !== letter.source.offset) result.superseded++;
-    else {
-      result.handed_over++;
-      return true;
-    }
+    else if (!letter.reference && letter.record.value === null) result.tombstones++;
+    else if (newest && !isNewest(letter, newest)) result.superseded++;
+    else return true;
     return false;
+  };
+  const readReferred = async (record: DeadLetter, reference: DeadLetterReference): Promise<readonly DeadLetter[]> => {
+    const records = await readAgain(kafka, record, reference, compacted);
+    if (records === 'gone') {
+      result.gone++;
+      return [];
+    }
+    const present = records.filter(({ value }) => value !== null);
+    result.tombstones += records.length - present.length;
+    return present;
   };
   const producer = new RecordProducer(kafka, {
     logger: quietLogger,
     registry: new Registry(),
     topics: [redriveTopic(group, row)],
+    maxQueueBytes,
+    // What was compressed in the source has room here then.
+    compress: true,
   });
+  const hand = async (letter: DeadLetter): Promise<void> => {
+    const deadlineMs = Date.now() + sendTimeoutMs;
+    try {
+      if (!options.dryRun) await producer.send(redrivenRecord(group, row, letter, Date.now()), { deadlineMs });
+      result.handed_over++;
+    } catch (error) {
+      if (!(error instanceof RecordTooLargeError)) throw error;
+      result.too_large++;
+    }
+  };
   try {
     await producer.start();
     await readLetters(kafka, topic, options, async (letters) => {
-      const records = letters.filter(chosen).map(({ record }) => redrivenRecord(group, row, record, Date.now()));
-      if (options.dryRun) return;
-      const deadlineMs = Date.now() + sendTimeoutMs;
-      await Promise.all(records.map((record) => producer.send(record, { deadlineMs })));
+      const whole: DeadLetter[] = [];
+      const handWhole = (): Promise<unknown> => Promise.all(whole.splice(0).map(hand));
+      for (const { record, reference } of letters.filter(isMeant)) {
+        if (!reference) {
+          whole.push(record);
+          continue;
+        }
+        await handWhole();
+        // One letter at a time: they are large.
+        await Promise.all((await readReferred(record, reference)).map(hand));
+      }
+      await handWhole();
     });
     return result;
   } finally {
     await producer.stop();
   }
+}
+
+/** Whether a letter is the newest state of its key; of a batch nobody can say. */
+function isNewest(letter: Letter, newest: ReadonlyMap<string, bigint>): boolean {
+  return letter.reference?.kind !== 'batch' && newest.get(keyOf(letter)) === letter.source.offset;
 }
 
 async function requireRunning(kafka: Kafka, group: string): Promise<void> {
@@ -105,7 +161,7 @@ async function newestOffsets(kafka: Kafka, topic: LetterTopic, choice: LetterCho
   });
   const onRecords = (records: readonly ScannedRecord[]): void => {
     for (const { partition, key, offset } of records) {
-      const name = `${partition}/${key?.toString() ?? ''}`;
+      const name = nameOf(partition, key);
       if (keys.has(name)) newest.set(name, offset);
     }
   };
@@ -120,5 +176,9 @@ async function newestOffsets(kafka: Kafka, topic: LetterTopic, choice: LetterCho
 }
 
 function keyOf({ source, record }: Letter): string {
-  return `${source.partition}/${record.key?.toString() ?? ''}`;
+  return nameOf(source.partition, record.key);
+}
+
+function nameOf(partition: number, key: Buffer | null): string {
+  return `${partition}/${key?.subarray(0, comparedKeyBytes).toString() ?? ''}`;
 }

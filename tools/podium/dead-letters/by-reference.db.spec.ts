@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { Controller, INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ConsumerGroup, TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
+import {
+  BatchHandler,
+  BatchKafkaServer,
+  type Outcome,
+  type RecordBatch,
+  RecordProducer,
+  createKafka,
+  dead,
+  deadLetterTopic,
+  done,
+  ensureTopics,
+  redriveTopic,
+} from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
+import { freshName, localStack } from '@podium/testing';
+import { ConfigResourceTypes } from 'kafkajs';
+import { pino } from 'pino';
+import { runPodium } from '../podium';
+import { Letter, readLetters } from './letter-topics';
+import { readAgain } from './read-again';
+
+type Link = typeof linkChanged;
+
+const logger = pino({ level: 'silent' });
+const brokers = [...localStack().kafkaBrokers];
+const kafka = createKafka({ brokers, clientId: 'spec', logger });
+const group = freshName('by-reference') as ConsumerGroup;
+const row: TopicRow<Link> = {
+  ...topics.links,
+  name: freshName('large'),
+  partitions: 1,
+  consumers: [group],
+  retention: { kind: 'days', days: 1 },
+};
+const megabyte = 1024 * 1024;
+
+/** Lets those die that it is told to, and remembers how much came of the others. */
+@Controller()
+class LinkConsumer {
+  static dying = new Set<string>();
+  static readonly handled: [id: string, characters: number][] = [];
+
+  @BatchHandler(row, group)
+  async onLinks({ records }: RecordBatch<Link>): Promise<Outcome[]> {
+    return records.map(({ record }) => {
+      if (record === null || LinkConsumer.dying.has(record.id)) return dead('a defect');
+      LinkConsumer.handled.push([record.id, record.data.integration_id.length]);
+      return done;
+    });
+  }
+}
+
+describe('dead letters of records that are too large for their topic', () => {
+  const registry = new Registry();
+  const producer = new RecordProducer(kafka, { logger, registry, topics: [] });
+  const admin = kafka.admin();
+  const topic = row as unknown as TopicRow;
+  let app: INestMicroservice;
+
+  beforeAll(async () => {
+    await ensureTopics(kafka, [topic], { replicationFactor: 1, minInsyncReplicas: 1 });
+    await Promise.all([admin.connect(), producer.start()]);
+    await take(row.name, 20 * megabyte);
+    const module = await Test.createTestingModule({ controllers: [LinkConsumer] }).compile();
+    const retry = { baseMs: 5, maxMs: 20 };
+    app = module.createNestMicroservice({
+      strategy: new BatchKafkaServer({ kafka, producer, group, logger, registry, retry }),
+    });
+    await app.listen();
+  }, 120_000);
+
+  afterAll(async () => {
+    await app.close();
+    await producer.stop();
+    await admin.deleteTopics({ topics: [row.name, deadLetterTopic(group, row).name, redriveTopic(group, row).name] });
+    await admin.deleteGroups([group]).catch(() => undefined);
+    await admin.disconnect();
+  }, 120_000);
+
+  it('refer to them, and the partition goes on', async () => {
+    LinkConsumer.dying = new Set(['large', 'larger']);
+    // Random text, so that compressing takes only a quarter away.
+    await send('small', 10);
+    await send('large', 9 * megabyte);
+    await send('larger', 12 * megabyte);
+    await send('after', 10);
+    await until(() => LinkConsumer.handled.length === 2, 'those around them are handled');
+    expect(LinkConsumer.handled).toEqual([
+      ['small', 10],
+      ['after', 10],
+    ]);
+    const shown = await json('dlq', 'show', group);
+    expect(shown).toMatchObject([
+      { source: '0:1', key: 'large', reason: 'a defect', value_bytes: 64 * 1024 },
+      { source: '0:2', key: 'larger', reason: 'a defect', value_bytes: 64 * 1024 },
+    ]);
+    expect(shown[0].refers_to).toMatchObject({ kind: 'record', topic: row.name, partition: 0, firstOffset: 1 });
+    expect((shown[0].refers_to as { sizeBytes: number }).sizeBytes).toBeGreaterThan(9 * megabyte);
+  }, 120_000);
+
+  it('are redriven whole, read again from where they lie; what the redrive topic does not take is counted', async () => {
+    LinkConsumer.dying = new Set();
+    expect(await redrive('--dry-run')).toMatchObject({ handed_over: 2, too_large: 0, gone: 0 });
+    expect(await redrive()).toMatchObject({ handed_over: 1, too_large: 1, gone: 0 });
+    await until(() => LinkConsumer.handled.length === 3, 'the smaller is handled');
+    expect(LinkConsumer.handled[2]).toEqual(['large', 9 * megabyte]);
+  }, 120_000);
+
+  it('that die again refer to the redrive topic and keep the place of the source', async () => {
+    LinkConsumer.dying = new Set(['larger']);
+    await take(redriveTopic(group, row).name, 20 * megabyte);
+    expect(await redrive()).toMatchObject({ handed_over: 1, redriven_before: 1, too_large: 0 });
+    await until(async () => (await letters()).length === 3, 'it died again');
+    const again = (await letters())[2];
+    expect(again).toMatchObject({ source: { partition: 0, offset: 2n }, redrives: 1, redriven: false });
+    expect(again.reference).toMatchObject({ topic: redriveTopic(group, row).name, firstOffset: 1n });
+    LinkConsumer.dying = new Set();
+    expect(await redrive()).toMatchObject({ handed_over: 1, redriven_before: 2 });
+    await until(() => LinkConsumer.handled.length === 4, 'it is handled');
+    expect(LinkConsumer.handled[3]).toEqual(['larger', 12 * megabyte]);
+  }, 120_000);
+
+  it('are not redriven with other bytes than those that died, nor with none', async () => {
+    const [{ record, reference }] = await letters();
+    expect(await readAgain(kafka, record, reference!)).toHaveLength(1);
+    expect(await readAgain(kafka, record, { ...reference!, firstOffset: 2n, lastOffset: 2n })).toBe('gone');
+    await admin.deleteTopicRecords({ topic: row.name, partitions: [{ partition: 0, offset: '4' }] });
+    expect(await redrive('--again')).toMatchObject({ handed_over: 1, gone: 2 });
+  }, 120_000);
+
+  async function redrive(...options: string[]): Promise<Record<string, unknown>> {
+    const [result] = await json('dlq', 'redrive', group, '--all', ...options);
+    return result;
+  }
+
+  async function json(...args: string[]): Promise<Record<string, unknown>[]> {
+    let out = '';
+    let err = '';
+    const code = await runPodium(['--json', ...args], {
+      env: { KAFKA_BROKERS: brokers.join(',') },
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      topics: [topic],
+    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out) as Record<string, unknown>[];
+  }
+
+  async function letters(): Promise<Letter[]> {
+    const read: Letter[] = [];
+    await readLetters(kafka, { group, row: topic }, {}, (more) => void read.push(...more));
+    return read;
+  }
+
+  /** Produces a link whose integration has so many random characters. */
+  async function send(id: string, characters: number): Promise<void> {
+    const data = {
+      link_id: id,
+      integration_id: randomBytes(characters).toString('base64').slice(0, characters),
+      platform: 'p',
+      platform_user_id: 'u',
+      user_id: 'u',
+      organizer_id: 'o',
+      state: 'ready' as const,
+      linked_at: 1,
+    };
+    const value = encodeRecord(linkChanged, { id, revision: 1, occurred_at: 1, key: id, source: 'spec', data });
+    await producer.send({ topic: row, key: id, value }, { deadlineMs: Date.now() + 20_000 });
+  }
+
+  /** Lets a topic take batches of so many bytes; what else it has of its own is of no interest here. */
+  async function take(name: string, bytes: number): Promise<void> {
+    const configEntries = [{ name: 'max.message.bytes', value: String(bytes) }];
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: ConfigResourceTypes.TOPIC, name, configEntries }],
+    });
+  }
+});
+
+async function until(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+}
