@@ -18,6 +18,7 @@ import {
   deadLetterTopic,
   done,
   ensureTopics,
+  redriveTopic,
   referenceOf,
   scanTopics,
 } from '@podium/runtime/kafka';
@@ -266,6 +267,18 @@ describe('batches that cannot be decoded', () => {
       { partition: 0, offset: 2n, reason: expect.stringContaining('wrong_checksum') as string },
     ]);
     expect(await letters(flipped)).toHaveLength(1);
+  }, 60_000);
+
+  it('are redriven by their dead letter once they can be decoded: each record, to the group alone', async () => {
+    const redrive = () => json('dlq', 'redrive', group, '--topic', flipped.name, '--all');
+    expect(await redrive()).toMatchObject([{ handed_over: 0, undecodable: 1, tombstones: 0 }]);
+    // As when another replica leads, whose disk has not failed.
+    changeSegment(folders, changes[0]);
+    expect(await redrive()).toMatchObject([{ handed_over: 2, undecodable: 0 }]);
+    const { name } = redriveTopic(group, flipped);
+    await until(() => handled(name, 0).length === 2, 'the group has both');
+    expect(handled(name, 0)).toEqual(keys('x', 2));
+    expect(await redrive()).toMatchObject([{ handed_over: 0, redriven_before: 1 }]);
   }, 60_000);
 
   it('that the broker does not hand out are passed as far as the operator says', async () => {

@@ -126,7 +126,17 @@ function redriveCommand(surroundings: Surroundings): Command {
           );
         output.showAll(
           results.map((result) => ({ ...result })),
-          ['group', 'topic', 'handed_over', 'redriven_before', 'tombstones', 'superseded', 'gone', 'too_large'],
+          [
+            'group',
+            'topic',
+            'handed_over',
+            'redriven_before',
+            'tombstones',
+            'superseded',
+            'gone',
+            'undecodable',
+            'too_large',
+          ],
         );
         output.note(
           options.dryRun

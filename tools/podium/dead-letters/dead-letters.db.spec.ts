@@ -111,7 +111,7 @@ describe('dead letters', () => {
     // Neither the source topic nor its positions know anything of it.
     expect(await positions.ends(events.name)).toEqual(ends);
     expect(await storedPositions(events.name)).toEqual(stored);
-  });
+  }, 120_000);
 
   it('of state go only while they are the newest of their key, and never an erasure', async () => {
     await start(own.linksConsumer, new PositionsStore(queryable(pool)));
@@ -141,7 +141,7 @@ describe('dead letters', () => {
     await until(async () => (await positions.memberCount(linksGroup)) === 0, 'the group is empty');
     const refused = await run('dlq redrive --all --again', linksGroup);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('has no members') as string });
-  });
+  }, 120_000);
 
   it.each([
     ['dlq show no-such-group', /No group no-such-group/],

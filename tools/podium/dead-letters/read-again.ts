@@ -10,8 +10,8 @@ import {
 } from '@podium/runtime/kafka';
 import { quietLogger } from '../servers';
 
-/** What a reference led to: its records, or nothing, because it is not there any more or is not what it was. */
-export type ReadAgain = readonly DeadLetter[] | 'gone';
+/** What a reference led to: its records, or why there are none: its topic has them no longer, or other ones, or nobody can decode them. */
+export type ReadAgain = readonly DeadLetter[] | 'gone' | 'undecodable';
 
 /** Reads again what a dead letter refers to: each record as a dead letter of its own. `compacted` says how its topic ends. */
 export async function readAgain(
@@ -22,13 +22,16 @@ export async function readAgain(
 ): Promise<ReadAgain> {
   const { kind, topic, partition, firstOffset, lastOffset, digest } = reference;
   const records: ScannedRecord[] = [];
+  let isReadable = true;
   await scanTopics({
     kafka,
     logger: quietLogger,
     ranges: [{ topic, partition, from: firstOffset, to: lastOffset + 1n }],
     onRecords: (read) => void records.push(...read),
+    onUndecodable: () => (isReadable = false),
     compacted,
   });
+  if (!isReadable) return 'undecodable';
   if (records.length === 0) return 'gone';
   if (kind === 'record' && valueDigest(records[0].value) !== digest) return 'gone';
   const { [referenceHeader]: _, ...headers } = letter.rawHeaders;

@@ -29,6 +29,8 @@ export interface Redriven {
   superseded: number;
   /** By reference to what is no longer there, or is not what it was. */
   gone: number;
+  /** By reference to what still cannot be decoded. */
+  undecodable: number;
   /** Larger than the redrive topic takes. */
   too_large: number;
 }
@@ -69,6 +71,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
     tombstones: 0,
     superseded: 0,
     gone: 0,
+    undecodable: 0,
     too_large: 0,
   };
   const isMeant = (letter: Letter): boolean => {
@@ -80,8 +83,8 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
   };
   const readReferred = async (record: DeadLetter, reference: DeadLetterReference): Promise<readonly DeadLetter[]> => {
     const records = await readAgain(kafka, record, reference, compacted);
-    if (records === 'gone') {
-      result.gone++;
+    if (typeof records === 'string') {
+      result[records]++;
       return [];
     }
     const present = records.filter(({ value }) => value !== null);
