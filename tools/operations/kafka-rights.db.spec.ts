@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
-import { GroupPositions, Kafka, RecordProducer, ensureTopics, scanTopics } from '@podium/runtime/kafka';
+import { FencedProducer, GroupPositions, Kafka, RecordProducer, ensureTopics, scanTopics } from '@podium/runtime/kafka';
+import { relayNamePrefix } from '@podium/runtime/outbox';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -53,6 +54,20 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
       await producer.start();
       for (const name of names) await producer.send(recordFor(name), { deadlineMs: Date.now() + deadlineMs });
       await producer.stop();
+    },
+    60_000,
+  );
+
+  it.each(services.filter(({ hasOutbox }) => hasOutbox))(
+    '$name publishes by its outbox, under no name of another',
+    async (service) => {
+      const [topic] = kafkaNeeds(service).writes;
+      const producer = new FencedProducer(broker.clientOf(service.name), { logger, registry: new Registry() });
+      await producer.claim(`${relayNamePrefix(service.name)}podium`);
+      const record = { ...recordFor(topic.name), partition: 0 };
+      expect(await producer.send([record], { timeoutMs: deadlineMs })).toMatchObject([{ partition: 0 }]);
+      await expect(producer.claim(`${relayNamePrefix('other')}podium`)).rejects.toThrow(/authoriz/i);
+      producer.release();
     },
     60_000,
   );
@@ -204,13 +219,19 @@ function aclsOf(name: string, rules: readonly AccessRule[]) {
       host: '*',
       permissionType: AclPermissionTypes.ALLOW,
       operation: AclOperationTypes[operationName(operation)],
-      resourceType: resource.type === 'topic' ? AclResourceTypes.TOPIC : AclResourceTypes.GROUP,
+      resourceType: resourceTypes[resource.type],
       resourceName: resource.name,
       resourcePatternType:
         resource.patternType === 'prefix' ? ResourcePatternTypes.PREFIXED : ResourcePatternTypes.LITERAL,
     })),
   );
 }
+
+const resourceTypes: Readonly<Record<string, AclResourceTypes>> = {
+  topic: AclResourceTypes.TOPIC,
+  group: AclResourceTypes.GROUP,
+  transactionalId: AclResourceTypes.TRANSACTIONAL_ID,
+};
 
 /** The client's name of an operation: `DescribeConfigs` is `DESCRIBE_CONFIGS`. */
 function operationName(operation: string): keyof typeof AclOperationTypes {

@@ -24,6 +24,8 @@ export interface OperatedService {
   readonly redis?: RedisNeeds;
   /** It asks the broker how far the groups of others have come in its topics. */
   readonly watchesGroups?: boolean;
+  /** It publishes by an outbox, whose relay claims a name at the brokers. */
+  readonly hasOutbox?: boolean;
   /** It verifies tokens by the keys of the identity provider. */
   readonly verifiesTokens?: boolean;
   /** It calls partners' servers, wherever in the world they are. */
@@ -55,6 +57,7 @@ export const services: readonly OperatedService[] = [
     name: 'linkage',
     calls: [],
     furtherConnections: Object.values<number>(furtherPools).reduce((sum, size) => sum + size, 0),
+    hasOutbox: true,
     watchesGroups: true,
     verifiesTokens: true,
     callsPartners: true,
@@ -72,6 +75,7 @@ export const services: readonly OperatedService[] = [
     name: 'engagement',
     calls: [],
     furtherConnections: 4,
+    hasOutbox: true,
     verifiesTokens: true,
     kafkaQuota: { producerByteRate: 20 * mebibyte, consumerByteRate: 100 * mebibyte },
   },

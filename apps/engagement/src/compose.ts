@@ -4,6 +4,7 @@ import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import {
   BatchKafkaServer,
   CatchUpBarrier,
+  FencedProducer,
   GroupPositions,
   RecordProducer,
   createKafka,
@@ -73,7 +74,10 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('flush', 'producer', () => producer.stop());
 
   // 2. What leaves: rows of the outbox, in order.
-  const relay = new OutboxRelay({ pool, schema, source: 'engagement', producer, topics: published, logger, registry });
+  const outbox = new FencedProducer(kafka, { logger, registry });
+  const relay = new OutboxRelay({
+    ...{ pool, schema, source: 'engagement', producer: outbox, topics: published, logger, registry },
+  });
   lifecycle.onStart('outbox', async () => relay.start());
   lifecycle.onStop('flush', 'outbox', () => relay.stop());
 

@@ -2,7 +2,14 @@ import fastifyFormbody from '@fastify/formbody';
 import { topics } from '@podium/messages';
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
-import { BatchKafkaServer, GroupPositions, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
+import {
+  BatchKafkaServer,
+  FencedProducer,
+  GroupPositions,
+  RecordProducer,
+  createKafka,
+  kafkaConnection,
+} from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { Pool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
@@ -100,7 +107,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     pool: pools.background,
     schema,
     source: 'linkage',
-    producer,
+    producer: new FencedProducer(kafka, { logger, registry }),
     topics: written,
     logger,
     registry,

@@ -1,9 +1,10 @@
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
+import { relayNamePrefix } from '@podium/runtime/outbox';
 import { Artefact } from '../../generate/artefact';
 import { OperatedService, OutsideKafkaUser, kafkaNeeds, outsideKafkaUsers, services } from '../services';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
-/** What a user may do with a topic or group. */
+/** What a user may do with a topic, a group or a producer's name. */
 export interface AccessRule {
   readonly resource: { readonly type: string; readonly name: string; readonly patternType: 'literal' | 'prefix' };
   readonly operations: readonly string[];
@@ -55,6 +56,9 @@ export function serviceRules(service: OperatedService): AccessRule[] {
     ...viewGroups.map((group) => rule('group', `${group}.`, ['Delete', 'Describe', 'Read'], 'prefix')),
     ...watchedGroups.map((group) => rule('group', group, ['Describe'])),
     ...watchedViewGroups.map((group) => rule('group', `${group}.`, ['Describe'], 'prefix')),
+    ...(service.hasOutbox
+      ? [rule('transactionalId', relayNamePrefix(service.name), ['Describe', 'Write'], 'prefix')]
+      : []),
   ];
 }
 
@@ -85,7 +89,7 @@ function outsideRules({ owns, reads, groupPrefix, watches }: OutsideKafkaUser): 
 }
 
 function rule(
-  type: 'topic' | 'group',
+  type: 'topic' | 'group' | 'transactionalId',
   name: string,
   operations: readonly string[],
   patternType: 'literal' | 'prefix' = 'literal',

@@ -112,6 +112,9 @@ function settingsOf(
     'auto.create.topics.enable': false,
     'offsets.topic.num.partitions': 1,
     'offsets.topic.replication.factor': 1,
+    'transaction.state.log.num.partitions': 1,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
   };
   return Object.entries(values)

@@ -1,5 +1,5 @@
 import { LinkData, TopicRow, linkChanged, recordKey, topics } from '@podium/messages';
-import { RecordProducer, createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { FencedProducer, createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { OutboxRelay, appendOutbox, outboxRecord } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
@@ -14,19 +14,17 @@ const links: TopicRow<typeof linkChanged> = { ...topics.links, name: freshName('
 const rows = [links] as TopicRow[];
 
 describe('the revisions of a restored outbox', () => {
-  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: rows });
+  const producer = new FencedProducer(kafka, { logger, registry: new Registry() });
   let database: FreshDatabase;
   let pool: Pool;
 
   beforeAll(async () => {
     await ensureTopics(kafka, rows, { replicationFactor: 1, minInsyncReplicas: 1 });
-    await producer.start();
     database = await freshDatabase({ schema, migrations });
     pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
   });
 
   afterAll(async () => {
-    await producer.stop();
     await pool.end();
     await database.drop();
     const admin = kafka.admin();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { topics } from '@podium/messages';
-import { GroupPositions, RecordProducer, createKafka, ensureTopics, partitionOf } from '@podium/runtime/kafka';
+import { FencedProducer, GroupPositions, createKafka, ensureTopics, partitionOf } from '@podium/runtime/kafka';
 import { OutboxRelay } from '@podium/runtime/outbox';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { freshName, localStack } from '@podium/testing';
@@ -17,7 +17,6 @@ describe('ReadinessBarrier', () => {
   const views = new Map<string, Consumer>();
   let admin: Admin;
   let relay: OutboxRelay;
-  let producer: RecordProducer;
   let positions: GroupPositions;
   let barrier: ReadinessBarrier;
   let integration: { integrationId: string; platform: string };
@@ -33,15 +32,13 @@ describe('ReadinessBarrier', () => {
     await admin.connect();
     for (const groupId of groups) views.set(groupId, await viewOf(client.consumer({ groupId })));
     const registry = new Registry();
-    producer = new RecordProducer(kafka, { logger: parts.logger, registry, topics: [topics.links] });
-    await producer.start();
     positions = new GroupPositions(kafka, parts.logger);
     const { pool, logger } = parts;
     relay = new OutboxRelay({
       pool,
       schema: 'linkage',
       source: 'linkage',
-      producer,
+      producer: new FencedProducer(kafka, { logger, registry }),
       topics: [topics.links],
       logger,
       registry,
@@ -51,7 +48,6 @@ describe('ReadinessBarrier', () => {
 
   afterAll(async () => {
     await relay.stop();
-    await producer.stop();
     await positions.close();
     for (const view of views.values()) await view.disconnect();
     await admin.deleteGroups(groups).catch(() => undefined);

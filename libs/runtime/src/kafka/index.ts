@@ -7,6 +7,7 @@ export * from './create-kafka';
 export * from './dead-letter-reference';
 export * from './dead-letters';
 export * from './ensure-topics';
+export * from './fenced-producer';
 export { valueDigest } from './fitting-letters';
 export * from './kafka-connection';
 export type { PositionStore } from './partition-positions';
@@ -20,6 +21,7 @@ export type { RecordPlace } from './pending-records';
 export {
   DeadlineExceededError,
   OutcomeUnknownError,
+  ProducerFencedError,
   ProducerOverloadedError,
   RecordRefusedError,
   RecordTooLargeError,

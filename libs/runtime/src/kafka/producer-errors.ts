@@ -41,11 +41,30 @@ export class RecordTooLargeError extends RecordRefusedError {
   }
 }
 
+/** Another producer has claimed the name since; what was sent is in no topic where that one has written. */
+export class ProducerFencedError extends Error {
+  override readonly name = 'ProducerFencedError';
+  constructor() {
+    super('another producer has claimed the name');
+  }
+}
+
 /** Errors of the broker that are about a record and not about its state. */
 const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 
 /** The broker's code when it refuses a record for what it is; undefined for errors of its state. */
 export function refusalOf(error: unknown): string | undefined {
+  const type = typeOf(error);
+  return type !== undefined && refusals.has(type) ? type : undefined;
+}
+
+/** Whether the broker says that another producer has the name. */
+export function isFencedOut(error: unknown): boolean {
+  const type = typeOf(error);
+  return type === 'INVALID_PRODUCER_EPOCH' || type === 'PRODUCER_FENCED';
+}
+
+function typeOf(error: unknown): string | undefined {
   const type = (error as { type?: unknown } | null)?.type;
-  return typeof type === 'string' && refusals.has(type) ? type : undefined;
+  return typeof type === 'string' ? type : undefined;
 }

@@ -3,7 +3,7 @@ import { BlackHole, FreshDatabase, freshDatabase } from '@podium/testing';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { DeadlineExceededError, OutgoingRecord, RecordPlace, RecordTooLargeError } from '../kafka';
+import { OutcomeUnknownError, OutgoingRecord, ProducerFencedError, RecordPlace, RecordRefusedError } from '../kafka';
 import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
 import { appendOutbox, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
@@ -16,22 +16,48 @@ interface Sent {
   revision: number;
   id: string;
   occurred_at: number;
+  /** Of a tombstone. */
+  headers?: OutgoingRecord['headers'];
 }
+
+/** What a record without a value shows. */
+const tombstone = { revision: 0, id: '', occurred_at: 0 };
 
 /** Takes records as the producer would; the test may break it. */
 class Broker {
   readonly sent: Sent[] = [];
+  readonly requests: number[] = [];
   fail: (record: Sent) => Error | undefined = () => undefined;
-  private offset = 0n;
+  private claimed = false;
 
-  async send({ key, value }: OutgoingRecord): Promise<RecordPlace> {
-    const record = JSON.parse(String(value)) as Sent;
-    const error = this.fail(record);
-    if (error) throw error;
-    this.sent.push(record);
+  async claim(): Promise<void> {
+    this.claimed = true;
+  }
+
+  isClaimed(): boolean {
+    return this.claimed;
+  }
+
+  release(): void {
+    this.claimed = false;
+  }
+
+  async send(batch: readonly OutgoingRecord[]): Promise<RecordPlace[]> {
+    expect(this.claimed).toBe(true);
+    const records = batch.map(({ key, value, headers }) =>
+      value === null ? { ...tombstone, key: String(key), headers } : (JSON.parse(String(value)) as Sent),
+    );
+    this.requests.push(records.length);
+    for (const record of records) {
+      const error = this.fail(record);
+      if (!error) continue;
+      this.claimed = false;
+      throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, 1));
-    expect(record.key).toBe(key);
-    return { partition: 0, offset: this.offset++ };
+    expect(records.map(({ key }) => key)).toEqual(batch.map(({ key }) => key));
+    this.sent.push(...records);
+    return batch.map((_, index) => ({ partition: 0, offset: BigInt(this.sent.length - batch.length + index) }));
   }
 }
 
@@ -118,6 +144,14 @@ describe('OutboxRelay', () => {
     expect(Math.abs(broker.sent[0].occurred_at - Date.now())).toBeLessThan(10_000);
   });
 
+  it('publishes a tombstone with its revision in a header, because it has no value', async () => {
+    const removed = { topic: topics.links as TopicRow, key: recordKey('p', 'a'), tombstone: true } as const;
+    const [id] = await appendOutbox(pool as Queryable, 'linkage', [removed]);
+    relay();
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent).toMatchObject([{ key: removed.key, headers: { revision: `${id}` } }]);
+  });
+
   it('is woken by the commit: a lone row is sent within milliseconds, without the poll', async () => {
     const leader = relay({ pollMs: 60_000 });
     await until(() => leader.isLeading(), 'it leads');
@@ -141,7 +175,7 @@ describe('OutboxRelay', () => {
 
   it('goes on after Kafka was away, and loses and reorders nothing', async () => {
     let away = true;
-    broker.fail = () => (away ? new DeadlineExceededError() : undefined);
+    broker.fail = () => (away ? new OutcomeUnknownError() : undefined);
     const leader = relay();
     const ids = await append('a', 'a', 'b');
     await until(async () => (await leader.oldestAgeSeconds()) > 0.3, 'the oldest row is old');
@@ -154,12 +188,55 @@ describe('OutboxRelay', () => {
 
   it('puts a refused row aside without holding up the others', async () => {
     const [, refused] = await append('a', 'b', 'c');
-    broker.fail = ({ revision }) => (revision === refused ? new RecordTooLargeError(2_000_000) : undefined);
+    broker.fail = ({ revision }) => (revision === refused ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined);
     relay();
     await until(() => broker.sent.length === 2, 'the others are sent');
     await append('d');
     await until(() => broker.sent.length === 3, 'later ones are sent');
     expect(await isEmpty()).toBe(false);
+  });
+
+  it('finds a refused row among many in few requests', async () => {
+    const ids = await append(...Array.from({ length: 300 }, (_, index) => `u${index}`));
+    broker.fail = ({ revision }) => (revision === ids[217] ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined);
+    relay();
+    await until(() => broker.sent.length === 299, 'the others are sent');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual(ids.filter((id) => id !== ids[217]));
+    expect(broker.requests.length).toBeLessThan(60);
+  });
+
+  it('lets a newer row of a compacted topic take the place of one that is refused', async () => {
+    const [refused, newer, other] = await append('a', 'a', 'b');
+    broker.fail = ({ revision }) => (revision === refused ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined);
+    relay();
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual([newer, other]);
+  });
+
+  it('holds back what comes after a refused row of its key where every record counts', async () => {
+    const every = { ...topics.links, retention: { kind: 'forever' } } as typeof topics.links;
+    const [refused, , other] = await append('a', 'a', 'b');
+    let isRefusing = true;
+    broker.fail = ({ revision }) =>
+      isRefusing && revision === refused ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined;
+    relay({ topics: [every] });
+    await until(() => broker.sent.length === 1, 'the other is sent');
+    isRefusing = false;
+    const [later] = await append('b');
+    await until(() => broker.sent.length === 2, 'later ones are sent');
+    expect(broker.sent.map(({ revision }) => revision)).toEqual([other, later]);
+    expect(await isEmpty()).toBe(false);
+  });
+
+  it('gives the lead away when another process has claimed its name', async () => {
+    let isFenced = true;
+    broker.fail = () => (isFenced ? new ProducerFencedError() : undefined);
+    const fenced = relay();
+    await append('a');
+    await until(() => broker.requests.length > 0, 'it has tried');
+    await until(() => !fenced.isLeading(), 'it leads no more');
+    isFenced = false;
+    await until(isEmpty, 'somebody leads again');
   });
 
   it('repeats and never loses when the process dies between send and delete', async () => {

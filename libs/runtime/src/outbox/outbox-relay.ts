@@ -3,11 +3,10 @@ import { TopicRow } from '@podium/messages';
 import type { Pool } from 'pg';
 import { Logger } from 'pino';
 import { Gauge, Histogram, Registry } from 'prom-client';
-import { RecordProducer, RecordRefusedError, tombstoneHeaders } from '../kafka';
+import { FencedProducer } from '../kafka';
 import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
-import { traceHeaders } from '../trace';
 import { OutboxRow, OutboxStore } from './outbox.store';
-import { tracePublishing } from './trace-publishing';
+import { PagePublisher } from './page-publisher';
 
 /** One service's relay. */
 export interface OutboxRelayOptions {
@@ -15,7 +14,8 @@ export interface OutboxRelayOptions {
   schema: string;
   /** The service's name, as in the records. */
   source: string;
-  producer: Pick<RecordProducer, 'send'>;
+  /** Claimed by whoever leads, so that nobody who led before publishes after. */
+  producer: Pick<FencedProducer, 'claim' | 'isClaimed' | 'send' | 'release'>;
   /** The topics that the service writes. */
   topics: readonly TopicRow[];
   logger: Logger;
@@ -29,21 +29,18 @@ export interface OutboxRelayOptions {
 
 const pageRows = 500;
 
-/** How long a page may take to be acknowledged, milliseconds; then it is read and sent again. */
-const publishMs = 10_000;
-
-/** How long a row that the broker refuses is left aside so that it does not hold up the others, milliseconds. */
-const asideMs = 60_000;
-
 /**
- * Publishes a service's outbox: of all instances one is elected by an advisory lock on a connection of its own; it reads
- * rows in id order, sends one page at a time and deletes it after the acknowledgement. A crash in between repeats records
- * and loses none. The lock goes with the connection, so that another instance takes over when this one is gone.
+ * Publishes a service's outbox: of all instances one is elected by an advisory lock on a session of its own; it reads rows in
+ * id order, sends them and deletes them after the acknowledgement. A crash in between repeats records and loses none. The lock
+ * goes with the session, so that another instance takes over when this one is gone.
+ *
+ * A record never follows a newer one of its key, also when who led before was paused with a request on its way: the leader
+ * claims the producer's name, and reads rows only after that. While it could read them the lock was its own, so that whoever
+ * leads later claims later, and the broker refuses what the earlier one sends from then on (docs/decisions/0024).
  */
 export class OutboxRelay {
   private readonly store: OutboxStore;
   private readonly topics: ReadonlyMap<string, TopicRow>;
-  private readonly aside = new Map<number, number>();
   private readonly abort = new AbortController();
   private running: Promise<void> | undefined;
   private wake: (() => void) | undefined;
@@ -118,6 +115,7 @@ export class OutboxRelay {
       await work(session);
     } finally {
       this.leading = false;
+      this.options.producer.release();
       session.release();
     }
   }
@@ -131,75 +129,61 @@ export class OutboxRelay {
   }
 
   private async lead(session: HeldSession, signal: AbortSignal): Promise<void> {
+    const { source, producer, logger } = this.options;
     this.leading = true;
-    this.options.logger.info({ schema: this.options.schema }, 'this instance relays the outbox');
+    logger.info({ schema: this.options.schema }, 'this instance relays the outbox');
+    const { topics, publishSeconds } = this;
+    const publisher = new PagePublisher({ source, producer, topics, publishSeconds, logger });
     await this.store.listen(session);
+    const name = await this.store.relayName(session);
     for (let failures = 0; ;) {
-      const rows = await this.store.page(session, pageRows, this.rowsAside());
-      if (rows.length === 0) {
+      const rows = (await this.claim(name))
+        ? await this.store.page(session, pageRows, publisher.keysAside())
+        : undefined;
+      if (rows?.length === 0) {
         if (signal.aborted) return;
         await this.waitForRows();
         continue;
       }
-      const published = await this.publish(rows);
-      if (published.length > 0) {
-        await this.store.remove(session, published);
-        this.options.onPublished?.(published);
-      }
-      failures = published.length > 0 ? 0 : failures + 1;
-      if (failures === 0) continue;
+      const isDone = rows !== undefined && (await this.publish(session, publisher, rows));
+      failures = isDone ? 0 : failures + 1;
+      if (isDone) continue;
       if (signal.aborted) return;
       await pause(failures, 100, signal);
     }
   }
 
-  /** Hands a page to the producer at once, which keeps the order per key, and returns the ids that Kafka has. */
-  private async publish(rows: readonly OutboxRow[]): Promise<number[]> {
-    const deadlineMs = Date.now() + publishMs;
-    const results = await Promise.allSettled(
-      rows.map(async (row) => {
-        const topic = this.topics.get(row.topic);
-        if (!topic) throw new RecordRefusedError('UNKNOWN_TOPIC', `the relay does not know the topic ${row.topic}`);
-        return tracePublishing(row, (traceparent) =>
-          this.options.producer.send(
-            {
-              topic,
-              key: row.key,
-              value: valueOf(row, this.options.source, traceparent),
-              headers: { ...traceHeaders(traceparent), ...(row.data === null && tombstoneHeaders(row.id)) },
-            },
-            { deadlineMs },
-          ),
-        );
-      }),
-    );
-    const published: number[] = [];
-    const causes = new Set<string>();
-    for (const [index, result] of results.entries()) {
-      const { id } = rows[index];
-      if (result.status === 'fulfilled') {
-        published.push(id);
-        this.publishSeconds.observe({ topic: rows[index].topic }, ageSeconds(rows[index]));
-        continue;
-      }
-      const error: unknown = result.reason;
-      causes.add(messageOf(error));
-      if (!(error instanceof RecordRefusedError)) continue;
-      this.aside.set(id, Date.now() + asideMs);
-      this.options.logger.error({ id, topic: rows[index].topic, cause: error.message }, 'an outbox row is refused');
+  /** Whether records can be sent in this instance's name; while Kafka is away they cannot. */
+  private async claim(name: string): Promise<boolean> {
+    const { producer, logger } = this.options;
+    try {
+      if (!producer.isClaimed()) await producer.claim(name);
+      return true;
+    } catch (error) {
+      logger.warn({ cause: messageOf(error) }, 'the name of the outbox could not be claimed');
+      return false;
     }
-    if (causes.size > 0)
-      this.options.logger.warn(
-        { rows: rows.length, published: published.length, causes: [...causes] },
-        'publishing failed',
-      );
-    return published;
   }
 
-  private rowsAside(): number[] {
-    const now = Date.now();
-    for (const [id, untilMs] of this.aside) if (untilMs <= now) this.aside.delete(id);
-    return [...this.aside.keys()];
+  /** Publishes a page as far as it goes; false when Kafka has taken nothing of it. */
+  private async publish(session: HeldSession, publisher: PagePublisher, rows: OutboxRow[]): Promise<boolean> {
+    const { published, refused, isFailed } = await publisher.publish(rows);
+    if (published.length > 0) {
+      const ids = published.map(({ id }) => id);
+      await this.store.remove(session, ids);
+      this.options.onPublished?.(ids);
+    }
+    if (refused) await this.leave(session, publisher, refused);
+    return published.length > 0 || !isFailed;
+  }
+
+  /** What compaction would remove may go unseen when it cannot be published; of other topics every record counts. */
+  private async leave(session: HeldSession, publisher: PagePublisher, row: OutboxRow): Promise<void> {
+    const isCompacted = this.topics.get(row.topic)?.retention.kind === 'compact';
+    const isRemoved = isCompacted && (await this.store.removeSuperseded(session, row));
+    if (!isRemoved) publisher.putAside(row);
+    const { id, topic } = row;
+    this.options.logger.error({ id, topic, removed: isRemoved }, 'an outbox row is refused');
   }
 
   /** Until a notification or the poll's time; one that came while a page was under way counts. */
@@ -238,26 +222,6 @@ export class OutboxRelay {
       },
     });
   }
-}
-
-/** A record's bytes: the envelope around the data as it was checked and written in its transaction. */
-function valueOf(row: OutboxRow, source: string, traceparent: string | undefined): Buffer | null {
-  if (row.data === null) return null;
-  const envelope = JSON.stringify({
-    id: row.record_id ?? `${source}-${row.id}`,
-    type: row.type,
-    schema_version: row.schema_version,
-    revision: row.id,
-    occurred_at: row.created_at_ms,
-    key: row.key,
-    source,
-    traceparent,
-  });
-  return Buffer.from(`${envelope.slice(0, -1)},"data":${row.data}}`);
-}
-
-function ageSeconds({ created_at_ms }: OutboxRow): number {
-  return Math.max(0, Date.now() - created_at_ms) / 1000;
 }
 
 /** Waits for twice as long after each failure, at most 5 s; less when many instances would wait alike, or the signal aborts. */

@@ -104,6 +104,11 @@ export async function appendOutbox(
   return inserted.map(({ id }) => Number(id));
 }
 
+/** What the names begin with under which a service's relays send. */
+export function relayNamePrefix(schema: string): string {
+  return `${schema}.outbox.`;
+}
+
 /** The channel on which a commit with new rows is told. */
 export function outboxChannel(schema: string): string {
   return `${schema}_outbox`;
@@ -126,23 +131,45 @@ export class OutboxStore {
     return rows[0].leads;
   }
 
+  /** The name that the leader's producer claims: of this outbox, and of no other that has the same brokers. */
+  async relayName(connection: Queryable): Promise<string> {
+    const { rows } = await connection.query<{ name: string }>('SELECT current_database()::text AS name');
+    return `${relayNamePrefix(this.schema)}${rows[0].name}`;
+  }
+
   async listen(connection: Queryable): Promise<void> {
     await connection.query(`LISTEN ${quoted(outboxChannel(this.schema))}`);
   }
 
-  /** Oldest rows by id, without those put aside. */
-  async page(connection: Queryable, limit: number, aside: readonly number[]): Promise<OutboxRow[]> {
+  /** Oldest rows by id, without those of keys that are left aside. */
+  async page(
+    connection: Queryable,
+    limit: number,
+    aside: readonly Pick<OutboxRow, 'topic' | 'key'>[],
+  ): Promise<OutboxRow[]> {
     const { rows } = await connection.query<Omit<OutboxRow, 'id' | 'created_at_ms'> & { id: string; ms: string }>(
       `SELECT id::text AS id, topic, key, type, schema_version, data, record_id, traceparent,
               floor(extract(epoch FROM created_at) * 1000)::text AS ms
-       FROM ${this.table} WHERE id <> ALL ($2::bigint[]) ORDER BY outbox.id LIMIT $1`,
-      [limit, aside],
+       FROM ${this.table}
+       WHERE (topic, key) NOT IN (SELECT topic, key FROM unnest($2::text[], $3::text[]) AS aside (topic, key))
+       ORDER BY outbox.id LIMIT $1`,
+      [limit, aside.map(({ topic }) => topic), aside.map(({ key }) => key)],
     );
     return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
   }
 
   async remove(connection: Queryable, ids: readonly number[]): Promise<void> {
     await connection.query(`DELETE FROM ${this.table} WHERE id = ANY ($1::bigint[])`, [ids]);
+  }
+
+  /** Removes a row behind which a newer one of its key waits; false when there is none. */
+  async removeSuperseded(connection: Queryable, { id, topic, key }: OutboxRow): Promise<boolean> {
+    const { rowCount } = await connection.query(
+      `DELETE FROM ${this.table} WHERE id = $1
+         AND EXISTS (SELECT FROM ${this.table} AS newer WHERE newer.topic = $2 AND newer.key = $3 AND newer.id > $1)`,
+      [id, topic, key],
+    );
+    return rowCount === 1;
   }
 
   /** Age of the oldest unpublished row in seconds, 0 when there is none. */

@@ -1,0 +1,150 @@
+import { TopicRow } from '@podium/messages';
+import { Logger } from 'pino';
+import { Histogram } from 'prom-client';
+import { FencedProducer, OutgoingRecord, ProducerFencedError, RecordRefusedError, tombstoneHeaders } from '../kafka';
+import { traceHeaders } from '../trace';
+import { OutboxRow } from './outbox.store';
+import { PublishSpan, publishSpan } from './publish-span';
+
+/** What a publisher works with. */
+export interface PagePublisherParts {
+  /** The service's name, as in the records. */
+  readonly source: string;
+  readonly producer: Pick<FencedProducer, 'send'>;
+  readonly topics: ReadonlyMap<string, TopicRow>;
+  readonly publishSeconds: Histogram<'topic'>;
+  readonly logger: Logger;
+}
+
+/** What became of a page. */
+export interface PublishedPage {
+  /** Rows that Kafka has, the first ones of the page. */
+  readonly published: readonly OutboxRow[];
+  /** The row after them when it stood alone and the broker does not take it. */
+  readonly refused?: OutboxRow;
+  /** Kafka could not be reached, or did not acknowledge in time. */
+  readonly isFailed: boolean;
+}
+
+/** Most rows and bytes of one request; the broker takes a mebibyte for each partition. */
+const mostRows = 500;
+const mostBytes = 512 * 1024;
+
+/** How long a request may take to be acknowledged, milliseconds; then its rows are read and sent again. */
+const publishMs = 10_000;
+
+/** How long a row that the broker refuses is left aside, milliseconds. */
+const asideMs = 60_000;
+
+/** Sends pages of an outbox in order, and finds the row that a broker refuses. Of one lead: another one begins anew. */
+export class PagePublisher {
+  private rowsPerRequest = mostRows;
+  private readonly aside = new Map<number, { readonly row: OutboxRow; untilMs: number }>();
+
+  constructor(private readonly parts: PagePublisherParts) {}
+
+  /**
+   * Sends a page, one request after the other until one fails. Rejects with ProducerFencedError when another process leads;
+   * after any other failure the rest is to be read again.
+   */
+  async publish(rows: readonly OutboxRow[]): Promise<PublishedPage> {
+    const published: OutboxRow[] = [];
+    for (let at = 0; at < rows.length;) {
+      const batch = this.nextBatch(rows, at);
+      at += batch.length;
+      const failure = await this.send(batch);
+      if (failure === undefined) {
+        this.noteSent(batch);
+        published.push(...batch);
+        continue;
+      }
+      this.parts.logger.warn(
+        { rows: batch.length, published: published.length, cause: failure.message },
+        'publishing failed',
+      );
+      if (!(failure instanceof RecordRefusedError)) return { published, isFailed: true };
+      if (batch.length === 1) return { published, refused: batch[0], isFailed: false };
+      // Halved, until the guilty row stands alone.
+      this.rowsPerRequest = batch.length >> 1;
+      break;
+    }
+    return { published, isFailed: false };
+  }
+
+  /** Leaves a refused row, and those of its key, for a while. */
+  putAside(row: OutboxRow): void {
+    this.aside.set(row.id, { row, untilMs: Date.now() + asideMs });
+    this.rowsPerRequest = mostRows;
+  }
+
+  /** Keys of which a row is aside: what comes after it waits, so that no older record follows a newer one. */
+  keysAside(): Pick<OutboxRow, 'topic' | 'key'>[] {
+    const now = Date.now();
+    return [...this.aside.values()].filter(({ untilMs }) => untilMs > now).map(({ row }) => row);
+  }
+
+  private noteSent(batch: readonly OutboxRow[]): void {
+    this.rowsPerRequest = mostRows;
+    for (const row of batch) {
+      this.aside.delete(row.id);
+      this.parts.publishSeconds.observe({ topic: row.topic }, ageSeconds(row));
+    }
+  }
+
+  private nextBatch(rows: readonly OutboxRow[], from: number): OutboxRow[] {
+    const batch: OutboxRow[] = [];
+    let bytes = 0;
+    for (const row of rows.slice(from, from + this.rowsPerRequest)) {
+      // One that was refused before goes alone, so that it costs the others nothing again.
+      const isSuspect = this.aside.has(row.id);
+      bytes += Buffer.byteLength(row.data ?? '');
+      if (batch.length > 0 && (isSuspect || bytes > mostBytes)) break;
+      batch.push(row);
+      if (isSuspect) break;
+    }
+    return batch;
+  }
+
+  private async send(batch: readonly OutboxRow[]): Promise<Error | undefined> {
+    const spans = batch.map(publishSpan);
+    try {
+      const records = batch.map((row, index) => this.recordOf(row, spans[index]));
+      await this.parts.producer.send(records, { timeoutMs: publishMs });
+      for (const span of spans) span.end();
+      return undefined;
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      for (const span of spans) span.end(failure.message);
+      if (failure instanceof ProducerFencedError) throw failure;
+      return failure;
+    }
+  }
+
+  private recordOf(row: OutboxRow, { traceparent }: PublishSpan): OutgoingRecord {
+    const topic = this.parts.topics.get(row.topic);
+    if (!topic) throw new RecordRefusedError('UNKNOWN_TOPIC', `the relay does not know the topic ${row.topic}`);
+    const value = valueOf(row, this.parts.source, traceparent);
+    const headers = { ...traceHeaders(traceparent), ...(value === null && tombstoneHeaders(row.id)) };
+    return { topic, key: row.key, value, headers };
+  }
+}
+
+/** A record's bytes: the envelope around the data as it was checked and written in its transaction. */
+function valueOf(row: OutboxRow, source: string, traceparent: string | undefined): Buffer | null {
+  if (row.data === null) return null;
+  const envelope = JSON.stringify({
+    id: row.record_id ?? `${source}-${row.id}`,
+    type: row.type,
+    schema_version: row.schema_version,
+    revision: row.id,
+    occurred_at: row.created_at_ms,
+    key: row.key,
+    source,
+    traceparent,
+  });
+  return Buffer.from(`${envelope.slice(0, -1)},"data":${row.data}}`);
+}
+
+function ageSeconds({ created_at_ms }: OutboxRow): number {
+  return Math.max(0, Date.now() - created_at_ms) / 1000;
+}

@@ -1,0 +1,23 @@
+import { SpanKind, childSpan, failSpan, traceparentOfSpan } from '../trace';
+import { OutboxRow } from './outbox.store';
+
+/** The publishing of a row as a trace shows it. */
+export interface PublishSpan {
+  /** What the record is to carry. */
+  readonly traceparent: string | undefined;
+  /** Ends it, as failed when there is a reason. */
+  end(failure?: string): void;
+}
+
+/** Begins a span of the row's own when the trace of its cause is sampled. */
+export function publishSpan(row: Pick<OutboxRow, 'id' | 'topic' | 'traceparent'>): PublishSpan {
+  const span = childSpan(`${row.topic} publish`, row.traceparent, {
+    kind: SpanKind.PRODUCER,
+    attributes: { 'messaging.system': 'kafka', 'messaging.destination.name': row.topic, 'podium.outbox.id': row.id },
+  });
+  if (!span) return { traceparent: row.traceparent ?? undefined, end: () => undefined };
+  return {
+    traceparent: traceparentOfSpan(span),
+    end: (failure) => (failure === undefined ? span.end() : failSpan(span, failure)),
+  };
+}
