@@ -15,38 +15,50 @@ import { freePort } from '../stack/ports';
 import { findRedisServer } from '../stack/redis-program';
 import { ServerProcess } from '../stack/server-process';
 import { redisAclFile, redisUser } from './generators/secrets';
-import { ServiceName } from './services';
+import { RedisServer, ServiceName, redisServers, services } from './services';
 
 const logger = pino({ level: 'silent' });
 const passwordOf = (service: ServiceName): string => `password of ${service}`;
 
 describe('the users of Redis, on a real server with the ACL file', () => {
-  let folders: StackFolders;
-  let server: ServerProcess;
-  let port: number;
+  const servers = new Map<
+    RedisServer,
+    { readonly folders: StackFolders; readonly port: number; process: ServerProcess }
+  >();
   const clients: { stop(): unknown }[] = [];
 
-  beforeAll(async () => {
-    folders = openFolders(`redis-rights-${randomBytes(4).toString('hex')}`);
-    port = await freePort();
-    const users = path.join(folders.data, 'users.acl');
-    const hashOf = (service: ServiceName): string => createHash('sha256').update(passwordOf(service)).digest('hex');
-    fs.writeFileSync(users, redisAclFile(hashOf));
-    const { command, env } = await findRedisServer(folders);
-    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--aclfile', users];
-    server = new ServerProcess({ name: 'redis', command, args, env, logPath: path.join(folders.logs, 'redis.log') });
-    server.spawn();
-    await server.waitUntil(async () => fs.readFileSync(server.logPath, 'utf8').includes('Ready to accept'), 30_000);
-  }, 120_000);
+  beforeAll(() => Promise.all(redisServers.map(startServer)), 120_000);
 
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.stop()));
-    await server?.stop(10_000);
-    removeStack(folders);
+    for (const { process, folders } of servers.values()) {
+      await process.stop(10_000);
+      removeStack(folders);
+    }
   });
 
-  const urlOf = (service: ServiceName): string =>
-    `redis://${redisUser(service)}:${encodeURIComponent(passwordOf(service))}@127.0.0.1:${port}/0`;
+  async function startServer(name: RedisServer): Promise<void> {
+    const folders = openFolders(`redis-rights-${randomBytes(4).toString('hex')}`);
+    const port = await freePort();
+    const users = path.join(folders.data, 'users.acl');
+    const hashOf = (service: ServiceName): string => createHash('sha256').update(passwordOf(service)).digest('hex');
+    fs.writeFileSync(users, redisAclFile(name, hashOf));
+    const { command, env } = await findRedisServer(folders);
+    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--aclfile', users];
+    const logPath = path.join(folders.logs, 'redis.log');
+    const server = new ServerProcess({ name: `redis-${name}`, command, args, env, logPath });
+    servers.set(name, { folders, port, process: server });
+    server.spawn();
+    await server.waitUntil(async () => fs.readFileSync(logPath, 'utf8').includes('Ready to accept'), 30_000);
+  }
+
+  const serverOf = (service: ServiceName): RedisServer => {
+    const server = services.find(({ name }) => name === service)?.redis?.server;
+    if (!server) throw new Error(`${service} has no Redis`);
+    return server;
+  };
+  const urlOf = (service: ServiceName, server = serverOf(service)): string =>
+    `redis://${redisUser(service)}:${encodeURIComponent(passwordOf(service))}@127.0.0.1:${servers.get(server)?.port}/0`;
 
   async function fastRedis(service: ServiceName): Promise<FastRedis> {
     // Patient, because a busy machine is no finding here.
@@ -99,7 +111,10 @@ describe('the users of Redis, on a real server with the ACL file', () => {
   });
 
   it('lets nobody in without a user', async () => {
-    await expect(plainRedis(`redis://127.0.0.1:${port}/0`).call('ping')).rejects.toThrow(/NOAUTH/);
+    for (const { port } of servers.values())
+      await expect(plainRedis(`redis://127.0.0.1:${port}/0`).call('ping')).rejects.toThrow(/NOAUTH/);
+    await expect(plainRedis(urlOf('gateway', 'marks')).call('ping')).rejects.toThrow();
+    await expect(plainRedis(urlOf('ingestion', 'limits')).call('ping')).rejects.toThrow();
     await expect(plainRedis(urlOf('gateway').replace('of', 'not')).call('ping')).rejects.toThrow();
   });
 });

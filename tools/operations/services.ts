@@ -7,8 +7,15 @@ export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'c
 /** The name of a service, of its folder in `apps/` and of its objects in Kubernetes. */
 export type ServiceName = (typeof serviceNames)[number];
 
+/** What each Redis holds; the memory of one may be full without the other noticing. */
+export const redisServers = ['limits', 'marks'] as const;
+
+/** The name of a Redis after what it holds: its objects in Kubernetes are `redis-<name>`. */
+export type RedisServer = (typeof redisServers)[number];
+
 /** What a service needs of Redis: the rights of its user. */
 export interface RedisNeeds {
+  readonly server: RedisServer;
   /** Commands that its code and scripts use, in lower case. */
   readonly commands: readonly string[];
   readonly keyPatterns: readonly string[];
@@ -45,6 +52,7 @@ export const services: readonly OperatedService[] = [
     name: 'gateway',
     calls: ['linkage', 'ingestion', 'engagement', 'competition-read'],
     redis: {
+      server: 'limits',
       commands: [
         ...connectionCommands,
         ...['eval', 'evalsha', 'time', 'mget', 'set', 'zadd', 'zremrangebyscore', 'zcard', 'pexpire'],
@@ -67,7 +75,7 @@ export const services: readonly OperatedService[] = [
     name: 'ingestion',
     calls: [],
     furtherConnections: 0,
-    redis: { commands: [...connectionCommands, 'eval', 'mget', 'set'], keyPatterns: ['event:*'] },
+    redis: { server: 'marks', commands: [...connectionCommands, 'eval', 'mget', 'set'], keyPatterns: ['event:*'] },
     verifiesTokens: true,
     kafkaQuota: { producerByteRate: 50 * mebibyte, consumerByteRate: 50 * mebibyte },
   },

@@ -32,7 +32,9 @@ export function serviceEnvironment(
     DRAIN_SECONDS: '0',
     STOP_SECONDS: '18',
     KAFKA_BROKERS: addresses.kafka_brokers,
-    REDIS_URL: addresses.redis_url,
+    // One server for both: neither fills it here.
+    LIMITS_REDIS_URL: addresses.redis_url,
+    MARKS_REDIS_URL: addresses.redis_url,
     ...(row.usesPostgres && { DATABASE_URL: roleUrl(addresses.database_url, row, secrets) }),
     INTERNAL_TOKEN: secrets.internalToken,
     PUBLIC_URL: first('gateway'),

@@ -50,7 +50,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('key views have caught up', () => views.isCaughtUp());
 
   // 2. How much: the rate over all instances in Redis, an own share while it is away.
-  const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
+  const redis = new FastRedis({ url: config.LIMITS_REDIS_URL }, logger, registry);
   const count = new InstanceCount(redis, { instance, minInstances: config.RATE_LIMIT_MIN_INSTANCES });
   const instances = (): number => count.instances();
   const limiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:rate');

@@ -8,14 +8,14 @@ import {
   kafkaFields,
   networks,
   notEverybody,
-  redisFields,
+  limitsRedisFields,
   text,
 } from '@podium/runtime/config';
 
 /** The gateway's own configuration. */
 export const fields = {
   ...kafkaFields,
-  ...redisFields,
+  ...limitsRedisFields,
   ...internalFields,
   PUBLIC_URL: inProduction(
     https,

@@ -47,7 +47,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     schema,
     migrations.map(({ name }) => name),
   );
-  const redis = new FastRedis({ url: config.REDIS_URL }, logger, registry);
+  const redis = new FastRedis({ url: config.MARKS_REDIS_URL }, logger, registry);
   lifecycle.onStart('redis', () => redis.start());
   lifecycle.onStop('close', 'redis', () => redis.stop());
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'ingestion', logger });

@@ -4,13 +4,13 @@ import {
   internalFields,
   kafkaFields,
   postgresFields,
-  redisFields,
+  marksRedisFields,
 } from '@podium/runtime/config';
 
 /** Ingestion's own configuration. */
 export const fields = {
   ...kafkaFields,
-  ...redisFields,
+  ...marksRedisFields,
   ...postgresFields,
   ...internalFields,
   ...identityFields,

@@ -1,5 +1,5 @@
 import { Artefact } from '../../generate/artefact';
-import { ServiceName, serviceNames, services } from '../services';
+import { RedisServer, ServiceName, redisServers, serviceNames, services } from '../services';
 import { credentialsFolder, migrationSession, secretsOf } from '../settings';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
@@ -44,7 +44,11 @@ export function secrets(): Artefact[] {
       'tools/operations/services.ts',
       postgresSources.map(roleSecret),
     ),
-    yamlFile('k8s/components/redis/users.generated.yaml', 'tools/operations/services.ts', [redisUsersSecret()]),
+    yamlFile(
+      'k8s/components/redis/users.generated.yaml',
+      'tools/operations/services.ts',
+      redisServers.map(redisUsersSecret),
+    ),
   ];
 }
 
@@ -54,10 +58,10 @@ export function secretTemplates(service: ServiceName): Record<string, string> {
   return Object.fromEntries(sources.map(([field, source]) => [field, templateOf(field, source)]));
 }
 
-/** Users of Redis as its ACL file has them; `hashOf` gives the SHA-256 of a user's password, or a template for it. */
-export function redisAclFile(hashOf: (service: ServiceName) => string): string {
+/** Users of a Redis as its ACL file has them; `hashOf` gives the SHA-256 of a user's password, or a template for it. */
+export function redisAclFile(server: RedisServer, hashOf: (service: ServiceName) => string): string {
   const users = services.flatMap(({ name, redis }) =>
-    redis
+    redis?.server === server
       ? [
           `user ${redisUser(name)} on #${hashOf(name)} ${redis.keyPatterns.map((pattern) => `~${pattern}`).join(' ')} resetchannels -@all ${redis.commands.map((command) => `+${command}`).join(' ')}`,
         ]
@@ -81,11 +85,12 @@ function postgresRole(owner: string): string {
 
 function sourceOf(service: ServiceName, field: string): SecretSource {
   if (field === 'DATABASE_URL') return databaseUrl(service, 'podium-postgres-pooler', '');
-  if (field === 'REDIS_URL')
+  const redis = redisServers.find((server) => field === redisField(server));
+  if (redis !== undefined)
     return {
       entry: 'redis',
       property: service,
-      template: `rediss://${redisUser(service)}:{{ .value | urlquery }}@redis:6379/0`,
+      template: `rediss://${redisUser(service)}:{{ .value | urlquery }}@redis-${redis}:6379/0`,
     };
   // What several services must have in common is kept once.
   const entry = field === 'INTERNAL_TOKEN' ? 'shared' : service;
@@ -135,15 +140,19 @@ function roleSecret(owner: string): Manifest {
   });
 }
 
-function redisUsersSecret(): Manifest {
-  const users = services.filter(({ redis }) => redis).map(({ name }) => name);
+function redisField(server: RedisServer): string {
+  return `${server.toUpperCase()}_REDIS_URL`;
+}
+
+function redisUsersSecret(server: RedisServer): Manifest {
+  const users = services.filter(({ redis }) => redis?.server === server).map(({ name }) => name);
   const variable = (service: ServiceName): string => service.replaceAll('-', '_');
-  return manifest('redis-users', {
+  return manifest(`redis-${server}-users`, {
     target: {
-      name: 'redis-users',
+      name: `redis-${server}-users`,
       template: {
         engineVersion: 'v2',
-        data: { 'users.acl': redisAclFile((service) => `{{ .${variable(service)} | sha256sum }}`) },
+        data: { 'users.acl': redisAclFile(server, (service) => `{{ .${variable(service)} | sha256sum }}`) },
       },
     },
     data: users.map((service) => remote(variable(service), { entry: 'redis', property: service })),

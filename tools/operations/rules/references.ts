@@ -37,7 +37,7 @@ function secretsMade(overlay: Overlay): string[] {
     // A server without users or certificates has no such secret, and pods take it as optional.
     ...(isWithout('Kafka') ? optionalOf(overlay, /^kafka-|-cluster-ca-cert$/) : []),
     ...(isWithout('Cluster') ? optionalOf(overlay, /^podium-postgres-ca$/) : []),
-    ...(isWithout('ExternalSecret') ? optionalOf(overlay, /^redis-tls$/) : []),
+    ...(isWithout('ExternalSecret') ? optionalOf(overlay, /^redis-(limits|marks)-tls$/) : []),
   ];
 }
 

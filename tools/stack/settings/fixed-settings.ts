@@ -25,6 +25,7 @@ const movePorts = 'move all ports by PORT_BASE';
 const reasons: readonly (readonly [names: RegExp, reason: string, otherwise?: string])[] = [
   [/^ENVIRONMENT$/, 'the local stack is always a test deployment'],
   [/^(HTTP_HOST|HTTP_PORT|HEALTH_PORT)$/, 'the local stack gives each service its ports on 127.0.0.1', movePorts],
+  [/_REDIS_URL(_FILE)?$/, 'the local stack has one Redis for rates and marks', 'name another one by REDIS_URL'],
   [/_URLS?$/, 'the local stack fills in where it starts its parts', movePorts],
   [/(TOKEN|SECRET|KEYS)(_FILE)?$/, 'the local stack makes its own secrets and keeps them in its folder'],
   [/^STOP_SECONDS$/, 'the local stack kills what has not stopped after 20 s'],

@@ -59,6 +59,7 @@ describe('settings of a person for the local stack', () => {
     ['INTERNAL_TOKEN_FILE', '/canary', 'makes its own secrets'],
     ['ENVIRONMENT', 'production', 'always a test deployment'],
     ['SERVICE_INSTANCE', 'canary', 'sets it itself'],
+    ['MARKS_REDIS_URL', 'redis://canary:1', 'or name another one by REDIS_URL'],
     ['KAFKA_USERNAME', 'canary', 'or name other brokers by KAFKA_BROKERS'],
   ])('say of %s, which the stack fixes, who fixes it and what to do', (name, value, words) => {
     for (const [source, settings] of [

@@ -79,18 +79,14 @@ export const kafkaFields = {
   ),
 } as const;
 
-/** Redis. */
-export const redisFields = {
-  REDIS_URL: live(
-    inProduction(
-      encryptedRedis,
-      address(['redis', 'rediss'], {
-        meaning: 'Redis server; its user and password are taken anew at each connection, its host at a restart',
-        example: 'redis://127.0.0.1:6379',
-        secret: true,
-      }),
-    ),
-  ),
+/** Redis of rates, whose memory must be full for no other reason: a full one refuses new rates. */
+export const limitsRedisFields = {
+  LIMITS_REDIS_URL: redisAddress('rates; it keeps what it has (noeviction)'),
+} as const;
+
+/** Redis of marks of handled events, which may forget them. */
+export const marksRedisFields = {
+  MARKS_REDIS_URL: redisAddress('marks of handled events; it forgets the oldest when it is full (allkeys-lru)'),
 } as const;
 
 /** Postgres. */
@@ -144,3 +140,16 @@ export const identityFields = {
   ),
   OIDC_AUDIENCE: text({ meaning: 'Audience that tokens for this API carry', default: 'podium-api' }),
 } as const;
+
+function redisAddress(holds: string) {
+  return live(
+    inProduction(
+      encryptedRedis,
+      address(['redis', 'rediss'], {
+        meaning: `Redis of ${holds}. User and password are read again at each connection, the host at a restart`,
+        example: 'redis://127.0.0.1:6379',
+        secret: true,
+      }),
+    ),
+  );
+}

@@ -12,7 +12,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     expr: 'max by (pod) (gateway_limiter_mode) == 1',
     for: '5m',
     summary: 'Gateway {{ $labels.pod }} shares out rates by itself',
-    description: `Redis does not answer this gateway. Each instance gives its own share of the rates, so that a partner may get up to a quarter more or less than ${eventRatePerSecond}/s.`,
+    description: `The Redis of rates (redis-limits) does not answer this gateway, or its memory is full. Each instance gives its own share of the rates, so that a partner may get up to a quarter more or less than ${eventRatePerSecond}/s.`,
   },
   {
     name: 'ConnectionsRefused',
@@ -30,7 +30,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     for: '5m',
     summary: 'Ingestion {{ $labels.pod }} accepts events without marks',
     description:
-      'Redis does not answer this instance. A repeated event reaches the topic again; the inbox of engagement drops it, so that nothing happens twice.',
+      'The Redis of marks (redis-marks) does not answer this instance. A repeated event reaches the topic again; the inbox of engagement drops it, so that nothing happens twice.',
   },
   {
     name: 'KeyViewStale',

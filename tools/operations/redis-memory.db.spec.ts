@@ -1,0 +1,81 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { FastRedis } from '@podium/runtime/redis';
+import { OwnRedis } from '@podium/testing/own-redis';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { perSecond } from '../../apps/gateway/src/limits/gcra';
+import { LocalShare } from '../../apps/gateway/src/limits/local-share';
+import { RateLimiter } from '../../apps/gateway/src/limits/rate-limiter';
+import { EventIdentity, identityOf } from '../../apps/ingestion/src/dedup/event-identity';
+import { EventMarks } from '../../apps/ingestion/src/dedup/event-marks';
+import { secretTemplates } from './generators/secrets';
+import { ServiceName } from './services';
+
+const logger = pino({ level: 'silent' });
+
+/** So little that marks fill it within seconds. */
+const maxmemory = '4mb';
+
+describe('Redis whose memory is full of marks, with the settings of the production deployment', () => {
+  const servers = new Map<string, OwnRedis>();
+  const clients: FastRedis[] = [];
+
+  afterAll(async () => {
+    for (const client of clients) await client.stop();
+    for (const server of servers.values()) await server.stop();
+  });
+
+  /** A client of the server that a service has in production: services of one address get one server here too. */
+  async function redisOf(service: ServiceName): Promise<FastRedis> {
+    const address = Object.entries(secretTemplates(service)).find(([field]) => field.endsWith('REDIS_URL'))?.[1] ?? '';
+    const host = /@([a-z-]+):6379/.exec(address)?.[1] ?? '';
+    const server = servers.get(host) ?? (await OwnRedis.start({ maxmemory, 'maxmemory-policy': policyOf(host) }));
+    servers.set(host, server);
+    const client = new FastRedis({ url: server.url, commandTimeoutMs: 10_000 }, logger, new Registry());
+    clients.push(client);
+    await client.start();
+    return client;
+  }
+
+  it('still limits rates, takes new marks and forgets the oldest', async () => {
+    const limiter = new RateLimiter(await redisOf('gateway'), new LocalShare(() => 1), 'gateway:rate');
+    const marks = new EventMarks(await redisOf('ingestion'), { lifetimeS: 3_600 }, new Registry());
+    for (let batch = 0; batch < 100; batch++) await marks.mark(identities(batch));
+
+    const newest = await marks.find(identities(99).slice(0, 10));
+    const oldest = await marks.find(identities(0));
+    for (let caller = 0; caller < 50; caller++) await limiter.take(`caller-${caller}`, perSecond(40));
+
+    expect(limiter.isLocal()).toBe(false);
+    expect(newest?.filter((mark) => mark !== null)).toHaveLength(10);
+    expect(oldest?.some((mark) => mark === null)).toBe(true);
+  }, 120_000);
+
+  it('of limits refuses what does not fit, and forgets no rate', async () => {
+    await redisOf('gateway');
+    const [server] = servers.values();
+    const redis = new Redis(server.url);
+    try {
+      await redis.set('gateway:rate:kept', '1');
+      const fill = async (): Promise<void> => {
+        for (let key = 0; key < 1_000; key++) await redis.set(`filler:${key}`, 'x'.repeat(16_384));
+      };
+      await expect(fill()).rejects.toThrow(/OOM/);
+      expect(await redis.get('gateway:rate:kept')).toBe('1');
+    } finally {
+      redis.disconnect();
+    }
+  }, 60_000);
+});
+
+function policyOf(host: string): string {
+  const file = path.resolve(__dirname, `../../k8s/components/redis/${host}.conf`);
+  return /^maxmemory-policy (\S+)$/m.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? '';
+}
+
+function identities(batch: number): EventIdentity[] {
+  const event = { platform: 'acme', platformUserId: 'p-1', name: 'deposit', createdAt: 0, attributes: [] };
+  return Array.from({ length: 500 }, (_, index) => identityOf({ ...event, id: `${batch}-${index}` }));
+}
