@@ -113,6 +113,15 @@ describe('with clients that send slowly, break off or never read', () => {
     await Promise.all(sockets.map((socket) => socket.destroyed || once(socket, 'close')));
   });
 
+  it('answers a request once, also when its body goes wrong after the answer', async () => {
+    const { text, closed } = await rawExchange(
+      gateway.port,
+      'GET /docs HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n',
+      { quietMs: 3_000 },
+    );
+    expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([['HTTP/1.1 200'], true]);
+  });
+
   it('gives one client no more requests under way than its share, and others theirs', async () => {
     const { maxPerClient } = groupLimits.callbacks;
     service.answer = () => undefined;

@@ -90,13 +90,14 @@ export class EdgeServer {
 
   /** Answers what Node could not read as a request, and closes: 431, 408 or 400 (RFC 9112, section 9.6). */
   readonly answerClientError = (error: ClientError, socket: Socket): void => {
-    const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse };
+    const { _httpMessage: response, parser } = socket as HttpSocket;
+    const { incoming } = parser ?? {};
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    // An answer that is on its way cannot be followed by another one.
-    if (response?.headersSent) {
+    // An answer that is on its way, or was given before the body went wrong, cannot be followed by another one.
+    if (response?.headersSent || (incoming && !incoming.complete && !response)) {
       socket.destroySoon();
       return;
     }
@@ -135,6 +136,12 @@ export class EdgeServer {
     setTimeout(() => socket.destroy(), 500).unref();
   }
 }
+
+/** A connection as Node's server keeps it: the answer that is due, and the request that is being read. */
+type HttpSocket = Socket & {
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming?: IncomingMessage | null } | null;
+};
 
 /** What Node says of a request that it could not read. */
 interface ClientError extends Error {
