@@ -1,6 +1,10 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyServerOptions } from 'fastify';
+import { errorBody, errorCatalogue } from '@podium/messages';
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
+
+/** Of a part of a path, in characters: above any identifier in percent-encoding, whose own rule then says what is wrong. */
+const maxParamLength = 2048;
 
 /** Limits of an HTTP server in a service; the gateway, which meets the world, has tighter ones. */
 export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAdapter {
@@ -13,6 +17,14 @@ export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAd
     forceCloseConnections: 'idle',
     requestIdHeader: 'x-request-id',
     genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength },
+    frameworkErrors: answerUnroutable,
     ...options,
   });
+}
+
+/** A path that cannot be decoded, or too long, names nothing; Fastify would say so in a shape of its own. */
+function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  const contentType = 'application/json; charset=utf-8';
+  reply.status(errorCatalogue.not_found.status).header('content-type', contentType).send(errorBody('not_found'));
 }

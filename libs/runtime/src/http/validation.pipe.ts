@@ -1,15 +1,41 @@
-import { ValidationError, ValidationPipe } from '@nestjs/common';
+import { ArgumentMetadata, ValidationError, ValidationPipe } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
 
 /** Validates DTOs at the edge; unknown fields are refused and the first problem is answered with its field's path. */
 export function dtoPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new BoundedPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
     exceptionFactory: (errors) => new CodedError('invalid_request', { message: firstProblem(errors) }),
   });
+}
+
+/** Above what any document of ours needs; what turns values into DTOs calls itself for each level. */
+const maxDepth = 64;
+
+/** Refuses what is nested so deep that looking at it would leave the stack. */
+class BoundedPipe extends ValidationPipe {
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (metadata.type === 'body' && isDeeperThan(value, maxDepth))
+      throw new CodedError('invalid_request', { message: `The body is nested deeper than ${maxDepth} levels.` });
+    return (await super.transform(value, metadata)) as unknown;
+  }
+}
+
+/** Level by level, without a call for each. */
+function isDeeperThan(value: unknown, depth: number): boolean {
+  let level = [value].filter(isNested);
+  for (let at = 0; level.length > 0; at++) {
+    if (at === depth) return true;
+    level = level.flatMap((each) => Object.values(each).filter(isNested));
+  }
+  return false;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function firstProblem(errors: ValidationError[], prefix = ''): string {

@@ -1,0 +1,27 @@
+import { errorBody } from '@podium/messages';
+import { createHttpAdapter } from './http-adapter';
+
+describe('createHttpAdapter', () => {
+  const adapter = createHttpAdapter();
+  const server = adapter.getInstance();
+  const get = (part: string) => server.inject({ method: 'GET', url: `/things/${part}` });
+
+  beforeAll(async () => {
+    server.get('/things/:id', (request, reply) => reply.send(request.params));
+    await server.ready();
+  });
+
+  afterAll(async () => {
+    await adapter.close();
+  });
+
+  it('takes the longest identifier, percent-encoded', async () => {
+    const id = 'é'.repeat(255);
+    expect((await get(encodeURIComponent(id))).json()).toEqual({ id });
+  });
+
+  it.each(['a'.repeat(2_049), '%zz', '%ff'])('answers a path that names nothing as all others: %.20s', async (part) => {
+    const answer = await get(part);
+    expect([answer.statusCode, answer.json()]).toEqual([404, errorBody('not_found')]);
+  });
+});
