@@ -96,6 +96,24 @@ compared with topics, tables and ledger. Data and logs of a run that failed stay
 
 Exit codes: 0 all invariants held, 1 one did not or the run failed`,
   },
+  inputs: {
+    file: 'e2e/inputs/run.ts',
+    run: 'inputs',
+    needsJava: true,
+    help: `npm run inputs: a whole stack that is sent what clients get wrong, and every answer is looked at: texts that are nearly
+JSON, bytes that are nearly HTTP, requests drawn from the OpenAPI documents, and hundreds of connections that are slow, deaf,
+half-closed or broken off beside a client that behaves. No answer may be 5XX, of another shape than its edge's, undocumented, or
+show anything of the inside; no process may end or grow. It ends with two tables: kind × requests × answers × findings, and
+process × memory. A short form of it is one of the journeys of npm test. Data and logs of a run with findings stay in
+.stack/inputs-<seed>.
+
+  npm run inputs -- --requests 20000 --seed 7
+
+  --requests N   how many requests in all, 200000 by default
+  --seed N       repeats the requests of a run; printed when it is chosen by chance
+
+Exit codes: 0 nothing was found, 1 something was or the run failed`,
+  },
   podium: {
     ...ofLocalStack,
     file: 'tools/podium/podium.ts',

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PartnerApi, nowS } from '../support/partner-api';
+import { InputWorld } from './world';
+
+/** What a well-behaved client met; times in ms. */
+export interface CalmReport {
+  readonly requests: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** What went wrong, one line each. */
+  readonly failures: readonly string[];
+}
+
+const everyMs = 250;
+
+/** A client that does everything right: sends an event, reads a player, opens a page, looks at a link. */
+export class CalmClient {
+  private readonly times: number[] = [];
+  private readonly failures: string[] = [];
+
+  constructor(private readonly world: InputWorld) {}
+
+  /** Does one of each until the signal; a failure does not end it. */
+  async run(end: AbortSignal): Promise<void> {
+    while (!end.aborted) {
+      await this.once();
+      await sleep(everyMs);
+    }
+  }
+
+  /** What it has met until now. */
+  report(): CalmReport {
+    const sorted = [...this.times].sort((a, b) => a - b);
+    const at = (share: number): number =>
+      Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+    return { requests: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failures: this.failures };
+  }
+
+  /** That for people. */
+  describe(): string {
+    return describeCalm(this.report());
+  }
+
+  /** Does one of each. */
+  async once(): Promise<void> {
+    const { gatewayUrl, calm, dataKey, showcase } = this.world;
+    const [user] = calm.users;
+    const api = new PartnerApi(gatewayUrl, calm.keys[0], calm.platform);
+    const event = { id: randomUUID(), name: 'deposit', created_at: nowS() };
+    await this.measure('an event', async () => {
+      const { status, body } = await api.send(user.platformUserId, event);
+      return status === 200 && body.outcome === 'accepted' ? undefined : `${status} ${JSON.stringify(body)}`;
+    });
+    await this.measure('a read', async () => {
+      const answer = await get(`${gatewayUrl}/data/v4/players/${showcase.player.id}`, dataKey);
+      return answer.status === 200 && answer.text.includes(showcase.player.nickname)
+        ? undefined
+        : `${answer.status} ${answer.text}`;
+    });
+    await this.measure('a page', async () => {
+      const answer = await get(`${gatewayUrl}/connect`);
+      return answer.status < 400 ? undefined : `${answer.status} ${answer.text}`;
+    });
+    await this.measure('a link', async () => {
+      const answer = await get(`${gatewayUrl}/v1/me/links/${calm.integrationId}`, user.token);
+      return answer.status === 200 && answer.text.includes('"ready"') ? undefined : `${answer.status} ${answer.text}`;
+    });
+  }
+
+  private async measure(what: string, ask: () => Promise<string | undefined>): Promise<void> {
+    const startedMs = performance.now();
+    const failure = await ask().catch((error: unknown) => String(error));
+    this.times.push(performance.now() - startedMs);
+    if (failure !== undefined) this.failures.push(`${what}: ${failure.slice(0, 300)}`);
+  }
+}
+
+/** The times of a client that behaves, for people. */
+export function describeCalm({ requests, p50Ms, p99Ms, maxMs }: CalmReport): string {
+  return `${requests} requests, p50 ${p50Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`;
+}
+
+async function get(url: string, token?: string): Promise<{ status: number; text: string }> {
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  return { status: answer.status, text: await answer.text() };
+}

@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { inParallel } from './in-parallel';
+import { DocumentName, documentNames, operationsOf } from './open-api';
+import { Paced } from './paced';
+import { Credentials, requestsOf } from './random-requests';
+import { Samples } from './schema-values';
+import { InputRequest, Sender } from './sender';
+import { InputWorld, samplesOfCompetition, samplesOfPartner, samplesOfVictim } from './world';
+
+/** How requests are spread over the documents, of a hundred. */
+const shares: Readonly<Record<DocumentName, number>> = {
+  'partner-events': 35,
+  'me-links': 10,
+  operators: 20,
+  'competition-data': 35,
+};
+
+const lanes = 32;
+/** At most so many are drawn at once from an arbitrary: one by one would build it each time. */
+const maxDrawn = 200;
+
+/** Sends requests drawn from the documents, spread over all operations. */
+export async function sendDocumented(
+  world: InputWorld,
+  sender: Sender,
+  options: { requests: number; seed: number; onProgress: (sent: number) => void },
+): Promise<void> {
+  let sent = 0;
+  const send = async (request: InputRequest): Promise<void> => {
+    await sender.send(request);
+    options.onProgress(++sent);
+  };
+  await Promise.all(
+    documentNames.map((name, at) => {
+      const count = Math.round((options.requests * shares[name]) / 100);
+      const requests =
+        name === 'partner-events'
+          ? eventRequests(world, count, options.seed + at)
+          : requestsOfDocument(world, { name, count }, options.seed + at);
+      return inParallel(first(count, requests), Math.ceil((lanes * shares[name]) / 100), send);
+    }),
+  );
+}
+
+/** Events of all partners in turn, each within its rate. */
+async function* eventRequests({ partners }: InputWorld, count: number, seed: number): AsyncGenerator<InputRequest> {
+  const drawn = drawnOf(count / partners.length);
+  const [operation] = operationsOf('partner-events');
+  const others = new Paced(
+    partners.map((partner, at) => {
+      const credentials = credentialsOf(partner.keys.map((key) => `Bearer ${key}`));
+      return endless(requestsOf(operation, { samples: samplesOfPartner(partner), credentials }), drawn, seed + at);
+    }),
+  );
+  for (;;) yield (await others.next()).next().value as InputRequest;
+}
+
+/** All operations of a document in turn. */
+async function* requestsOfDocument(
+  world: InputWorld,
+  { name, count }: { name: DocumentName; count: number },
+  seed: number,
+): AsyncGenerator<InputRequest> {
+  const { samples, credentials } = surroundingsOf(world, name);
+  const operations = operationsOf(name);
+  const drawn = drawnOf(count / operations.length);
+  const requests = operations.map((operation, at) =>
+    endless(requestsOf(operation, { samples, credentials }), drawn, seed + at),
+  );
+  for (let turn = 0; ; turn++) yield requests[turn % requests.length].next().value as InputRequest;
+}
+
+function surroundingsOf(world: InputWorld, name: DocumentName): { samples: Samples; credentials: Credentials } {
+  const { victim, operatorToken, dataKey } = world;
+  if (name === 'competition-data')
+    return { samples: samplesOfCompetition(world), credentials: credentialsOf([`Bearer ${dataKey}`]) };
+  const right = name === 'operators' ? [operatorToken] : victim.users.map(({ token }) => token);
+  return { samples: samplesOfVictim(world), credentials: credentialsOf(right.map((token) => `Bearer ${token}`)) };
+}
+
+function credentialsOf(right: readonly string[]): Credentials {
+  const [first] = right;
+  return {
+    right,
+    wrong: ['', 'Bearer', 'Bearer x', 'Basic eDp4', first.slice(0, -1), `${first}x`, first.toLowerCase()],
+  };
+}
+
+function drawnOf(needed: number): number {
+  return Math.min(maxDrawn, Math.max(1, Math.ceil(needed)));
+}
+
+function* endless<T>(values: fc.Arbitrary<T>, drawn: number, seed: number): Generator<T> {
+  for (let round = 0; ; round++) yield* fc.sample(values, { numRuns: drawn, seed: seed + 7_919 * round });
+}
+
+async function* first<T>(count: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
+  for (let taken = 0; taken < count; taken++) yield (await items.next()).value as T;
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { routes } from '../../apps/gateway/src/routes/route-table';
+import { faultsOf } from './judge';
+import { openSocket, readAnswers } from './raw-client';
+import { Tally } from './tally';
+import { InputWorld } from './world';
+
+/** What a client does with a connection that it holds. */
+interface Holding {
+  readonly name: string;
+  /** Does it until the connection is closed or the end has come. */
+  readonly hold: (socket: Socket, target: HeldTarget, end: AbortSignal) => Promise<void>;
+}
+
+/** A route as clients who know no better meet it. */
+interface HeldTarget {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+}
+
+const dripEveryMs = 700;
+
+const holdings: readonly Holding[] = [
+  { name: 'nothing sent', hold: async () => undefined },
+  {
+    name: 'a head that drips',
+    hold: (socket, target, end) => drip(socket, headOf(target, []).slice(0, -2), 'x: y\r\n', end),
+  },
+  {
+    name: 'a body that drips',
+    hold: (socket, target, end) => drip(socket, headOf(target, ['Content-Length: 1000']), 'x', end),
+  },
+  {
+    name: 'chunks that drip',
+    hold: (socket, target, end) => drip(socket, headOf(target, ['Transfer-Encoding: chunked']), '1\r\nx\r\n', end),
+  },
+  {
+    name: 'its side closed',
+    hold: async (socket, target) => void socket.end(headOf(target, ['Content-Length: 1000'])),
+  },
+  {
+    name: 'an answer that it does not read',
+    hold: async (socket, target) => {
+      socket.pause();
+      // Refusals are too small to fill anything: many of them would be a flood, which is another matter.
+      socket.write(headOf(target, ['Content-Length: 0']).repeat(target.method === 'GET' ? 50 : 3));
+    },
+  },
+];
+
+/** How connections are held. */
+export interface HeldPlan {
+  /** Of each holding on each route at the same time. */
+  readonly each: number;
+  readonly forMs: number;
+}
+
+/**
+ * Holds slow, half-closed and deaf connections on every route at the same time, and beside them breaks others off at any
+ * moment. They come from many addresses, so that no bound per client ends them early.
+ */
+export async function holdConnections(world: InputWorld, tally: Tally, plan: HeldPlan): Promise<void> {
+  const targets = targetsOf(world);
+  const end = AbortSignal.timeout(plan.forMs);
+  const over = once(end, 'abort');
+  let opened = 0;
+  const held = targets.flatMap((target) =>
+    holdings.flatMap((holding) =>
+      Array.from({ length: plan.each }, () =>
+        holdOne(world, { target, holding, number: opened++ }, tally, { end, over }),
+      ),
+    ),
+  );
+  const brokenOff = targets.map((target, at) => breakOff(world, { target, number: at }, tally, end));
+  await Promise.all([...held, ...brokenOff]);
+}
+
+async function holdOne(
+  { gatewayUrl, secrets }: InputWorld,
+  { target, holding, number }: { target: HeldTarget; holding: Holding; number: number },
+  tally: Tally,
+  { end, over }: { end: AbortSignal; over: Promise<unknown> },
+): Promise<void> {
+  const socket = openSocket(addressOf(gatewayUrl, number));
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.once('connect', () => void holding.hold(socket, target, end));
+  await Promise.race([closed, over]);
+  socket.destroy();
+  const { answers } = readAnswers(Buffer.concat(chunks).toString('latin1'));
+  if (answers.length === 0) tally.count('held', null);
+  for (const answer of answers) {
+    tally.count('held', answer.status);
+    const request = `${target.method} ${target.path}, ${holding.name}`;
+    for (const fault of faultsOf(answer, { shape: 'any', request, secrets }))
+      tally.find('held', request, fault, { request, answer: `${answer.status} ${answer.body.slice(0, 300)}` });
+  }
+}
+
+/** Opens one connection after the other and resets it in the middle of a request. */
+async function breakOff(
+  { gatewayUrl }: InputWorld,
+  { target, number }: { target: HeldTarget; number: number },
+  tally: Tally,
+  end: AbortSignal,
+): Promise<void> {
+  const bytes = headOf(target, ['Content-Length: 100']) + 'x'.repeat(50);
+  for (let count = 0; !end.aborted; count++) {
+    const socket = openSocket(addressOf(gatewayUrl, number));
+    await Promise.race([once(socket, 'connect').catch(() => undefined), sleep(1_000)]);
+    socket.write(bytes.slice(0, (count * 37) % bytes.length));
+    await sleep(count % 20);
+    socket.resetAndDestroy();
+    tally.count('broken off', null);
+    await sleep(50);
+  }
+}
+
+async function drip(socket: Socket, start: string, drop: string, end: AbortSignal): Promise<void> {
+  socket.write(start);
+  while (!end.aborted && socket.writable) {
+    await sleep(dripEveryMs);
+    socket.write(drop);
+  }
+}
+
+function headOf({ method, path, headers }: HeldTarget, framing: readonly string[]): string {
+  return `${[`${method} ${path} HTTP/1.1`, 'Host: a', ...headers, ...framing].join('\r\n')}\r\n\r\n`;
+}
+
+/** Every row of the table of routes, without a credential and, where one is needed to get on, with it; and a path that is none. */
+function targetsOf({ partners, dataKey, operatorToken, victim }: InputWorld): HeldTarget[] {
+  const json = 'Content-Type: application/json';
+  const plain = routes.map(({ path, to }) => ({
+    method: to === 'data' || to === 'docs' ? 'GET' : 'POST',
+    path,
+    headers: [json],
+  }));
+  const bearer = (method: string, path: string, token: string): HeldTarget => ({
+    ...{ method, path },
+    headers: [json, `Authorization: Bearer ${token}`],
+  });
+  return [
+    ...plain,
+    { method: 'POST', path: '/connect/logout', headers: ['Content-Type: application/x-www-form-urlencoded'] },
+    { method: 'POST', path: '/nothing', headers: [json] },
+    bearer('POST', '/cdp/v1/users/events/send', partners[0].keys[0]),
+    bearer('GET', '/data/v4/games', dataKey),
+    bearer('POST', '/admin/v1/tasks', operatorToken),
+    bearer('POST', `/v1/me/links/${victim.integrationId}/start`, victim.users[0].token),
+  ];
+}
+
+/** Loopback has many addresses on Linux; elsewhere all connections come from one. */
+function addressOf(gatewayUrl: string, number: number): { host: string; port: number; localAddress?: string } {
+  const { hostname: host, port } = new URL(gatewayUrl);
+  const localAddress = process.platform === 'linux' ? `127.0.${1 + (number % 20)}.${1 + (number % 200)}` : undefined;
+  return { host, port: Number(port), localAddress };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { PartnerUnderTest } from '../support/partner-under-test';
+import { inParallel } from './in-parallel';
+import { JsonCase, jsonCases } from './json/json-cases';
+import { Paced } from './paced';
+import { InputRequest, Sender } from './sender';
+import { InputWorld } from './world';
+
+const lanes = 16;
+const eventPath = '/cdp/v1/users/events/send';
+const refused = new Set([400]);
+const takenOrRefused = new Set([200, 400, 413]);
+
+/** Sends each text as a whole body and as a field that nobody reads, of an event and of other edges that take JSON. */
+export async function sendJson(world: InputWorld, sender: Sender): Promise<void> {
+  const paced = new Paced(world.partners);
+  await inParallel(jsonCases, lanes, async (each) => {
+    await sender.send(whole(each, await paced.next()));
+    await sender.send(field(each, await paced.next()));
+    await sender.send(atUsersEdge(each, world));
+    await sender.send(atOperatorsEdge(each, world));
+  });
+}
+
+/** The text is the body: whatever JSON it is, it is no event. */
+function whole({ text }: JsonCase, partner: PartnerUnderTest): InputRequest {
+  return eventRequest('a text as a body', text, partner, new Set([400, 413]));
+}
+
+/** The text is a field that is ignored: the event is taken if the whole is JSON, and never if it is none. */
+function field({ text, is }: JsonCase, partner: PartnerUnderTest): InputRequest {
+  const event = { id: randomUUID(), name: 'deposit', created_at: 1_700_000_000 };
+  const [user] = partner.users;
+  const fields = JSON.stringify({ platform: partner.platform, platform_user_id: user.platformUserId, event });
+  const body = Buffer.concat([Buffer.from(`${fields.slice(0, -1)},"ignored":`), text, Buffer.from('}')]);
+  return eventRequest('a text as a field', body, partner, is === 'invalid' ? refused : takenOrRefused);
+}
+
+function eventRequest(
+  place: string,
+  body: Buffer,
+  partner: PartnerUnderTest,
+  statuses: ReadonlySet<number>,
+): InputRequest {
+  return {
+    kind: 'json',
+    place,
+    method: 'POST',
+    path: eventPath,
+    headers: { authorization: `Bearer ${partner.keys[0]}`, 'content-type': 'application/json' },
+    body,
+    shape: 'plain',
+    statuses,
+  };
+}
+
+function atUsersEdge({ text }: JsonCase, { victim }: InputWorld): InputRequest {
+  return {
+    ...atEdge(text, victim.users[0].token),
+    place: 'a text to a user’s edge',
+    path: `/v1/me/links/${victim.integrationId}/start`,
+  };
+}
+
+function atOperatorsEdge({ text }: JsonCase, { operatorToken }: InputWorld): InputRequest {
+  return { ...atEdge(text, operatorToken), place: 'a text to an operators’ edge', path: '/admin/v1/tasks' };
+}
+
+function atEdge(body: Buffer, token: string): Omit<InputRequest, 'place' | 'path'> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return { kind: 'json', method: 'POST', headers, body, shape: 'plain' };
+}

@@ -1,0 +1,26 @@
+import { checkoutFolder } from '../../tools/stack/folders';
+
+/** What shows the inside of a service, by what it is called. */
+const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['a stack', /\bat (?:async )?[\w.<>[\] ]+ \(?(?:node:|file:|\/)[^\s)]*:\d+:\d+/],
+  ['a source file', /\b[\w-]+\.(?:ts|js|mjs|cjs):\d+/],
+  ['a package', /node_modules/],
+  ['SQL', /\b(?:select\b.{0,80}\bfrom|insert into|update \w+ set|delete from)\b/i],
+  [
+    'Postgres',
+    /syntax error at or near|violates (?:unique|check|foreign|not-null)|relation "|invalid input syntax|duplicate key/i,
+  ],
+  ['a client of a server', /\b(?:ioredis|kafkajs|typeorm|QueryFailedError|ECONNREFUSED|FST_ERR|UND_ERR)\b/i],
+  ['a path of this machine', new RegExp(checkoutFolder.replaceAll('/', '\\/'))],
+];
+
+/** Names of what an answer shows and must not; what the request says itself does not count. */
+export function leaksIn(answer: string, request: string, secrets: readonly string[]): string[] {
+  const leaks: string[] = [];
+  for (const [name, pattern] of patterns) {
+    const [shown] = pattern.exec(answer) ?? [];
+    if (shown !== undefined && !request.includes(shown)) leaks.push(name);
+  }
+  if (secrets.some((secret) => answer.includes(secret) && !request.includes(secret))) leaks.push('a secret');
+  return leaks;
+}

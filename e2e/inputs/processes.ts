@@ -1,0 +1,100 @@
+import * as fs from 'node:fs';
+import { ServiceHandle } from '../../tools/stack/running-services';
+import { WholeStack } from '../../tools/stack/whole-stack';
+import { MemoryLevel, MemoryWatch } from './memory';
+
+/** What is known of one service process over a run. */
+interface Watched {
+  readonly service: ServiceHandle;
+  readonly pid: number | undefined;
+  readonly memory: MemoryWatch;
+  /** One for each round. */
+  readonly levels: MemoryLevel[];
+  readonly descriptorsBefore: number;
+}
+
+/** What of memory may grow from the first round to the last: so much, or this share where it is more. */
+const growth = {
+  // A leak of 1 KiB per request is more than this after 50,000.
+  heapMiB: { more: 48, share: 0.5 },
+  // How much the allocator gives back is its own choice.
+  residentMiB: { more: 128, share: 0.5 },
+} as const;
+/** Connections to servers that a pool has opened meanwhile. */
+const moreDescriptors = 150;
+
+/** Watches the processes of the services: that they stay the same ones, and what they hold. */
+export class Processes {
+  private readonly watched: readonly Watched[];
+
+  constructor(stack: WholeStack) {
+    this.watched = stack.services.all.map((service) => ({
+      service,
+      pid: service.pid,
+      memory: new MemoryWatch(service),
+      levels: [],
+      descriptorsBefore: descriptorsOf(service.pid),
+    }));
+  }
+
+  stop(): void {
+    for (const { memory } of this.watched) memory.stop();
+  }
+
+  /** Begins the stretch whose memory counts for a round: held connections before it have taken what they will. */
+  async beginLevel(): Promise<void> {
+    await Promise.all(this.watched.map(({ memory }) => memory.level()));
+  }
+
+  /** Ends it. */
+  async endLevel(): Promise<void> {
+    await Promise.all(this.watched.map(async ({ memory, levels }) => levels.push(await memory.level())));
+  }
+
+  /** What is not as it was, one line each. */
+  findings(): string[] {
+    return this.watched.flatMap(({ service, pid, levels, descriptorsBefore }) => {
+      const { name } = service;
+      if (pid === undefined || service.pid !== pid || !isAlive(pid)) return [`${name} is not the process that it was`];
+      const found = [...growthOf(name, levels, 'heapMiB'), ...growthOf(name, levels, 'residentMiB')];
+      const descriptors = descriptorsOf(pid);
+      if (descriptors > descriptorsBefore + moreDescriptors)
+        found.push(`${name} has ${descriptors} descriptors open, ${descriptorsBefore} before`);
+      return found;
+    });
+  }
+
+  /** Process × memory in the first and the last round, in MiB. */
+  table(): string {
+    const header = ['heap first', 'heap last', 'resident first', 'resident last', 'resident peak'];
+    const rows = this.watched.map(({ service, levels, memory }) => {
+      const [first, last] = [levels.at(0), levels.at(-1)];
+      const cells = [first?.heapMiB, last?.heapMiB, first?.residentMiB, last?.residentMiB, memory.peakMiB];
+      return service.name.padEnd(20) + cells.map((cell, at) => String(cell).padStart(header[at].length + 2)).join('');
+    });
+    return [`${'process (MiB)'.padEnd(20)}  ${header.join('  ')}`, ...rows].join('\n');
+  }
+}
+
+/** Whether a service's memory has grown from the first round to the last; one round says nothing. */
+export function growthOf(name: string, levels: readonly MemoryLevel[], what: keyof MemoryLevel): string[] {
+  const [first, last] = [levels.at(0)?.[what] ?? NaN, levels.at(-1)?.[what] ?? NaN];
+  const { more, share } = growth[what];
+  if (levels.length < 2 || !(last - first > Math.max(more, share * first))) return [];
+  return [`${name} has grown from ${first} to ${last} MiB (${what === 'heapMiB' ? 'heap' : 'resident'})`];
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Open files and connections; NaN where the kernel has no /proc. */
+function descriptorsOf(pid: number | undefined): number {
+  const folder = `/proc/${pid}/fd`;
+  return pid !== undefined && fs.existsSync(folder) ? fs.readdirSync(folder).length : NaN;
+}
