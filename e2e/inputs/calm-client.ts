@@ -9,6 +9,8 @@ export interface CalmReport {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** What took longest. */
+  readonly slowest: string;
   /** What went wrong, one line each. */
   readonly failures: readonly string[];
 }
@@ -19,6 +21,7 @@ const everyMs = 250;
 export class CalmClient {
   private readonly times: number[] = [];
   private readonly failures: string[] = [];
+  private slowest = { what: 'nothing', tookMs: 0 };
 
   constructor(private readonly world: InputWorld) {}
 
@@ -35,7 +38,14 @@ export class CalmClient {
     const sorted = [...this.times].sort((a, b) => a - b);
     const at = (share: number): number =>
       Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
-    return { requests: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), failures: this.failures };
+    return {
+      requests: sorted.length,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      maxMs: at(1),
+      slowest: this.slowest.what,
+      failures: this.failures,
+    };
   }
 
   /** That for people. */
@@ -72,14 +82,16 @@ export class CalmClient {
   private async measure(what: string, ask: () => Promise<string | undefined>): Promise<void> {
     const startedMs = performance.now();
     const failure = await ask().catch((error: unknown) => String(error));
-    this.times.push(performance.now() - startedMs);
+    const tookMs = performance.now() - startedMs;
+    this.times.push(tookMs);
+    if (tookMs > this.slowest.tookMs) this.slowest = { what, tookMs };
     if (failure !== undefined) this.failures.push(`${what}: ${failure.slice(0, 300)}`);
   }
 }
 
 /** The times of a client that behaves, for people. */
-export function describeCalm({ requests, p50Ms, p99Ms, maxMs }: CalmReport): string {
-  return `${requests} requests, p50 ${p50Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms`;
+export function describeCalm({ requests, p50Ms, p99Ms, maxMs, slowest }: CalmReport): string {
+  return `${requests} requests, p50 ${p50Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms (${slowest})`;
 }
 
 async function get(url: string, token?: string): Promise<{ status: number; text: string }> {

@@ -22,6 +22,8 @@ interface HeldTarget {
 }
 
 const dripEveryMs = 700;
+/** Between two that are opened: at once they would be a flood, which fills the queue of connections that wait to be accepted. */
+const openEveryMs = 2;
 
 const holdings: readonly Holding[] = [
   { name: 'nothing sent', hold: async () => undefined },
@@ -84,6 +86,7 @@ async function holdOne(
   tally: Tally,
   { end, over }: { end: AbortSignal; over: Promise<unknown> },
 ): Promise<void> {
+  await sleep(openEveryMs * number);
   const socket = openSocket(addressOf(gatewayUrl, number));
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -9,6 +9,8 @@ import { InputWorld } from './world';
 
 const lanes = 32;
 const quietMs = 400;
+/** Where the connection must be closed: it is at once, unless the machine is busy. */
+const closingMs = 5_000;
 // Longer than any body or head may take.
 const timeoutMs = 20_000;
 
@@ -23,7 +25,7 @@ export async function sendHttp(world: InputWorld, tally: Tally, cases: readonly 
     const place = await aim();
     const bytes = each.bytes(place);
     const exchange = await exchangeBytes({ host, port: Number(port) }, bytes, {
-      quietMs,
+      quietMs: mustClose(each) ? closingMs : quietMs,
       timeoutMs,
       isHead: isHead(bytes.toString('latin1')),
     });
@@ -40,9 +42,10 @@ export async function sendHttp(world: InputWorld, tally: Tally, cases: readonly 
 
 function faultsOfExchange(
   { answers, isClosed, rest }: RawExchange,
-  { expect, maxAnswers = 1 }: HttpCase,
+  each: HttpCase,
   asked: { request: string; secrets: readonly string[] },
 ): string[] {
+  const { expect, maxAnswers = 1 } = each;
   const faults = answers.flatMap((answer) =>
     faultsOf(answer, { ...asked, shape: 'any', isHead: isHead(asked.request) }),
   );
@@ -51,9 +54,13 @@ function faultsOfExchange(
   if (answers.length === 0 && !isClosed) faults.push('neither an answer nor an end');
   if (expect === 'refused' && answers.some(({ status }) => status < 400))
     faults.push(`${answers[0].status} instead of a refusal`);
-  if ((expect === 'refused' || expect === 'ended') && !isClosed) faults.push('no end of the connection');
+  if (mustClose(each) && !isClosed) faults.push('no end of the connection');
   if (rest !== '') faults.push('bytes after the last answer');
   return faults;
+}
+
+function mustClose({ expect }: HttpCase): boolean {
+  return expect === 'refused' || expect === 'ended';
 }
 
 function isHead(request: string): boolean {

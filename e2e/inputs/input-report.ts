@@ -36,9 +36,10 @@ export function reportOf(run: {
   if (limited > maxShare * asked) findings.push(`${limited} of ${asked} requests were answered 429: too few partners`);
   if (tally.repeated > maxShare * asked)
     findings.push(`${tally.repeated} of ${asked} requests were answered 503 or not at all until they were repeated`);
-  if (calm.maxMs > calmMaxMs) findings.push(`a well-behaved client waited ${calm.maxMs} ms beside held connections`);
+  if (calm.maxMs > calmMaxMs)
+    findings.push(`a well-behaved client waited ${calm.maxMs} ms for ${calm.slowest} beside held connections`);
   const summary = [
-    `seed ${seed}, ${tally.requests()} requests, ${tally.repeated} of them repeated after 503 or no answer`,
+    `seed ${seed}, ${tally.asked()} requests, ${tally.repeated} of them repeated after 503 or no answer`,
     tally.table(),
     `client that behaves, beside held connections: ${describeCalm(calm)}`,
     describeCoverage(tally),

@@ -14,7 +14,7 @@ import { InputWorld, setUpWorld } from './world';
 /** How large a run is. */
 export interface InputPlan {
   readonly seed: number;
-  /** Requests in all, about; what is not of the other kinds is drawn from the documents. */
+  /** Requests beside held connections, about; those that are neither texts nor bytes are drawn from the documents. */
   readonly requests: number;
   /** Each sends everything there is; memory is compared between the first and the last. */
   readonly rounds: number;
@@ -32,7 +32,7 @@ export async function runInputs(stack: WholeStack, plan: InputPlan): Promise<Inp
   const world = await setUpWorld(stack, plan.partners);
   say(`${plan.partners} partners are set up`);
   const processes = new Processes(stack);
-  const tally = new Tally();
+  const tally = new Tally(({ kind, fault }) => say(`found in ${kind}: ${fault}`));
   const sender = new Sender(world.gatewayUrl, tally, world.secrets);
   const calm = new CalmClient(world);
   try {
@@ -42,7 +42,7 @@ export async function runInputs(stack: WholeStack, plan: InputPlan): Promise<Inp
       await hold(world, { tally, calm, held: plan.held });
       say(`round ${round} of ${rounds}: ${tally.progress()}; beside held connections ${calm.describe()}`);
       await processes.beginLevel();
-      const rest = Math.max(0, Math.round((requests * round) / rounds) - tally.requests());
+      const rest = Math.max(0, Math.round((requests * round) / rounds) - tally.asked());
       const onProgress = (sent: number): void => {
         if (sent % 5_000 === 0) say(`${sent} of ${rest} requests drawn from the documents; ${tally.progress()}`);
       };

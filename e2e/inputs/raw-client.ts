@@ -26,7 +26,7 @@ export function openSocket({ host, port, localAddress }: RawTarget): Socket {
   return socket;
 }
 
-/** Writes bytes as they are and reads until the server closes, or nothing has come for `quietMs` after an answer. */
+/** Writes bytes as they are and reads until the server closes, or nothing has come for `quietMs` after a whole answer. */
 export function exchangeBytes(
   target: RawTarget,
   bytes: Buffer,
@@ -36,18 +36,21 @@ export function exchangeBytes(
     const socket = openSocket(target);
     const chunks: Buffer[] = [];
     let quiet: NodeJS.Timeout | undefined;
+    const read = (): Omit<RawExchange, 'isClosed'> =>
+      readAnswers(Buffer.concat(chunks).toString('latin1'), options.isHead);
     const finish = (isClosed: boolean): void => {
       clearTimeout(quiet);
       clearTimeout(limit);
       socket.destroy();
-      resolve({ ...readAnswers(Buffer.concat(chunks).toString('latin1'), options.isHead), isClosed });
+      resolve({ ...read(), isClosed });
     };
     const limit = setTimeout(() => finish(false), options.timeoutMs);
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      quiet = setTimeout(() => finish(false), options.quietMs);
+      // An interim answer says that the final one is still to come.
+      if (read().answers.length > 0) quiet = setTimeout(() => finish(false), options.quietMs);
     });
     socket.on('end', () => finish(true));
     socket.on('close', () => finish(true));

@@ -8,8 +8,9 @@ import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { runInputs } from './input-run';
 
-/** The first of them warms everything up; a leak is what the others add. */
-const rounds = 4;
+/** The first round warms everything up; a leak is what the others add. */
+const maxRounds = 4;
+const leastOfRound = 20_000;
 
 /** `npm run inputs`: inputs of all kinds against a seeded stack of its own on free ports. */
 export async function inputs(args: string[]): Promise<never> {
@@ -24,6 +25,7 @@ export async function inputs(args: string[]): Promise<never> {
     session.defer(() => (isClean ? removeStack(folders) : undefined));
     const stack = await WholeStack.start({ folders, ports: freePorts, progress, onCrash: printFailure });
     session.defer(async () => void (await stack.stop()));
+    const rounds = Math.max(1, Math.min(maxRounds, Math.floor(requests / leastOfRound)));
     const held = { each: 20, forMs: 35_000 };
     const report = await runInputs(stack, { seed, requests, rounds, partners: 40, held, say });
     process.stdout.write(`\n${report.summary}\n\n`);

@@ -10,6 +10,8 @@ export const inputKinds = [
   'broken off',
 ] as const;
 
+const heldKinds = new Set<InputKind>(['held', 'broken off']);
+
 /** A kind of input. */
 export type InputKind = (typeof inputKinds)[number];
 
@@ -35,6 +37,9 @@ export class Tally {
   /** Requests that were sent again because nobody, or only 503, answered. */
   repeated = 0;
 
+  /** `onFound` hears of each finding once, with the first request that shows it. */
+  constructor(private readonly onFound: (finding: Finding) => void = () => undefined) {}
+
   /** Counts a request; null is no answer at all. */
   count(kind: InputKind, status: number | null, place?: string): void {
     if (place !== undefined && status !== null && status >= 200 && status < 300) this.succeeded.add(`${kind} ${place}`);
@@ -48,8 +53,13 @@ export class Tally {
   find(kind: InputKind, place: string, fault: string, shown: { request: string; answer: string }): void {
     const key = `${kind} ${place} ${fault}`;
     const known = this.found.get(key);
-    if (known) known.times += 1;
-    else this.found.set(key, { kind, fault: `${place}: ${fault}`, ...shown, times: 1 });
+    if (known) {
+      known.times += 1;
+      return;
+    }
+    const finding = { kind, fault: `${place}: ${fault}`, ...shown, times: 1 };
+    this.found.set(key, finding);
+    this.onFound(finding);
   }
 
   get findings(): readonly Finding[] {
@@ -63,12 +73,17 @@ export class Tally {
 
   /** How far a run is, for people. */
   progress(): string {
-    return `${this.requests()} requests, ${this.findings.length} findings`;
+    return `${this.asked()} requests, ${this.findings.length} findings`;
   }
 
   /** Requests of a kind, or of all. */
   requests(kind?: InputKind): number {
     return this.sum(kind, () => true);
+  }
+
+  /** Requests that were sent to be answered, unlike those of held connections. */
+  asked(): number {
+    return inputKinds.filter((kind) => !heldKinds.has(kind)).reduce((sum, kind) => sum + this.requests(kind), 0);
   }
 
   /** Answers of 429 among those of the kinds. */
