@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { Socket } from 'node:net';
+import { until } from '../tools/seed/api';
 import { DemoStack, startDemoStack } from './support/demo-stack';
+import { openSocket } from './inputs/raw-client';
 import { runInputs } from './inputs/input-run';
+
+const burst = 1_500;
 
 jest.setTimeout(420_000);
 
@@ -13,6 +18,23 @@ describe('inputs of all kinds', () => {
 
   afterAll(async () => {
     await demo?.dispose();
+  });
+
+  it('drop no connection of a burst that comes while a service is busy', async () => {
+    const { pid, url } = demo.stack.services.first('gateway');
+    const { hostname: host, port } = new URL(url);
+    const sockets: Socket[] = [];
+    let connected = 0;
+    process.kill(pid as number, 'SIGSTOP');
+    try {
+      for (let at = 0; at < burst; at++)
+        sockets.push(openSocket({ host, port: Number(port) }).once('connect', () => connected++));
+      // The kernel connects them; one that it dropped gets in no more while nobody accepts.
+      await until('the whole burst being connected', 10_000, () => Promise.resolve(connected === burst || undefined));
+    } finally {
+      process.kill(pid as number, 'SIGCONT');
+      for (const socket of sockets) socket.destroy();
+    }
   });
 
   it('are answered in the shape of their edge, end nothing and take nothing from others (V7, V8, V9)', async () => {

@@ -13,6 +13,12 @@ import { Lifecycle } from './lifecycle';
 import { OpenResources, leftOpen, openResources } from './open-resources';
 import { SecretReload } from './secret-reload';
 
+/**
+ * Connections that may wait to be accepted; the kernel may allow fewer. With Node's 511 a burst of them lets everybody else's
+ * first packets be dropped, and who is dropped tries again after 1, 3 and 7 seconds.
+ */
+const backlog = 4096;
+
 /** What every service stands on; a composition root builds the rest from it. */
 export interface AppBase<F extends Fields> {
   readonly config: ConfigOf<F> & ConfigOf<typeof serviceFields>;
@@ -99,7 +105,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     showRequestsInFlight(app.getHttpServer(), registry);
     if (!composed.countsRequests) showRequests(app.getHttpAdapter().getInstance(), registry);
     if (composed.consumers && composed.consumers.length > 0) await app.startAllMicroservices();
-    await app.listen({ port: config.HTTP_PORT, host: config.HTTP_HOST });
+    await app.listen({ port: config.HTTP_PORT, host: config.HTTP_HOST, backlog });
     health.markStarted();
     logger.info({ port: config.HTTP_PORT }, 'started');
   } catch (error) {
