@@ -83,6 +83,19 @@ export const pipeline: Dashboard = {
           'sum by (group, topic) (increase(kafka_consumer_dead_letters_total[1h]))',
           '{{group}} {{topic}}',
         ]),
+        chart(
+          'Undecodable batches',
+          'short',
+          'Records of the batch before which a partition stands still; passing it loses as many.',
+          [
+            'max by (group, topic, partition) (kafka_consumer_undecodable_last_offset - kafka_consumer_undecodable_first_offset + 1 and kafka_consumer_undecodable_first_offset >= 0)',
+            '{{group}} {{topic}}/{{partition}}',
+          ],
+        ),
+        chart('Replaced consumers', 'short', 'Each hour; whose fetches hung while the brokers answered others.', [
+          'sum by (service, group) (increase(kafka_consumer_replacements_total[1h]))',
+          '{{service}} {{group}}',
+        ]),
         chart('Time of a batch', 's', '95 % of the batches of a group.', [
           'histogram_quantile(0.95, sum by (group, le) (rate(kafka_consumer_batch_seconds_bucket[5m])))',
           '{{group}}',

@@ -31,6 +31,25 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     description: 'More comes than the group can do, or one of its partitions stands still.',
   },
   {
+    name: 'BatchUndecodable',
+    severity: 'page',
+    expr: 'max by (group, topic, partition) (kafka_consumer_undecodable_first_offset) >= 0',
+    for: '1m',
+    summary:
+      '{{ $labels.group }} stands still before offset {{ $value | printf "%.0f" }} of partition {{ $labels.partition }} of {{ $labels.topic }}',
+    description:
+      'A batch there cannot be decoded. Nothing behind it takes effect until it can be, or until operators let the group pass it; other partitions go on.',
+  },
+  {
+    name: 'ConsumersReplaced',
+    severity: 'ticket',
+    expr: 'sum by (service, group) (increase(kafka_consumer_replacements_total[1h])) > 2',
+    for: '0m',
+    summary: 'Consumers of {{ $labels.group }} hang again and again: {{ $value | humanize }} were replaced within 1 h',
+    description:
+      'Their fetches had no answer for a minute while the brokers answered others. Each replacement delays its partitions by that minute and loses nothing; a network between the service and a broker is usually behind it.',
+  },
+  {
     name: 'DeadLetters',
     severity: 'ticket',
     expr: 'sum by (group, topic) (increase(kafka_consumer_dead_letters_total[1h])) > 0',

@@ -7,6 +7,10 @@ const changes = ['competition-read.projection', 'competition.changes.v1'] as con
 const ofEvents = { group: events[0], topic: events[1] };
 const produced = (outcome: string): string =>
   `kafka_producer_records_total{service="ingestion",topic="ingestion.user-events.v1",outcome="${outcome}"}`;
+const stop = (pod: string, partition: number): string =>
+  `kafka_consumer_undecodable_first_offset{service="engagement",pod="${pod}",group="${events[0]}",topic="${events[1]}",partition="${partition}"}`;
+const replaced = (pod: string): string =>
+  `kafka_consumer_replacements_total{service="engagement",pod="${pod}",group="${events[0]}"}`;
 const deadLetters = `kafka_consumer_dead_letters_total{group="${events[0]}",topic="${events[1]}"}`;
 
 /** Courses of events for the alerts about topics, groups and outboxes. */
@@ -48,6 +52,34 @@ export const pipelineTests: readonly AlertTest[] = [
     when: 'a backlog that shrinks',
     series: { [lag(...events)]: '110-2x40' },
     at: '15m',
+    fires: [],
+  },
+  {
+    alert: 'BatchUndecodable',
+    when: 'one partition stands, first at one member and then at another',
+    series: { [stop('a', 3)]: '-1x4 17x6 stale', [stop('b', 3)]: '_x11 17x30', [stop('b', 4)]: '-1x41' },
+    at: '8m',
+    fires: [{ ...ofEvents, partition: '3' }],
+  },
+  {
+    alert: 'BatchUndecodable',
+    when: 'another member can decode it, and in another partition it was passed',
+    series: { [stop('a', 0)]: '0x1 stale', [stop('b', 0)]: '_ _ -1x40', [stop('a', 3)]: '17x4 -1x40' },
+    at: '5m',
+    fires: [],
+  },
+  {
+    alert: 'ConsumersReplaced',
+    when: 'the consumers of a group are replaced four times',
+    series: { [replaced('a')]: '0x10 1x10 2x60', [replaced('b')]: '0x15 1x10 2x60' },
+    at: '20m',
+    fires: [{ service: 'engagement', group: events[0] }],
+  },
+  {
+    alert: 'ConsumersReplaced',
+    when: 'each of two is replaced once',
+    series: { [replaced('a')]: '0x10 1x80', [replaced('b')]: '0x15 1x80' },
+    at: '20m',
     fires: [],
   },
   {
