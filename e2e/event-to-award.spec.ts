@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeDefinitionOf, competitionKey, encodeRecord, recordKey, topics } from '@podium/messages';
+import { answerOutcomes, confirmationOf } from './support/award-answers';
+import { codecsInTopic } from './support/codecs-in-topic';
 import { DemoStack, StackDescription, startDemoStack } from './support/demo-stack';
+import { JavaClient, codecs } from './support/java-client';
 import { PartnerApi, nowS } from './support/partner-api';
 import { TopicReader } from './support/topic-reader';
 
@@ -10,6 +15,7 @@ describe('a partner event becomes an award', () => {
   let stack: StackDescription;
   let partner: PartnerApi;
   let reader: TopicReader;
+  let java: JavaClient;
 
   beforeAll(async () => {
     demo = await startDemoStack('journey');
@@ -20,10 +26,12 @@ describe('a partner event becomes an award', () => {
       'engagement.bonus-awards.v1',
       'engagement.segment-memberships.v1',
     ]);
+    java = await JavaClient.start(demo.stack.infrastructure.folders, stack.kafka_brokers, [topics.awards.name]);
   });
 
   afterAll(async () => {
     await reader?.stop();
+    await java?.kill();
     await demo?.dispose();
   });
 
@@ -87,6 +95,50 @@ describe('a partner event becomes an award', () => {
     expect(accepted.value.data.event).toMatchObject({ attributes: stack.demo_task.send.attributes });
   });
 
+  it('is answered by a client of another language in every codec of Kafka, and every answer is applied once', async () => {
+    for (let sent = 0; sent < 2 * codecs.length; sent++)
+      expect(await partner.send(stack.linked_user.platform_user_id, event())).toMatchObject({ status: 200 });
+    const count = await settled(
+      () => reader.records.filter(({ value }) => value.type === 'engagement.bonus-award.issued').length,
+    );
+    expect(count).toBeGreaterThanOrEqual(2 * codecs.length);
+    const awards = await java.hasRead(topics.awards.name, count);
+    // Every answer twice, and the second time by another codec.
+    for (const shift of [0, 1])
+      for (const [index, { key, value }] of awards.entries()) {
+        const codec = codecs[(index + shift) % codecs.length];
+        java.send(codec, { topic: topics.awardResults.name, key, value: confirmationOf(value) });
+      }
+    const outcomes = (): Promise<Record<string, number>> => answerOutcomes(stack.services.engagement.health_url);
+    await until(async () => (await outcomes()).repeated === count);
+    expect(await outcomes()).toEqual({ applied: count, repeated: count, contradicting: 0, unknown: 0 });
+    expect(codecsIn(topics.awardResults.name)).toEqual([0, 1, 2, 3, 4]);
+    const ledgers = await listedAwards();
+    expect(ledgers).toHaveLength(count);
+    for (const { entries } of ledgers)
+      expect(entries).toMatchObject([
+        { seq: 1, kind: 'issued' },
+        { seq: 2, kind: 'confirmed', answers_seq: 1 },
+      ]);
+  });
+
+  it('and competition data comes by the same client in every codec', async () => {
+    const { hub } = stack.competition;
+    for (const [index, codec] of codecs.entries())
+      java.send(codec, { topic: topics.competitionChanges.name, ...roleOf(hub.id, codec, 1000 + index) });
+    const shown = async (): Promise<string[]> => {
+      const answer = await fetch(`${stack.gateway_url}/data/v4/hubs/${hub.id}/roles`, {
+        headers: { authorization: `Bearer ${stack.data_api_key}` },
+      });
+      const { items } = (await answer.json()) as { items: { role_id: string }[] };
+      return items.map(({ role_id }) => role_id);
+    };
+    await until(async () => (await shown()).filter((role) => role.startsWith('by-')).length === codecs.length);
+    expect((await shown()).slice(-codecs.length)).toEqual(codecs.map((codec) => `by-${codec}`));
+    expect(codecsIn(topics.competitionChanges.name)).toEqual([0, 1, 2, 3, 4]);
+    await java.finish();
+  });
+
   it('puts the user into the segment once the sum is reached, and says so on the topic', async () => {
     const sent = event();
     sent.attributes = [
@@ -145,7 +197,34 @@ describe('a partner event becomes an award', () => {
     const method = await fetch(`${stack.gateway_url}/cdp/v1/users/events/send`);
     expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
   });
+
+  /** The numbers of the codecs in which a topic's batches lie on the broker's disk. */
+  function codecsIn(topic: string): number[] {
+    return [...codecsInTopic(demo.stack.infrastructure.folders, topic).keys()].sort();
+  }
+
+  async function listedAwards(): Promise<{ entries: unknown[] }[]> {
+    const answer = await fetch(`${stack.gateway_url}/admin/v1/awards?limit=100`, {
+      headers: { authorization: `Bearer ${stack.operator_token}` },
+    });
+    return ((await answer.json()) as { items: { entries: unknown[] }[] }).items;
+  }
 });
+
+/** A new role of a hub, as its record in the topic. */
+function roleOf(hubId: string, codec: string, ranking: number): { key: string; value: string } {
+  const id = recordKey(hubId, `by-${codec}`);
+  const key = competitionKey('hub-role', id);
+  const document = { role_id: `by-${codec}`, name: codec, color: '#0af', ranking, visible_on_chat: true };
+  const envelope = { id: `${key}:1`, revision: 1, occurred_at: Date.now(), key, source: 'competition' };
+  const data = { id, document, beside: { hub_id: hubId } };
+  return { key, value: encodeRecord(changeDefinitionOf('hub-role'), { ...envelope, data }).toString() };
+}
+
+async function until(condition: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  for (const endMs = Date.now() + timeoutMs; !(await condition()); await sleep(100))
+    if (Date.now() > endMs) throw new Error('waited in vain');
+}
 
 /** A count once it has stood still for a second. */
 async function settled(count: () => number): Promise<number> {
