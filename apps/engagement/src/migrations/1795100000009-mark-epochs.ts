@@ -4,7 +4,8 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 export class MarkEpochs1795100000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE engagement.definition_epoch ADD COLUMN mark uuid NOT NULL DEFAULT gen_random_uuid()`);
+      ALTER TABLE engagement.definition_epoch ADD COLUMN mark uuid NOT NULL
+        DEFAULT '00000000-0000-0000-0000-000000000000'`);
     await runner.query(`
       COMMENT ON COLUMN engagement.definition_epoch.mark IS
         'Another one with every move: a database that lost its last commits counts to the same number again'`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs';
-import { Kafka, OwnConsumer } from './create-kafka';
+import { Kafka, OwnClient } from './create-kafka';
 import { FetchWatch } from './fetch-watch';
 import { NotRetriableError } from './keep-trying';
 
@@ -17,13 +17,15 @@ const leavePatienceMs = 10_000;
 
 /** One client of the library under a group's member; when it hangs, the member goes on with another one. */
 export class ConsumerClient {
-  private readonly own: OwnConsumer;
+  readonly consumer: Consumer;
+  private readonly own: OwnClient;
   readonly fetches = new FetchWatch();
   private readonly given = new AbortController();
   private readonly inHand = new Set<Promise<void>>();
 
-  constructor(kafka: Pick<Kafka, 'ownConsumer'>, config: ConsumerConfig, events: ConsumerClientEvents) {
-    this.own = kafka.ownConsumer(config);
+  constructor(kafka: Pick<Kafka, 'ownClient'>, config: ConsumerConfig, events: ConsumerClientEvents) {
+    this.own = kafka.ownClient();
+    this.consumer = this.own.client.consumer(config);
     const { CRASH, GROUP_JOIN, REQUEST, FETCH_START, FETCH } = this.consumer.events;
     const heard = (hear: () => void): void => (this.isGivenUp() ? undefined : hear());
     this.consumer.on(CRASH, ({ payload }) => heard(() => events.crashed(payload.error)));
@@ -35,10 +37,6 @@ export class ConsumerClient {
     });
     this.consumer.on(FETCH_START, ({ payload }) => this.fetches.asked(String(payload.nodeId)));
     this.consumer.on(FETCH, ({ payload }) => this.fetches.answered(String(payload.nodeId)));
-  }
-
-  get consumer(): Consumer {
-    return this.own.consumer;
   }
 
   /** Whether the member has gone on with another client. */

@@ -1,13 +1,5 @@
 import { Socket } from 'node:net';
-import {
-  Consumer,
-  ConsumerConfig,
-  ISocketFactory,
-  Kafka as KafkaClient,
-  KafkaConfig,
-  LogEntry,
-  logLevel,
-} from 'kafkajs';
+import { ISocketFactory, Kafka as KafkaClient, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
 import { decodeFetches } from './record-batches/decode-fetches';
 import { socketFactory } from './socket-factory';
@@ -24,10 +16,10 @@ export interface KafkaOptions {
   socketFactory?: KafkaConfig['socketFactory'];
 }
 
-/** A consumer of the client, and the end of its connections. */
-export interface OwnConsumer {
-  readonly consumer: Consumer;
-  /** Breaks its connections off; whoever waits for an answer over one of them hears that it is closed. */
+/** A client with connections of its own, and their end. */
+export interface OwnClient {
+  readonly client: KafkaClient;
+  /** Breaks its connections off and opens no more; whoever waits for an answer over one of them hears that it is closed. */
   cutOff(): void;
 }
 
@@ -37,18 +29,24 @@ export class Kafka extends KafkaClient {
     super(config);
   }
 
-  /** A consumer with connections of its own that can be broken off: the client waits for ever for some answers. */
-  ownConsumer(config: ConsumerConfig): OwnConsumer {
+  /** A client whose connections can be broken off: it waits for ever for some answers, and tries again after its end. */
+  ownClient(): OwnClient {
     const sockets = new Set<Socket>();
+    let isCutOff = false;
+    const end = (socket: Socket): void => void socket.destroy(new Error('broken off: its client was given up'));
     const tracking: ISocketFactory = (target) => {
       const socket = this.config.socketFactory(target);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
+      if (isCutOff) end(socket);
       return socket;
     };
     return {
-      consumer: new KafkaClient({ ...this.config, socketFactory: tracking }).consumer(config),
-      cutOff: () => sockets.forEach((socket) => socket.destroy(new Error('broken off: its client hangs'))),
+      client: new KafkaClient({ ...this.config, socketFactory: tracking }),
+      cutOff: () => {
+        isCutOff = true;
+        sockets.forEach(end);
+      },
     };
   }
 }

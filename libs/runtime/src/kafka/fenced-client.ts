@@ -1,6 +1,12 @@
 import { Producer } from 'kafkajs';
 import { Kafka } from './create-kafka';
 
+/** A producer, and the end of its connections: one that is disconnected while it sends would connect again. */
+export interface FencedClient {
+  readonly producer: Producer;
+  cutOff(): void;
+}
+
 /**
  * A client that sends under a name which one producer has at a time: connecting takes it over, and from the first record that
  * the new one writes to a partition, the broker refuses there what an earlier one sends (INVALID_PRODUCER_EPOCH), however
@@ -10,14 +16,15 @@ import { Kafka } from './create-kafka';
  * producer's epoch, and records are sent as an idempotent producer's. kafkajs offers the one only together with the other, so
  * the question for an id is led to the coordinator here (docs/decisions/0024).
  */
-export function fencedClient(kafka: Pick<Kafka, 'producer'>, name: string): Producer {
-  const makeCluster = Object.getOwnPropertySymbols(kafka).find(
+export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): FencedClient {
+  const { client, cutOff } = kafka.ownClient();
+  const makeCluster = Object.getOwnPropertySymbols(client).find(
     ({ description }) => description === 'private:Kafka:createCluster',
   );
   if (!makeCluster) throw new Error('this version of kafkajs makes its clusters elsewhere: fencedClient must follow');
-  const own = Object.create(kafka) as Pick<Kafka, 'producer'> & Record<symbol, MakeCluster>;
+  const own = Object.create(client) as Pick<Kafka, 'producer'> & Record<symbol, MakeCluster>;
   own[makeCluster] = (options) => {
-    const cluster = (kafka as unknown as Record<symbol, MakeCluster>)[makeCluster](options);
+    const cluster = (client as unknown as Record<symbol, MakeCluster>)[makeCluster](options);
     cluster.findControllerBroker = async () => {
       const coordinator = await cluster.findGroupCoordinator({
         groupId: name,
@@ -30,7 +37,7 @@ export function fencedClient(kafka: Pick<Kafka, 'producer'>, name: string): Prod
     };
     return cluster;
   };
-  return own.producer({
+  const producer = own.producer({
     idempotent: true,
     maxInFlightRequests: 1,
     // The fewest that the client allows for an idempotent producer; a repeat carries the same sequence and is dropped.
@@ -43,6 +50,7 @@ export function fencedClient(kafka: Pick<Kafka, 'producer'>, name: string): Prod
       ({ message }) =>
         message.partition ?? 0,
   });
+  return { producer, cutOff };
 }
 
 const transactionCoordinator = 1;

@@ -98,6 +98,17 @@ describe('FencedProducer', () => {
     expect(await values(0)).toEqual(['1', '2', '3']);
   });
 
+  it('leaves no connection behind when a send fails, though its client would try again', async () => {
+    const producer = await claimed({ throughWay: true });
+    await send(producer, ['1']);
+    way.stall();
+    await expect(send(producer, ['2'], { timeoutMs: 300 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+    way.resume();
+    // Longer than the client waits for an answer before it connects again.
+    await sleep(8_000);
+    expect(way.connectionCount).toBe(0);
+  }, 60_000);
+
   it('drops what its own client repeats', async () => {
     const producer = await claimed({ throughWay: true });
     await send(producer, ['1']);

@@ -3,7 +3,7 @@ import { Producer } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
-import { fencedClient } from './fenced-client';
+import { FencedClient, fencedClient } from './fenced-client';
 import { KafkaMetrics, kafkaMetrics } from './kafka-metrics';
 import { OutgoingRecord } from './outgoing-record';
 import { partitionOf } from './partition-of';
@@ -39,13 +39,13 @@ const claimLifetimeMs = 24 * 3_600_000;
  * the failed one does not matter: it can only come before the next.
  */
 export class FencedProducer {
-  private client: Producer | undefined;
+  private client: FencedClient | undefined;
   private claimedAtMs = 0;
   private readonly metrics: KafkaMetrics;
   private readonly now: () => number;
 
   constructor(
-    private readonly kafka: Pick<Kafka, 'producer'>,
+    private readonly kafka: Pick<Kafka, 'ownClient'>,
     private readonly options: FencedProducerOptions,
   ) {
     this.metrics = kafkaMetrics(options.registry);
@@ -63,9 +63,10 @@ export class FencedProducer {
     const claimedAtMs = this.now();
     const client = fencedClient(this.kafka, name);
     try {
-      await client.connect();
+      await client.producer.connect();
     } catch (error) {
-      client.disconnect().catch(() => undefined);
+      client.cutOff();
+      this.end(client);
       throw error;
     }
     this.client = client;
@@ -85,10 +86,12 @@ export class FencedProducer {
     const stopTimer = this.metrics.producerSendSeconds.startTimer();
     const done = new AbortController();
     try {
-      const places = await Promise.race([request(client, batch), givingUp(timeoutMs, done.signal)]);
+      const places = await Promise.race([request(client.producer, batch), givingUp(timeoutMs, done.signal)]);
       this.count(batch, 'acknowledged');
       return places;
     } catch (error) {
+      // Its client would ask again, for seconds; what becomes of the request does not matter.
+      client.cutOff();
       this.release();
       const refusal = refusalOf(error);
       this.count(batch, refusal === undefined ? 'unknown' : 'refused');
@@ -100,13 +103,17 @@ export class FencedProducer {
     }
   }
 
-  /** Sends no more until the name is claimed again; a request under way ends by itself. */
+  /** Sends no more until the name is claimed again; a request under way may still have its answer. */
   release(): void {
     const { client } = this;
     this.client = undefined;
-    client?.disconnect().catch((error: unknown) => {
+    if (client) this.end(client);
+  }
+
+  private end({ producer, cutOff }: FencedClient): void {
+    const failed = (error: unknown): void =>
       this.options.logger.debug({ cause: String(error) }, 'a producer did not disconnect cleanly');
-    });
+    void producer.disconnect().catch(failed).finally(cutOff);
   }
 
   private count(records: readonly PartitionRecord[], outcome: string): void {

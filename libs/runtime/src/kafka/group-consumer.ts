@@ -36,7 +36,7 @@ export interface UndecodableFetch extends Omit<FetchedBatch, 'messages' | 'lastO
 
 /** What a group consumer reads and whom it tells. */
 export interface GroupConsumerOptions {
-  kafka: Pick<Kafka, 'ownConsumer'>;
+  kafka: Pick<Kafka, 'ownClient'>;
   group: string;
   topics: readonly string[];
   logger: Logger;
