@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { startStackForTest } from '../tools/stack/whole-stack';
-import { Crashes, describeViolation, faultInstances, runFaults } from './faults/fault-run';
+import { describeViolation, runFaults } from './faults/fault-run';
+import { FaultSurroundings } from './faults/fault-surroundings';
+import { allKinds } from './faults/kinds/all-kinds';
 
 jest.setTimeout(420_000);
 
@@ -10,10 +12,11 @@ describe('under faults', () => {
     const startedMs = Date.now();
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
-    const crashes = new Crashes(say);
-    const stack = await startStackForTest('faults', { instances: faultInstances, seed: false, onCrash: crashes.note });
+    const kinds = allKinds.filter(({ inShortRun }) => inShortRun);
+    const surroundings = await FaultSurroundings.open(1, say);
+    const stack = await startStackForTest('faults', surroundings.stackOptions);
     try {
-      const report = await runFaults(stack, crashes, { seed, forMs: 0, say });
+      const report = await runFaults(surroundings.around(stack), { seed, kinds, course: 'lanes', say });
       process.stdout.write(`\n${report.summary}\n`);
       const found = report.violations.map(describeViolation);
       if (found.length > 0) process.stdout.write(`FAULTS_SEED=${seed}\n${lines.join('\n')}\n`);
@@ -24,6 +27,7 @@ describe('under faults', () => {
       throw error;
     } finally {
       await stack.dispose();
+      await surroundings.close();
     }
   });
 });

@@ -1,28 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StackFailure } from '../../tools/stack/failure';
-import { AppName } from '../../tools/stack/services';
-import { WholeStack } from '../../tools/stack/whole-stack';
-import { ContractedEvent, PartnerUnderTest, countingTask } from '../support/partner-under-test';
+import { ContractedEvent, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
 import { waitForDrain } from './drain';
 import { EventPost } from './event-post';
-import { Struck, runFaultLane } from './fault-lane';
-import { Fault, serverFaults, serviceFaults, startAgain } from './faults';
+import { FaultContext } from './fault-context';
+import { runFaultLane } from './fault-lane';
+import { runFaultRounds } from './fault-rounds';
 import { SendHistory } from './history';
+import { FaultKind, FaultTarget } from './kinds/fault-kind';
 import { LinkChange, LinkChanges } from './link-changes';
 import { readOutcome } from './outcome';
+import { RecoveryProbe } from './recovery-probe';
 import { EventSender } from './sender';
+import { Struck } from './struck';
 import { CountedTask, Violation, findViolations } from './violations';
-
-/** Two of each service that faults hit. */
-export const faultInstances: Partial<Record<AppName, number>> = { gateway: 2, ingestion: 2, engagement: 2, linkage: 2 };
 
 /** How a run is to be. */
 export interface FaultRunOptions {
   readonly seed: number;
-  /** How long faults go on; each happens once in any case. */
-  readonly forMs: number;
+  readonly kinds: readonly FaultKind[];
+  /**
+   * `lanes`: three lanes side by side until each kind has been, without a measurement; `rounds`: each kind alone, then others
+   * until the time is over, with the time to recovery of each.
+   */
+  readonly course: 'lanes' | { readonly rounds: { readonly forMs: number; readonly pairs: boolean } };
   /** Told of every fault and step. */
   readonly say: (line: string) => void;
 }
@@ -32,6 +33,7 @@ export interface FaultReport {
   readonly violations: readonly Violation[];
   readonly struck: readonly Struck[];
   readonly linkChanges: readonly LinkChange[];
+  readonly history: SendHistory;
   /** Time from the end of faults and load until nothing was left to do, ms. */
   readonly drainMs: number;
   readonly summary: string;
@@ -48,45 +50,17 @@ const newEventsPerS = 25;
 const finishTimeoutMs = 90_000;
 const drainTimeoutMs = 90_000;
 
-/** Services of a stack that ended without being killed: collected, and started again. */
-export class Crashes {
-  readonly seen: string[] = [];
-  private stack: WholeStack | undefined;
-
-  constructor(private readonly say: (line: string) => void) {}
-
-  /** To be given to the stack as `onCrash`. */
-  readonly note = (failure: StackFailure): void => {
-    const handle = this.stack?.services.all.find(({ name }) => failure.message.startsWith(`${name} `));
-    const last =
-      handle &&
-      readFileSync(handle.logPath, 'utf8')
-        .split('\n')
-        .findLast((line) => line.includes('"level":"fatal"'));
-    this.seen.push(`${failure.message.split(';')[0]}: ${last ?? failure.details ?? ''}`);
-    this.say(this.seen[this.seen.length - 1]);
-    if (handle) startAgain(handle).catch((error: Error) => this.seen.push(error.message));
-  };
-
-  watch(stack: WholeStack): void {
-    this.stack = stack;
-  }
-}
-
 /** Sends events through both gateways while faults strike, lets everything come to rest, and compares. */
-export async function runFaults(stack: WholeStack, crashes: Crashes, options: FaultRunOptions): Promise<FaultReport> {
-  const { seed, forMs, say } = options;
+export async function runFaults(context: FaultContext, options: FaultRunOptions): Promise<FaultReport> {
+  const { seed, say } = options;
+  const { stack, crashes, servers } = context;
   const random = new SeededRandom(seed);
-  crashes.watch(stack);
   const { partners, tasks } = await setUpPartners(stack);
   say(`${platformCount} partners with ${usersPerPlatform} users each are set up`);
 
   const history = new SendHistory();
-  const post = new EventPost(
-    stack.services.of('gateway').map(({ url }) => url),
-    history,
-    random.fork(),
-  );
+  const gateways = stack.services.of('gateway').map(({ url }) => url);
+  const post = new EventPost(gateways, history, random.fork());
   const [moving, ...staying] = partners[0].users;
   const linkChanges = new LinkChanges(partners[0], moving, post, history, say);
   const senders = partners.map((partner, at) => {
@@ -94,12 +68,16 @@ export async function runFaults(stack: WholeStack, crashes: Crashes, options: Fa
     return new EventSender({ partner, users, post, history, random: random.fork(), ratePerS: newEventsPerS });
   });
   try {
+    const probe =
+      options.course === 'lanes'
+        ? undefined
+        : await RecoveryProbe.setUp(stack, { post, history, databaseUrl: () => servers.postgres.url });
+    if (probe) tasks.push(probe.task);
     const startedMs = Date.now();
     for (const sender of senders) sender.start();
     linkChanges.start();
     const progress = setInterval(() => say(history.describe()), 15_000);
-    const struck = await strike(stack, random, { untilMs: startedMs + forMs, say });
-    clearInterval(progress);
+    const struck = await strikeAll(context, random, startedMs, options, probe).finally(() => clearInterval(progress));
     const faultsEndedMs = Date.now();
     say('faults are over');
     for (const { gateway, sentAtMs } of history.unanswered)
@@ -111,19 +89,21 @@ export async function runFaults(stack: WholeStack, crashes: Crashes, options: Fa
     await sleep(1_000);
     const unanswered = (await Promise.all(senders.map((sender) => sender.finish(finishTimeoutMs)))).flat();
     const loadEndedMs = Date.now();
-    const rest = await waitForDrain(stack.infrastructure.addresses, drainTimeoutMs).then(
+    const addresses = { ...stack.infrastructure.addresses, database_url: servers.postgres.url };
+    const rest = await waitForDrain(addresses, drainTimeoutMs).then(
       (drainMs) => ({ drainMs, undrained: [] as string[] }),
       (error: Error) => ({ drainMs: Date.now() - loadEndedMs, undrained: [error.message] }),
     );
     say(`load ended ${seconds(loadEndedMs - faultsEndedMs)} after the faults, drained ${seconds(rest.drainMs)} later`);
 
-    const outcome = await readOutcome(stack.infrastructure.addresses);
-    const found = findViolations({ history, outcome, tasks, linkChanges });
+    const outcome = await readOutcome(addresses);
+    const problems = struck.flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
     const violations = [
-      ...found,
-      ...(unanswered.length ? [{ invariant: 'V10', sentence: 'never answered 200', ids: unanswered }] : []),
-      ...(rest.undrained.length ? [{ invariant: 'V10', sentence: 'not drained', ids: rest.undrained }] : []),
-      ...(crashes.seen.length ? [{ invariant: 'V10', sentence: 'a service ended by itself', ids: crashes.seen }] : []),
+      ...findViolations({ history, outcome, tasks, linkChanges }),
+      ...standstill('never answered 200', unanswered),
+      ...standstill('not drained', rest.undrained),
+      ...standstill('not recovered by itself', problems),
+      ...standstill('a service ended by itself', crashes.seen),
     ];
     const distinct = new Set(outcome.records.map(({ recordId }) => recordId)).size;
     const summary = [
@@ -133,14 +113,7 @@ export async function runFaults(stack: WholeStack, crashes: Crashes, options: Fa
       `awards: ${outcome.awards.length} in the ledger, ${outcome.publishedAwards.length} records of ${new Set(outcome.publishedAwards).size} in the topic`,
       `unlinked and relinked ${linkChanges.changes.length} times; drained ${seconds(rest.drainMs)} after the load; ${crashes.seen.length} services ended by themselves`,
     ].join('\n');
-    return {
-      violations,
-      struck,
-      linkChanges: linkChanges.changes,
-      drainMs: rest.drainMs,
-
-      summary,
-    };
+    return { violations, struck, linkChanges: linkChanges.changes, history, drainMs: rest.drainMs, summary };
   } finally {
     await post.close();
   }
@@ -152,17 +125,47 @@ export function describeViolation({ invariant, sentence, ids }: Violation): stri
   return `${invariant}: ${sentence} (${ids.length}): ${ids.slice(0, 20).join(', ')}${more}`;
 }
 
-async function strike(
-  stack: WholeStack,
+function standstill(sentence: string, ids: readonly string[]): Violation[] {
+  return ids.length > 0 ? [{ invariant: 'V10', sentence, ids }] : [];
+}
+
+async function strikeAll(
+  context: FaultContext,
   random: SeededRandom,
-  options: { untilMs: number; say: (line: string) => void },
+  startedMs: number,
+  { kinds: wanted, course, say }: FaultRunOptions,
+  probe: RecoveryProbe | undefined,
+): Promise<Struck[]> {
+  const kinds = wanted.filter((kind) => {
+    const reason = kind.impossible?.(context);
+    if (reason) say(`${kind.name} is left out: ${reason}`);
+    return !reason;
+  });
+  if (course !== 'lanes' && probe) {
+    const { forMs, pairs } = course.rounds;
+    return runFaultRounds(kinds, context, probe, { random, untilMs: startedMs + forMs, pairs, say });
+  }
+  return runLanes(kinds, context, random, say);
+}
+
+/** An app's faults share a lane, so that one of its two instances is always there. */
+const lanesOfTargets: readonly (readonly FaultTarget[])[] = [
+  ['gateway', 'ingestion'],
+  ['linkage', 'engagement'],
+  ['Redis', 'Postgres', 'Kafka'],
+];
+
+async function runLanes(
+  kinds: readonly FaultKind[],
+  context: FaultContext,
+  random: SeededRandom,
+  say: (line: string) => void,
 ): Promise<Struck[]> {
   let isStopped = false;
-  const faultsOf = (...apps: AppName[]): Fault[] => apps.flatMap((app) => serviceFaults(stack, app));
-  // An app's faults share a lane, so that one of its two instances is always there.
-  const lanes = [faultsOf('gateway', 'ingestion'), faultsOf('linkage', 'engagement'), serverFaults(stack)].map(
-    (faults) => runFaultLane(faults, { ...options, random: random.fork(), isStopped: () => isStopped }),
-  );
+  const lanes = lanesOfTargets.map((targets) => {
+    const own = kinds.filter(({ target }) => targets.includes(target));
+    return runFaultLane(own, context, { random: random.fork(), say, isStopped: () => isStopped });
+  });
   try {
     return (await Promise.all(lanes)).flat();
   } finally {
@@ -172,7 +175,9 @@ async function strike(
   }
 }
 
-async function setUpPartners(stack: WholeStack): Promise<{ partners: PartnerUnderTest[]; tasks: CountedTask[] }> {
+async function setUpPartners(
+  stack: StackWithServices,
+): Promise<{ partners: PartnerUnderTest[]; tasks: CountedTask[] }> {
   const platforms = Array.from({ length: platformCount }, (_, at) => `faulty-${at + 1}`);
   const partners = await Promise.all(
     platforms.map((platform) => PartnerUnderTest.setUp(stack, { platform, contract, users: usersPerPlatform })),

@@ -6,6 +6,8 @@ export interface SentEvent {
   readonly partner: PartnerUnderTest;
   readonly user: LinkedUser;
   readonly fields: EventFields;
+  /** Unix ms: it is posted from then on. */
+  readonly addedAtMs: number;
   /** Answers 200, Unix ms of their arrival. */
   readonly accepted: number[];
   readonly duplicate: number[];
@@ -29,7 +31,16 @@ export class SendHistory {
   readonly unanswered: { gateway: number; sentAtMs: number }[] = [];
 
   add(partner: PartnerUnderTest, user: LinkedUser, fields: EventFields): SentEvent {
-    const event = { partner, user, fields, accepted: [], duplicate: [], unknown: 0, refused: [] };
+    const event = {
+      partner,
+      user,
+      fields,
+      addedAtMs: Date.now(),
+      accepted: [],
+      duplicate: [],
+      unknown: 0,
+      refused: [],
+    };
     this.events.set(fields.id, event);
     return event;
   }

@@ -6,32 +6,36 @@ import { freePorts } from '../../tools/stack/ports';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
-import { Crashes, describeViolation, faultInstances, runFaults } from './fault-run';
+import { describeViolation, runFaults } from './fault-run';
+import { FaultSurroundings } from './fault-surroundings';
+import { faultTable } from './fault-table';
+import { allKinds, kindsNamed } from './kinds/all-kinds';
+import { FaultKind } from './kinds/fault-kind';
 
 /** `npm run faults`: a long run of load and faults against a stack of its own on free ports. */
 export async function faults(args: string[]): Promise<never> {
   const options = readOptions(args);
-  const folders = openFolders(`faults-${options.seed}`);
+  if (options.list) {
+    for (const { name, breaks } of options.kinds) process.stdout.write(`${name.padEnd(28)} ${breaks}\n`);
+    process.exit(0);
+  }
+  const { seed, minutes, kafkaBrokers, pairs, kinds } = options;
+  const folders = openFolders(`faults-${seed}`);
   return Session.run('npm run faults', folders, async (session) => {
     const progress = new Progress();
-    const say = (line: string): void => progress.say(line);
-    say(`seed ${options.seed}, ${options.minutes} minutes, ${options.kafkaBrokers} brokers; logs in ${folders.logs}`);
-    const crashes = new Crashes(say);
+    const startedMs = Date.now();
+    const say = (line: string): void => progress.say(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
+    say(`seed ${seed}, ${minutes} minutes, ${kafkaBrokers} brokers; logs in ${folders.logs}`);
     // Undone last: the data goes after the servers. What a failed run has left is kept to look at.
     let hasHeld = false;
     session.defer(() => (hasHeld ? removeStack(folders) : undefined));
-    const stack = await WholeStack.start({
-      folders,
-      ports: freePorts,
-      progress,
-      kafkaBrokers: options.kafkaBrokers,
-      instances: faultInstances,
-      seed: false,
-      onCrash: crashes.note,
-    });
+    const surroundings = await FaultSurroundings.open(kafkaBrokers, say);
+    session.defer(() => surroundings.close());
+    const stack = await WholeStack.start({ folders, ports: freePorts, progress, ...surroundings.stackOptions });
     session.defer(async () => void (await stack.stop()));
-    const report = await runFaults(stack, crashes, { seed: options.seed, forMs: options.minutes * 60_000, say });
-    process.stdout.write(`\n${report.summary}\n`);
+    const course = { rounds: { forMs: minutes * 60_000, pairs } };
+    const report = await runFaults(surroundings.around(stack), { seed, kinds, course, say });
+    process.stdout.write(`\n${report.summary}\n\n${faultTable(kinds, report)}\n\n`);
     for (const violation of report.violations) process.stdout.write(`${describeViolation(violation)}\n`);
     if (report.violations.length > 0) return 1;
     process.stdout.write('All invariants held.\n');
@@ -40,16 +44,41 @@ export async function faults(args: string[]): Promise<never> {
   });
 }
 
-function readOptions(args: string[]): { minutes: number; kafkaBrokers: 1 | 3; seed: number } {
-  const { values } = parseArgs({
-    args,
-    options: { minutes: { type: 'string' }, brokers: { type: 'string' }, seed: { type: 'string' } },
-  });
+interface Options {
+  readonly minutes: number;
+  readonly kafkaBrokers: 1 | 3;
+  readonly seed: number;
+  readonly kinds: readonly FaultKind[];
+  readonly pairs: boolean;
+  readonly list: boolean;
+}
+
+function readOptions(args: string[]): Options {
+  const { values } = parse(args);
   const minutes = Number(values.minutes ?? '10');
   const brokers = Number(values.brokers ?? '3');
   const seed = Number(values.seed ?? randomInt(2 ** 31));
   if (!(minutes >= 0 && minutes <= 1440)) throw new StackFailure('--minutes must be a number from 0 to 1440.');
   if (brokers !== 1 && brokers !== 3) throw new StackFailure('--brokers must be 1 or 3.');
   if (!Number.isInteger(seed) || seed < 0) throw new StackFailure('--seed must be a whole number.');
-  return { minutes, kafkaBrokers: brokers, seed };
+  const kinds = values.kinds === undefined ? allKinds : kindsNamed(values.kinds);
+  return { minutes, kafkaBrokers: brokers, seed, kinds, pairs: !values.alone, list: values.list ?? false };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        minutes: { type: 'string' },
+        brokers: { type: 'string' },
+        seed: { type: 'string' },
+        kinds: { type: 'string' },
+        alone: { type: 'boolean' },
+        list: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw new StackFailure(`${(error as Error).message}: see npm run faults -- --help.`);
+  }
 }

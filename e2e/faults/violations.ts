@@ -16,6 +16,8 @@ export interface Violation {
   readonly invariant: string;
   readonly sentence: string;
   readonly ids: readonly string[];
+  /** What it means for an event, where it means one of these. */
+  readonly loss?: 'lost' | 'twice';
 }
 
 const cap = 500;

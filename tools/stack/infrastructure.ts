@@ -1,6 +1,6 @@
 import { StackFailure } from './failure';
 import { StackFolders } from './folders';
-import { KafkaCluster } from './kafka';
+import { ClientListener, KafkaCluster } from './kafka';
 import { PortPlan } from './ports';
 import { Postgres } from './postgres';
 import { Progress } from './progress';
@@ -20,6 +20,8 @@ export interface InfrastructureOptions {
   readonly ports: PortPlan;
   readonly progress: Progress;
   readonly kafkaBrokers?: 1 | 3;
+  /** Second listeners of the brokers, in their order; none by default. */
+  readonly kafkaClientListeners?: readonly ClientListener[];
   /** Hears of a part that ends by itself after its start. */
   readonly onCrash?: (failure: StackFailure) => void;
   /** Says which parts are not started, because there are others to use; this process's environment by default. */
@@ -66,7 +68,9 @@ export class Infrastructure {
       ),
       launch('Redis', REDIS_URL, async () => started(await Redis.open(folders, await ports('Redis'), onCrash))),
       launch('Kafka', KAFKA_BROKERS, async () =>
-        started(await KafkaCluster.open(folders, ports, options.kafkaBrokers ?? 1, onCrash)),
+        started(
+          await KafkaCluster.open(folders, ports, options.kafkaBrokers ?? 1, onCrash, options.kafkaClientListeners),
+        ),
       ),
     ]);
     const failed = results.find((result) => result.status === 'rejected');

@@ -23,10 +23,16 @@ export class KafkaCluster {
     ports: PortPlan,
     brokerCount: 1 | 3,
     onCrash?: (failure: StackFailure) => void,
+    clientListeners: readonly ClientListener[] = [],
   ): Promise<KafkaCluster> {
     const nodes: KafkaNode[] = [];
     for (const [index, [broker, controller]] of portNames.slice(0, brokerCount).entries())
-      nodes.push({ id: index + 1, port: await ports(broker), controllerPort: await ports(controller) });
+      nodes.push({
+        id: index + 1,
+        port: await ports(broker),
+        controllerPort: await ports(controller),
+        clients: clientListeners[index],
+      });
     const jars = await openKafkaJars(folders);
     return new KafkaCluster(nodes.map((node) => new KafkaBroker(node, nodes, folders, jars, onCrash)));
   }
@@ -62,11 +68,21 @@ function newClusterId(): string {
   return id.startsWith('-') ? newClusterId() : id;
 }
 
+/**
+ * A second listener of a broker for clients that reach it by another way, such as a proxy: whoever asks at `port` is led to
+ * `advertisedPort`, of this broker and of all others. Brokers keep to the first one among themselves.
+ */
+export interface ClientListener {
+  readonly port: number;
+  readonly advertisedPort: number;
+}
+
 /** Where one node of the cluster listens. */
 interface KafkaNode {
   readonly id: number;
   readonly port: number;
   readonly controllerPort: number;
+  readonly clients?: ClientListener;
 }
 
 const portNames = [
@@ -106,6 +122,11 @@ export class KafkaBroker {
 
   get pid(): number | undefined {
     return this.process.pid;
+  }
+
+  /** From now on an end of this process is no crash, until it is started again. */
+  expectEnd(): void {
+    this.process.expectEnd();
   }
 
   /** The id of the cluster that this broker's data belongs to, when there is data. */
@@ -184,16 +205,20 @@ const javaOptions = [
 function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): string {
   const replicas = nodes.length;
   const inSync = nodes.length === 3 ? 2 : 1;
-  const listeners = `PLAINTEXT://127.0.0.1:${node.port},CONTROLLER://127.0.0.1:${node.controllerPort}`;
+  const { port, controllerPort, clients } = node;
+  const listenersWith = (clientPort?: number): string =>
+    Object.entries({ PLAINTEXT: port, CONTROLLER: controllerPort, ...(clientPort && { CLIENTS: clientPort }) })
+      .map(([name, at]) => `${name}://127.0.0.1:${at}`)
+      .join(',');
   const values: Record<string, string | number | boolean> = {
     'process.roles': 'broker,controller',
     'node.id': node.id,
     'controller.quorum.voters': nodes.map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`).join(','),
-    listeners,
-    'advertised.listeners': listeners,
+    listeners: listenersWith(clients?.port),
+    'advertised.listeners': listenersWith(clients?.advertisedPort),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,CLIENTS:PLAINTEXT',
     'log.dirs': data,
     'auto.create.topics.enable': false,
     'default.replication.factor': replicas,

@@ -53,6 +53,11 @@ export class Postgres {
     return this.process.pid;
   }
 
+  /** From now on an end of this process is no crash, until it is started again. */
+  expectEnd(): void {
+    this.process.expectEnd();
+  }
+
   /** Starts the server and waits until the database `podium` answers. */
   async start(): Promise<void> {
     this.process.spawn();

@@ -41,6 +41,11 @@ export class Redis {
     return this.process.pid;
   }
 
+  /** From now on an end of this process is no crash, until it is started again. */
+  expectEnd(): void {
+    this.process.expectEnd();
+  }
+
   /** Starts the server and waits until it has read its data. */
   async start(): Promise<void> {
     this.process.spawn();

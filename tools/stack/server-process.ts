@@ -111,6 +111,11 @@ export class ServerProcess {
     await this.ended();
   }
 
+  /** From now on an end of the process is no crash, until it is spawned again. */
+  expectEnd(): void {
+    this.isStopping = true;
+  }
+
   /** Sends a signal to the process group, as an intended end: no crash is reported afterwards. */
   signal(signal: NodeJS.Signals): void {
     const pid = this.child?.pid;

@@ -1,7 +1,7 @@
 import { buildApps } from './build-apps';
 import { StackFailure } from './failure';
 import { openFolders, removeStack, StackFolders } from './folders';
-import { Infrastructure } from './infrastructure';
+import { Infrastructure, InfrastructureOptions, StackAddresses } from './infrastructure';
 import { freePorts, PortPlan } from './ports';
 import { createTopics, migrate } from './prepare';
 import { Progress } from './progress';
@@ -9,7 +9,10 @@ import { RunningServices, ServicesOptions } from './running-services';
 import { SeedResult, seedCompetition, seedDemo } from './seed';
 
 /** How the whole stack is to be started. */
-export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings'> {
+export interface WholeStackOptions
+  extends
+    Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings'>,
+    Pick<InfrastructureOptions, 'kafkaClientListeners'> {
   readonly folders: StackFolders;
   readonly ports: PortPlan;
   readonly progress: Progress;
@@ -17,6 +20,8 @@ export interface WholeStackOptions extends Pick<ServicesOptions, 'only' | 'insta
   readonly kafkaBrokers?: 1 | 3;
   /** Makes the demo's integration, keys, users, task and competition world; true by default. */
   readonly seed?: boolean;
+  /** Where services find the servers, given where these are, when not there: behind proxies. */
+  readonly serviceAddresses?: (servers: StackAddresses) => Promise<StackAddresses>;
   /** Hears of a part that ends by itself. */
   readonly onCrash?: (failure: StackFailure) => void;
   /** Says which servers are used instead of started ones; this process's environment by default. */
@@ -42,7 +47,9 @@ export class WholeStack {
       if (built.status === 'rejected') throw built.reason;
       await migrate(infrastructure.value, progress);
       await createTopics(infrastructure.value, progress);
-      const { addresses, secrets } = infrastructure.value;
+      const { secrets } = infrastructure.value;
+      const addresses =
+        (await options.serviceAddresses?.(infrastructure.value.addresses)) ?? infrastructure.value.addresses;
       services = await progress.step('Services', () => RunningServices.start({ ...options, addresses, secrets }));
       const running = services;
       const seed = options.seed === false ? {} : await seedAll(infrastructure.value, running, progress);

@@ -1,0 +1,10 @@
+import { KafkaCluster } from '../../tools/stack/kafka';
+import { Postgres } from '../../tools/stack/postgres';
+import { Redis } from '../../tools/stack/redis';
+
+/** The servers of a stack under faults. `postgres` is the one that takes writes now: a failover replaces it. */
+export interface FaultServers {
+  postgres: Postgres;
+  readonly redis: Redis;
+  readonly kafka: KafkaCluster;
+}

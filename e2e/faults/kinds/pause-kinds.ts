@@ -1,0 +1,50 @@
+import { pauseTree } from '../process-tree';
+import { FaultContext } from '../fault-context';
+import { FaultKind, FaultTarget } from './fault-kind';
+
+/** What stands still (SIGSTOP) with its connections open, as in a long garbage collection, and goes on as if nothing had been. */
+export function pauseKinds(): FaultKind[] {
+  return [
+    // Longer than a group waits for a member.
+    ...(['ingestion', 'engagement'] as const).map((app) =>
+      pauseOf(`${app}-paused`, app, `one instance of ${app}`, [11_000, 14_000], ({ stack }, pick) => {
+        const { name, pid } = pick(stack.services.of(app));
+        return { name, pid };
+      }),
+    ),
+    pauseOf('redis-paused', 'Redis', 'Redis', [4_000, 8_000], ({ servers: { redis } }) => ({
+      name: 'Redis',
+      pid: redis.pid,
+    })),
+    pauseOf('postgres-paused', 'Postgres', 'Postgres', [6_000, 12_000], ({ servers: { postgres } }) => ({
+      name: 'Postgres',
+      pid: postgres.pid,
+    })),
+    // Longer than the session of a broker, so that others take its partitions.
+    pauseOf('broker-paused', 'Kafka', 'one broker', [8_000, 14_000], ({ servers: { kafka } }, pick) => {
+      const { id, pid } = pick(kafka.brokers);
+      return { name: `broker ${id}`, pid };
+    }),
+  ];
+}
+
+function pauseOf(
+  name: string,
+  target: FaultTarget,
+  what: string,
+  [fromMs, toMs]: readonly [number, number],
+  find: (context: FaultContext, pick: <T>(items: readonly T[]) => T) => { name: string; pid: number | undefined },
+): FaultKind {
+  return {
+    name,
+    target,
+    breaks: `${what} stands still for ${fromMs / 1000} to ${toMs / 1000} s (SIGSTOP)`,
+    inShortRun: target === 'ingestion' || target === 'engagement',
+    begin: async (context, random) => {
+      const { name: hit, pid } = find(context, (items) => random.pick(items));
+      if (pid === undefined) throw new Error(`${hit} does not run`);
+      const goOn = await pauseTree(pid);
+      return { hit, lastsMs: random.between(fromMs, toMs), end: () => Promise.resolve(goOn()) };
+    },
+  };
+}

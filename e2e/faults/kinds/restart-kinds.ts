@@ -1,0 +1,93 @@
+import { Redis as RedisClient } from 'ioredis';
+import { AppName } from '../../../tools/stack/services';
+import { moveLeaders } from '../move-leaders';
+import { startAgain } from '../start-again';
+import { BegunFault, FaultKind } from './fault-kind';
+
+/** What ends or is emptied, and is started again on its own data. */
+export function restartKinds(): FaultKind[] {
+  return [
+    ...(['gateway', 'ingestion', 'linkage', 'engagement'] as const).map(killOf),
+    {
+      name: 'redis-flushed',
+      target: 'Redis',
+      breaks: 'Redis loses everything that it holds (FLUSHALL)',
+      inShortRun: true,
+      begin: async ({ servers: { redis } }) => {
+        const client = new RedisClient(redis.url);
+        await client.flushall().finally(() => client.disconnect());
+        return { hit: 'Redis', lastsMs: 0, end: () => Promise.resolve() };
+      },
+    },
+    {
+      name: 'redis-stopped',
+      target: 'Redis',
+      breaks: 'Redis is away for 1 to 4 s and then started again',
+      inShortRun: true,
+      begin: async ({ servers: { redis } }, random) => {
+        await redis.stop();
+        return { hit: 'Redis', lastsMs: random.between(1_000, 4_000), end: () => redis.start() };
+      },
+    },
+    ...(['fast', 'immediate'] as const).map(postgresRestart),
+    ...(['stopped', 'killed'] as const).map(brokerRestart),
+    {
+      name: 'leaders-moved',
+      target: 'Kafka',
+      breaks: 'every partition of accepted events gets another leader, and its old one back as a follower',
+      inShortRun: true,
+      impossible: ({ servers }) => (servers.kafka.brokers.length === 1 ? 'one broker leads everything' : undefined),
+      begin: async ({ servers: { kafka } }) => {
+        const hit = await moveLeaders(kafka.addresses, 'ingestion.user-events.v1');
+        return { hit, lastsMs: 0, end: () => Promise.resolve() };
+      },
+    },
+  ];
+}
+
+function killOf(app: AppName & FaultKind['target']): FaultKind {
+  return {
+    name: `${app}-killed`,
+    target: app,
+    breaks: `one instance of ${app} is killed (SIGKILL) and started again after 0.2 to 2 s`,
+    inShortRun: true,
+    begin: async ({ stack }, random) => {
+      const instance = random.pick(stack.services.of(app));
+      await instance.kill();
+      return { hit: instance.name, lastsMs: random.between(200, 2_000), end: () => startAgain(instance) };
+    },
+  };
+}
+
+function postgresRestart(how: 'fast' | 'immediate'): FaultKind {
+  return {
+    name: `postgres-restarted-${how}`,
+    target: 'Postgres',
+    breaks:
+      how === 'fast'
+        ? 'Postgres ends its sessions, writes a checkpoint and is started again'
+        : 'Postgres ends without a checkpoint (SIGQUIT), is started again and recovers',
+    inShortRun: true,
+    begin: async ({ servers: { postgres } }): Promise<BegunFault> => {
+      await postgres.stop(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      return { hit: 'Postgres', lastsMs: 0, end: () => postgres.restart() };
+    },
+  };
+}
+
+function brokerRestart(how: 'stopped' | 'killed'): FaultKind {
+  return {
+    name: `broker-${how}`,
+    target: 'Kafka',
+    breaks:
+      how === 'stopped'
+        ? 'one broker hands its partitions over, ends and is started again'
+        : 'one broker is killed (SIGKILL) and started again',
+    inShortRun: true,
+    begin: async ({ servers: { kafka } }, random): Promise<BegunFault> => {
+      const broker = random.pick(kafka.brokers);
+      await (how === 'stopped' ? broker.stop() : broker.kill());
+      return { hit: `broker ${broker.id}`, lastsMs: 0, end: () => broker.start() };
+    },
+  };
+}

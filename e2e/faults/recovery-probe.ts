@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { recordKey, topics } from '@podium/messages';
+import { partitionOf } from '@podium/runtime/kafka';
+import { Client } from 'pg';
+import { nowS } from '../support/partner-api';
+import { LinkedUser, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
+import { EventPost } from './event-post';
+import { SendHistory } from './history';
+import { CountedTask } from './violations';
+
+/** A user of the probe, who has an award for each of the events that were posted. */
+interface ProbeUser {
+  readonly user: LinkedUser;
+  events: number;
+}
+
+const timeoutMs = 180_000;
+const pauseMs = 100;
+const platform = 'probe';
+
+/** Asks the whole way of an event whether it works: one user for each partition, and a task that awards each event. */
+export class RecoveryProbe {
+  private constructor(
+    private readonly partner: PartnerUnderTest,
+    private readonly users: readonly ProbeUser[],
+    readonly task: CountedTask,
+    private readonly parts: { post: EventPost; history: SendHistory; databaseUrl: () => string },
+  ) {}
+
+  /** Sets up a partner of its own. */
+  static async setUp(
+    stack: StackWithServices,
+    parts: { post: EventPost; history: SendHistory; databaseUrl: () => string },
+  ): Promise<RecoveryProbe> {
+    const contract = [{ name: 'deposit', kind: 'repeatable', attributes: [] }] as const;
+    const partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 0 });
+    const users = new Map<number, ProbeUser>();
+    for (let number = 1; users.size < topics.userEvents.partitions; number++) {
+      const user = await partner.addUser(`probe-user-${number}`);
+      const partition = partitionOf(recordKey(platform, user.platformUserId), topics.userEvents.partitions);
+      if (!users.has(partition)) users.set(partition, { user, events: 0 });
+    }
+    const taskId = await partner.addTask(countingTask('deposit', 1));
+    const task = { taskId, platform, event: 'deposit', every: 1 };
+    return new RecoveryProbe(partner, [...users.values()], task, parts);
+  }
+
+  /**
+   * Resolves with the Unix ms at which a new event of each partition was answered 200, applied, and its award acknowledged by
+   * the brokers, operators could see the link, and the conditions held; rejects after three minutes with what was missing.
+   */
+  async isThrough(conditions: readonly (() => Promise<boolean>)[]): Promise<number> {
+    const deadlineMs = Date.now() + timeoutMs;
+    await Promise.all([
+      ...this.users.map((user, at) => this.deliver(user, at, deadlineMs)),
+      this.persist('operators seeing a link', deadlineMs, () =>
+        this.partner.linkOf(this.users[0].user).then(({ state }) => state === 'linked'),
+      ),
+    ]);
+    await this.persist('the awards of the probe being published', deadlineMs, () => this.arePublished());
+    for (const condition of conditions) await this.persist('what the fault is about', deadlineMs, condition);
+    return Date.now();
+  }
+
+  private async deliver(probe: ProbeUser, gateway: number, deadlineMs: number): Promise<void> {
+    const { post, history } = this.parts;
+    const fields = { id: randomUUID(), name: 'deposit', created_at: nowS(), attributes: [] };
+    const event = history.add(this.partner, probe.user, fields);
+    probe.events++;
+    let attempt = gateway;
+    await this.persist(`an event of partition ${gateway} being answered 200`, deadlineMs, async () => {
+      const result = await post.post(event, attempt++);
+      if (result.kind === 'refused') throw new Error(`the probe was refused: ${JSON.stringify(event.refused)}`);
+      return result.kind === 'taken';
+    });
+  }
+
+  /** What engagement has written and its outbox no longer holds, the brokers have acknowledged. */
+  private async arePublished(): Promise<boolean> {
+    const client = new Client({ connectionString: this.parts.databaseUrl(), connectionTimeoutMillis: 3_000 });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ user: string; count: number }>(
+        `SELECT user_id AS user, count(*)::int AS count FROM engagement.awards WHERE platform = $1 GROUP BY user_id`,
+        [platform],
+      );
+      const awards = new Map(rows.map(({ user, count }) => [user, count]));
+      if (this.users.some(({ user, events }) => (awards.get(user.userId) ?? 0) < events)) return false;
+      const keys = this.users.map(({ user }) => recordKey(platform, user.userId));
+      const waiting = await client.query('SELECT FROM engagement.outbox WHERE key = ANY($1) LIMIT 1', [keys]);
+      return waiting.rowCount === 0;
+    } finally {
+      await client.end();
+    }
+  }
+
+  private async persist(what: string, deadlineMs: number, ask: () => Promise<boolean>): Promise<void> {
+    let problem = '';
+    while (!(await ask().catch((error: Error) => ((problem = error.message), false)))) {
+      if (Date.now() > deadlineMs) throw new Error(`not recovered after ${timeoutMs / 1000} s: ${what}. ${problem}`);
+      await sleep(pauseMs);
+    }
+  }
+}
