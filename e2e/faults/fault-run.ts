@@ -99,7 +99,12 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const outcome = await readOutcome(addresses);
     const problems = struck.flatMap(({ name, problem }) => (problem ? [`${name}: ${problem}`] : []));
     const violations = [
-      ...findViolations({ history, outcome, tasks, linkChanges }),
+      ...findViolations({
+        ...{ history, outcome, tasks, linkChanges },
+        expectedDeadLetters: context.foreignWriters.deadLetters,
+        skews: context.clocks.skews,
+      }),
+      ...(await context.foreignWriters.findViolations(outcome.deadLetters)),
       ...standstill('never answered 200', unanswered),
       ...standstill('not drained', rest.undrained),
       ...standstill('not recovered by itself', problems),

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readTopics } from '../support/read-topic';
+import { readHeaders, readTopics } from '../support/read-topic';
 import { deadLetterTopics } from './drain';
 
 /** An accepted event as the topic has it, once per record. */
@@ -49,7 +49,8 @@ export interface Outcome {
   readonly publishedAwards: readonly string[];
   /** How often a task has counted for a user, by `task user`. */
   readonly counted: ReadonlyMap<string, number>;
-  readonly deadLetters: number;
+  /** Where the dead letters come from, as `topic[partition]@offset`; one that was written twice stands twice. */
+  readonly deadLetters: readonly string[];
 }
 
 /** Reads everything; the stack must be whole and at rest. */
@@ -57,7 +58,7 @@ export async function readOutcome(addresses: { database_url: string; kafka_broke
   const brokers = addresses.kafka_brokers;
   const records = await readTopics(brokers, ['ingestion.user-events.v1']);
   const awards = await readTopics(brokers, ['engagement.bonus-awards.v1']);
-  const deadLetters = await readTopics(brokers, deadLetterTopics);
+  const deadLetters = await readHeaders(brokers, deadLetterTopics);
   const client = new Client({ connectionString: addresses.database_url });
   await client.connect();
   try {
@@ -65,7 +66,10 @@ export async function readOutcome(addresses: { database_url: string; kafka_broke
       ...(await readTables(client)),
       records: records.map(({ value }) => eventRecord(value.id, value.data as unknown as UserEvent)),
       publishedAwards: awards.map(({ value }) => `${String(value.data.award_id)} ${String(value.data.seq)}`),
-      deadLetters: deadLetters.length,
+      deadLetters: deadLetters.map(
+        ({ dead_letter_topic: topic, dead_letter_partition: partition, dead_letter_offset: offset }) =>
+          `${topic}[${partition}]@${offset}`,
+      ),
     };
   } finally {
     await client.end();

@@ -46,7 +46,7 @@ function run(
     })),
     publishedAwards: ['award-1 1', 'award-2 1', 'award-2 1'],
     counted: new Map([['task user', 2]]),
-    deadLetters: 0,
+    deadLetters: [],
   };
   const spoiled = { ...outcome, ...spoil({ history, events, outcome }) };
   const found = findViolations({ history, outcome: spoiled, tasks: [task], linkChanges: { probes: [], changes: [] } });
@@ -70,13 +70,13 @@ describe('the comparison after a fault run', () => {
       `V1 in the topic, though every answer was a refusal: ${userEventRecordId('acme', 'b')}`,
       ({ events }) => void events[1].accepted.pop(),
     ],
-    ['V1 records went to the dead letters: 3 records', () => ({ deadLetters: 3 })],
+    ['V1 records went to the dead letters: topic[0]@7', () => ({ deadLetters: ['topic[0]@7'] })],
     [
-      'V1 the running state counts otherwise than the events: user every 1 deposit: 3 of 2',
+      'V1 the running state counts more than the events: user every 1 deposit: 3 of 2',
       () => ({ counted: new Map([['task user', 3]]) }),
     ],
     [
-      'V2 other awards than the events are due: user every 1 deposit: 1 of 2',
+      'V2 fewer awards than the events are due: user every 1 deposit: 1 of 2',
       ({ outcome }) => ({ awards: outcome.awards.slice(1) }),
     ],
     [
@@ -122,7 +122,7 @@ describe('the comparison after a fault run', () => {
       awards: [],
       publishedAwards: [],
       counted: new Map<string, number>(),
-      deadLetters: 0,
+      deadLetters: [],
     };
     const found = findViolations({
       history,

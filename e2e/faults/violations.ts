@@ -1,4 +1,5 @@
 import { userEventRecordId } from '@podium/messages';
+import { ClockSkew } from './clocks/skewed-clocks';
 import { SendHistory, SentEvent, isAnswered } from './history';
 import { LinkChange } from './link-changes';
 import { EventRecord, LedgerAward, Outcome } from './outcome';
@@ -30,15 +31,19 @@ export function findViolations(run: {
   outcome: Outcome;
   tasks: readonly CountedTask[];
   linkChanges: { probes: readonly SentEvent[]; changes: readonly LinkChange[] };
+  /** Places of records that nothing can be made of: they belong in the dead letters. */
+  expectedDeadLetters?: ReadonlySet<string>;
+  /** Times at which a clock that stamps events was off, Unix ms. */
+  skews?: readonly ClockSkew[];
 }): Violation[] {
-  const { history, outcome, tasks, linkChanges } = run;
+  const { history, outcome, tasks, linkChanges, expectedDeadLetters = new Set(), skews = [] } = run;
   const accepted = new Map(outcome.records.map((record) => [record.recordId, record]));
   return [
-    ...lost(history, outcome, accepted),
+    ...lost(history, outcome, accepted, expectedDeadLetters),
     ...notStored(outcome, accepted),
     ...wrongCounts(outcome, accepted, tasks),
     ...paidTwice(outcome),
-    ...acceptedWhileUnlinked(linkChanges, outcome.records),
+    ...acceptedWhileUnlinked(linkChanges, outcome.records, skews),
     ...wronglyRefused(history, linkChanges.probes),
   ].filter(({ ids }) => ids.length > 0);
 }
@@ -48,6 +53,7 @@ function lost(
   history: SendHistory,
   { inbox, deadLetters }: Outcome,
   accepted: ReadonlyMap<string, EventRecord>,
+  expectedDeadLetters: ReadonlySet<string>,
 ): Violation[] {
   const idOf = ({ partner, fields }: SentEvent): string => userEventRecordId(partner.platform, fields.id);
   const answered = history.answered();
@@ -62,6 +68,7 @@ function lost(
     {
       invariant: 'V1',
       sentence: 'answered 200 accepted and not in the topic',
+      loss: 'lost',
       ids: missing(
         answered.filter((event) => event.accepted.length > 0),
         accepted,
@@ -70,15 +77,17 @@ function lost(
     {
       invariant: 'V14',
       sentence: 'answered 200 duplicate alone and not in the topic',
+      loss: 'lost',
       ids: missing(
         answered.filter((event) => event.accepted.length === 0),
         accepted,
       ),
     },
-    { invariant: 'V1', sentence: 'answered 200 and not in the inbox', ids: missing(answered, inbox) },
+    { invariant: 'V1', sentence: 'answered 200 and not in the inbox', ids: missing(answered, inbox), loss: 'lost' },
     {
       invariant: 'V1',
       sentence: 'in the topic and not in the inbox',
+      loss: 'lost',
       ids: [...accepted.keys()].filter((id) => !inbox.has(id)),
     },
     {
@@ -90,7 +99,7 @@ function lost(
     {
       invariant: 'V1',
       sentence: 'records went to the dead letters',
-      ids: deadLetters > 0 ? [`${deadLetters} records`] : [],
+      ids: deadLetters.filter((place) => !expectedDeadLetters.has(place)),
     },
   ];
 }
@@ -121,7 +130,12 @@ function notStored({ stored }: Outcome, accepted: ReadonlyMap<string, EventRecor
       sentence: 'more than 500 stored',
       ids: [...sizes].filter(([, size]) => size > cap).map(([key]) => key),
     },
-    { invariant: 'V1', sentence: 'not in the event store', ids: [...expected].filter((row) => !found.has(row)) },
+    {
+      invariant: 'V1',
+      sentence: 'not in the event store',
+      loss: 'lost',
+      ids: [...expected].filter((row) => !found.has(row)),
+    },
     {
       invariant: 'V12',
       sentence: 'in the event store, though not among the newest',
@@ -139,8 +153,12 @@ function wrongCounts(
   const standing = new Map<string, number>();
   for (const { taskId, userId, balance } of outcome.awards)
     standing.set(`${taskId} ${userId}`, (standing.get(`${taskId} ${userId}`) ?? 0) + balance);
-  const miscounted: string[] = [];
-  const misawarded: string[] = [];
+  const wrong = {
+    uncounted: [] as string[],
+    overcounted: [] as string[],
+    unpaid: [] as string[],
+    overpaid: [] as string[],
+  };
   for (const { taskId, platform, event, every } of tasks) {
     const events = new Map<string, number>();
     for (const record of accepted.values())
@@ -150,14 +168,24 @@ function wrongCounts(
       const key = `${taskId} ${userId}`;
       const counted = outcome.counted.get(key) ?? 0;
       const awarded = standing.get(key) ?? 0;
-      if (counted !== count) miscounted.push(`${userId} every ${every} ${event}: ${counted} of ${count}`);
       const due = Math.floor(count / every);
-      if (awarded !== due) misawarded.push(`${userId} every ${every} ${event}: ${awarded} of ${due}`);
+      const of = `${userId} every ${every} ${event}`;
+      if (counted < count) wrong.uncounted.push(`${of}: ${counted} of ${count}`);
+      if (counted > count) wrong.overcounted.push(`${of}: ${counted} of ${count}`);
+      if (awarded < due) wrong.unpaid.push(`${of}: ${awarded} of ${due}`);
+      if (awarded > due) wrong.overpaid.push(`${of}: ${awarded} of ${due}`);
     }
   }
   return [
-    { invariant: 'V1', sentence: 'the running state counts otherwise than the events', ids: miscounted },
-    { invariant: 'V2', sentence: 'other awards than the events are due', ids: misawarded },
+    { invariant: 'V1', sentence: 'the running state counts fewer than the events', ids: wrong.uncounted, loss: 'lost' },
+    {
+      invariant: 'V1',
+      sentence: 'the running state counts more than the events',
+      ids: wrong.overcounted,
+      loss: 'twice',
+    },
+    { invariant: 'V2', sentence: 'fewer awards than the events are due', ids: wrong.unpaid, loss: 'lost' },
+    { invariant: 'V2', sentence: 'more awards than the events are due', ids: wrong.overpaid, loss: 'twice' },
   ];
 }
 
@@ -170,11 +198,22 @@ function paidTwice({ awards, publishedAwards }: Outcome): Violation[] {
     awards.flatMap(({ awardId, entries }) => Array.from({ length: entries }, (_, at) => `${awardId} ${at + 1}`)),
   );
   return [
-    { invariant: 'V2', sentence: 'two awards for one user and occurrence', ids: repeated(awards.map(ofUser)) },
-    { invariant: 'V2', sentence: 'two awards for one account and occurrence', ids: repeated(awards.map(ofAccount)) },
+    {
+      invariant: 'V2',
+      sentence: 'two awards for one user and occurrence',
+      loss: 'twice',
+      ids: repeated(awards.map(ofUser)),
+    },
+    {
+      invariant: 'V2',
+      sentence: 'two awards for one account and occurrence',
+      loss: 'twice',
+      ids: repeated(awards.map(ofAccount)),
+    },
     {
       invariant: 'V2',
       sentence: 'issues minus reversals not 0 or 1',
+      loss: 'twice',
       ids: awards.filter(({ balance }) => balance !== 0 && balance !== 1).map(({ awardId }) => awardId),
     },
     {
@@ -194,15 +233,25 @@ function paidTwice({ awards, publishedAwards }: Outcome): Violation[] {
 function acceptedWhileUnlinked(
   { probes, changes }: { probes: readonly SentEvent[]; changes: readonly LinkChange[] },
   records: readonly EventRecord[],
+  skews: readonly ClockSkew[],
 ): Violation[] {
+  // `received_at` is the gateway's; these events are of their own time by the run's clock. The answers are compared in any case.
+  const hasRightClock = ({ createdAtS }: EventRecord): boolean =>
+    !skews.some(
+      ({ instance, fromMs, untilMs }) =>
+        instance.startsWith('gateway-') && createdAtS * 1000 >= fromMs - 10_000 && createdAtS * 1000 <= untilMs,
+    );
   const late = changes.flatMap(({ unlinkedAtMs, relinkAtMs }) => {
     const answered = probes.filter(({ accepted }) =>
       accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
     );
     const account = probes[0]?.user.platformUserId;
     const admitted = records.filter(
-      ({ platformUserId, linkedAtS, receivedAtMs }) =>
-        platformUserId === account && linkedAtS * 1000 < unlinkedAtMs && receivedAtMs > unlinkedAtMs + viewMemoryMs,
+      (record) =>
+        record.platformUserId === account &&
+        record.linkedAtS * 1000 < unlinkedAtMs &&
+        record.receivedAtMs > unlinkedAtMs + viewMemoryMs &&
+        hasRightClock(record),
     );
     return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
   });

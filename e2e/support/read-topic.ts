@@ -8,6 +8,27 @@ export function stockClient(brokers: string): Kafka {
 
 /** Everything that topics hold at this moment, from their beginning to their ends, without tombstones. */
 export async function readTopics(brokers: string, topics: string[], timeoutMs = 60_000): Promise<SeenRecord[]> {
+  return readTopicsThen(brokers, topics, timeoutMs, ({ records }) => [...records]);
+}
+
+/** The headers of everything that topics hold at this moment, tombstones included. */
+export async function readHeaders(
+  brokers: string,
+  topics: string[],
+  timeoutMs = 60_000,
+): Promise<Readonly<Record<string, string>>[]> {
+  return readTopicsThen(brokers, topics, timeoutMs, ({ records, tombstoneHeaders }) => [
+    ...records.map(({ headers }) => headers),
+    ...tombstoneHeaders,
+  ]);
+}
+
+async function readTopicsThen<T>(
+  brokers: string,
+  topics: string[],
+  timeoutMs: number,
+  then: (reader: TopicReader) => T,
+): Promise<T> {
   const total = (await endsOf(brokers, topics)).reduce((sum, { records }) => sum + records, 0);
   const reader = await TopicReader.start(brokers, topics);
   try {
@@ -17,7 +38,7 @@ export async function readTopics(brokers: string, topics: string[], timeoutMs = 
         throw new Error(`read ${reader.records.length} of ${total} records of ${topics.join(', ')} in ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    return [...reader.records];
+    return then(reader);
   } finally {
     await reader.stop();
   }

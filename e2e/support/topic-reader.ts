@@ -15,6 +15,8 @@ export class TopicReader {
   readonly records: SeenRecord[] = [];
   /** Keys of tombstones, in the order of their partitions. */
   readonly tombstones: string[] = [];
+  /** Their headers, in the same order. */
+  readonly tombstoneHeaders: Readonly<Record<string, string>>[] = [];
 
   private constructor(private readonly consumer: Consumer) {}
 
@@ -26,17 +28,19 @@ export class TopicReader {
     await reader.consumer.subscribe({ topics, fromBeginning: true });
     await reader.consumer.run({
       eachMessage: async ({ partition, message }) => {
+        const headers = Object.fromEntries(
+          Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]),
+        );
         if (message.value === null) {
           reader.tombstones.push(message.key?.toString() ?? '');
+          reader.tombstoneHeaders.push(headers);
           return;
         }
         reader.records.push({
           key: message.key?.toString() ?? '',
           partition,
           offset: message.offset,
-          headers: Object.fromEntries(
-            Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]),
-          ),
+          headers,
           value: JSON.parse(message.value.toString()) as SeenRecord['value'],
         });
       },

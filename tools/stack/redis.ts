@@ -23,8 +23,9 @@ export class Redis {
     this.process = new ServerProcess(
       {
         name: 'Redis',
-        command: server.command,
-        args: ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', data, '--appendonly', 'yes', '--save', ''],
+        // A file that may not grow is then an error that Redis hears of, as with a full disk, and no signal that ends it.
+        command: 'sh',
+        args: ['-c', 'trap "" XFSZ; exec "$0" "$@"', server.command, '--port', `${port}`, '--bind', '127.0.0.1', '--dir', data, '--appendonly', 'yes', '--save', ''],
         env: server.env,
         logPath: path.join(folders.logs, 'redis.log'),
       },

@@ -8,7 +8,8 @@ import { FaultContext } from '../fault-context';
  */
 
 /** What is broken; two faults of one target are never there at once. */
-export type FaultTarget = 'gateway' | 'ingestion' | 'linkage' | 'engagement' | 'Redis' | 'Postgres' | 'Kafka';
+export type FaultTarget =
+  'gateway' | 'ingestion' | 'linkage' | 'engagement' | 'Redis' | 'Postgres' | 'Kafka' | 'foreign writers';
 
 /** Something that breaks, and is whole again by itself: nobody repairs anything afterwards. */
 export interface FaultKind {
