@@ -13,7 +13,8 @@ import { readOutcome } from './outcome';
 import { RecoveryProbe } from './recovery-probe';
 import { EventSender } from './sender';
 import { Struck } from './struck';
-import { CountedTask, Violation, findViolations } from './violations';
+import { Violation } from './violation';
+import { CountedTask, findViolations } from './violations';
 
 /** How a run is to be. */
 export interface FaultRunOptions {

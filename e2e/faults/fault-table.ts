@@ -1,7 +1,7 @@
 import { SendHistory } from './history';
 import { FaultKind } from './kinds/fault-kind';
 import { Struck } from './struck';
-import { Violation } from './violations';
+import { Violation } from './violation';
 
 /** A row of the table at the end of a run; times are seconds. */
 interface FaultRow {

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { stockClient } from '../support/read-topic';
 import { ForeignCodec, registerCodecs } from './foreign-codecs';
 import { FaultServers } from './fault-servers';
-import { Violation } from './violations';
+import { Violation } from './violation';
 
 /** What was written at once: answers to awards by `award_id seq`, and documents by id. */
 export interface ForeignWriting {

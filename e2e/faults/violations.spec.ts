@@ -9,6 +9,16 @@ const user = { userId: 'user', platformUserId: 'account', account: 'account', to
 const task = { taskId: 'task', platform: 'acme', event: 'deposit', every: 1 };
 const createdAtS = Math.floor(Date.now() / 1000);
 
+const nothing: Outcome = {
+  records: [],
+  inbox: new Set(),
+  stored: [],
+  awards: [],
+  publishedAwards: [],
+  counted: new Map(),
+  deadLetters: [],
+};
+
 /** Two events as a whole run leaves them, each awarded; `spoil` takes away or adds what a fault would. */
 function run(
   spoil: (parts: { history: SendHistory; events: SentEvent[]; outcome: Outcome }) => Partial<Outcome> | void,
@@ -54,6 +64,14 @@ function run(
 }
 
 describe('the comparison after a fault run', () => {
+  it('takes the dead letters that must be there for no violation', () => {
+    const history = new SendHistory();
+    const outcome: Outcome = { ...nothing, deadLetters: ['topic[0]@7', 'topic[0]@7', 'topic[0]@8'] };
+    const run = { history, outcome, tasks: [], linkChanges: { probes: [], changes: [] } };
+    const found = findViolations({ ...run, expectedDeadLetters: new Set(['topic[0]@7']) });
+    expect(found.map(({ ids }) => ids)).toEqual([['topic[0]@8']]);
+  });
+
   it('finds nothing in a run without fault, also when records are in the topics twice', () => {
     expect(run(({ outcome }) => ({ records: [...outcome.records, outcome.records[0]] }))).toEqual([]);
   });

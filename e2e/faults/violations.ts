@@ -2,7 +2,9 @@ import { userEventRecordId } from '@podium/messages';
 import { ClockSkew } from './clocks/skewed-clocks';
 import { SendHistory, SentEvent, isAnswered } from './history';
 import { LinkChange } from './link-changes';
+import { acceptedWhileUnlinked } from './link-violations';
 import { EventRecord, LedgerAward, Outcome } from './outcome';
+import { Violation } from './violation';
 
 /** A task that counts events of one name, for the comparison with what was sent. */
 export interface CountedTask {
@@ -12,18 +14,7 @@ export interface CountedTask {
   readonly every: number;
 }
 
-/** An invariant that did not hold, with the ids that show it. */
-export interface Violation {
-  readonly invariant: string;
-  readonly sentence: string;
-  readonly ids: readonly string[];
-  /** What it means for an event, where it means one of these. */
-  readonly loss?: 'lost' | 'twice';
-}
-
 const cap = 500;
-const viewMemoryMs = 2_000;
-const requestDeadlineMs = 5_000;
 
 /** Compares what the partners' side knows with topics and tables; an empty list is a run in which all invariants held. */
 export function findViolations(run: {
@@ -226,47 +217,6 @@ function paidTwice({ awards, publishedAwards }: Outcome): Violation[] {
       sentence: 'in the topic and not in the ledger',
       ids: [...published].filter((entry) => !ledger.has(entry)),
     },
-  ];
-}
-
-/** V3: nothing is accepted for a user from 2 s and a request's deadline after the unlinking was confirmed. */
-function acceptedWhileUnlinked(
-  { probes, changes }: { probes: readonly SentEvent[]; changes: readonly LinkChange[] },
-  records: readonly EventRecord[],
-  skews: readonly ClockSkew[],
-): Violation[] {
-  // `received_at` is the gateway's; these events are of their own time by the run's clock. The answers are compared in any case.
-  const hasRightClock = ({ createdAtS }: EventRecord): boolean =>
-    !skews.some(
-      ({ instance, fromMs, untilMs }) =>
-        instance.startsWith('gateway-') && createdAtS * 1000 >= fromMs - 10_000 && createdAtS * 1000 <= untilMs,
-    );
-  const late = changes.flatMap(({ unlinkedAtMs, relinkAtMs }) => {
-    const answered = probes.filter(({ accepted }) =>
-      accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
-    );
-    const account = probes[0]?.user.platformUserId;
-    const admitted = records.filter(
-      (record) =>
-        record.platformUserId === account &&
-        record.linkedAtS * 1000 < unlinkedAtMs &&
-        record.receivedAtMs > unlinkedAtMs + viewMemoryMs &&
-        hasRightClock(record),
-    );
-    return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
-  });
-  const deaf = changes.flatMap(({ relinkedAtMs }, at) => {
-    const untilMs = changes[at + 1]?.askedAtMs ?? Infinity;
-    const refused = probes.filter(({ refused: answers }) =>
-      answers.some(
-        ({ atMs, code }) => code === 'user_not_linked' && atMs > relinkedAtMs + requestDeadlineMs && atMs < untilMs,
-      ),
-    );
-    return refused.map(({ fields }) => fields.id);
-  });
-  return [
-    { invariant: 'V3', sentence: 'accepted after the unlinking was confirmed', ids: [...new Set(late)] },
-    { invariant: 'V3', sentence: 'refused as not linked after the link was ready', ids: deaf },
   ];
 }
 

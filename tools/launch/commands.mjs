@@ -85,13 +85,19 @@ Exit codes: 0 all checks passed, 1 one failed or the run did`,
     file: 'e2e/faults/run.ts',
     run: 'faults',
     needsJava: true,
-    help: `npm run faults: a whole stack under load while its parts are killed, paused and restarted; then every answer is
-compared with topics, tables and ledger. Data and logs of a run that failed stay in .stack/faults-<seed>.
+    help: `npm run faults: a whole stack under load while its parts are killed, paused, cut off, slowed down, out of disk or of
+time; then every answer is compared with topics, tables and ledger. First every kind of fault is there alone, then two at once.
+At the end a table says of each kind how often it was there, what was lost or counted twice, and the time to recovery: from its
+end until a new event of each partition is answered 200, applied, and its award is published. Data and logs of a run that failed
+stay in .stack/faults-<seed>.
 
-  npm run faults -- --minutes 10 --brokers 3 --seed 7
+  npm run faults -- --minutes 20 --brokers 3 --seed 7
 
-  --minutes N   how long faults go on, 10 by default; each happens at least once
+  --minutes N   how long faults go on, 10 by default; each kind is there at least once, which takes about 15
   --brokers N   Kafka brokers, 1 or 3; 3 by default
+  --kinds a,b   these kinds of faults alone
+  --alone       never two at once
+  --list        says what kinds there are
   --seed N      repeats the choices of a run; printed when it is chosen by chance
 
 Exit codes: 0 all invariants held, 1 one did not or the run failed`,

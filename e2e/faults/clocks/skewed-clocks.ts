@@ -34,14 +34,14 @@ export class SkewedClocks {
   /** Sets a running instance's clock off by so much, 0: right again; resolves when it is. */
   async skew(instance: string, skewMs: number): Promise<void> {
     const file = path.join(this.folder, instance);
+    const before = this.skews.find((each) => each.instance === instance && each.untilMs === Infinity);
     if (skewMs !== 0) this.skews.push({ instance, fromMs: Date.now(), untilMs: Infinity });
     writeFileSync(`${file}.next`, String(skewMs));
     renameSync(`${file}.next`, file);
     await until(`the clock of ${instance} being off by ${skewMs} ms`, 30_000, () =>
       Promise.resolve(readFileSync(`${file}.is`, 'utf8') === String(skewMs) ? true : undefined),
     );
-    const last = this.skews.findLast((each) => each.instance === instance);
-    if (last && skewMs === 0) last.untilMs = Date.now();
+    if (before) before.untilMs = Date.now();
   }
 
   async close(): Promise<void> {

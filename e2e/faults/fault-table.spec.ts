@@ -1,0 +1,48 @@
+import { PartnerUnderTest } from '../support/partner-under-test';
+import { faultTable } from './fault-table';
+import { SendHistory } from './history';
+import { FaultKind } from './kinds/fault-kind';
+import { Struck } from './struck';
+
+const kinds = ['first', 'second'].map((name) => ({ name }) as FaultKind);
+const partner = { platform: 'acme' } as PartnerUnderTest;
+const user = { userId: 'user', platformUserId: 'account', account: 'account', token: '' };
+
+describe('the table of faults', () => {
+  it('has the median and the longest time to recovery, of pairs apart', () => {
+    const table = faultTable(kinds, {
+      struck: [1_000, 9_000, 2_000].map((recoveryMs) => struck('first', { recoveryMs })),
+      violations: [],
+      history: new SendHistory(),
+    });
+    expect(table).toContain('| first | 3 | 0 | 0 | 0 | 2.0 s | 9.0 s |  |');
+    const pair = [
+      struck('first', { beside: 'second', recoveryMs: 4_000 }),
+      struck('second', { beside: 'first', recoveryMs: 4_000 }),
+    ];
+    const ofPair = faultTable(kinds, { struck: pair, violations: [], history: new SendHistory() });
+    expect(ofPair).toContain('| second | 0 | 1 | 0 | 0 |  |  | 4.0 s |');
+  });
+
+  it('places what was lost or counted twice by the time at which the event was first posted', () => {
+    const history = new SendHistory();
+    const { addedAtMs } = history.add(partner, user, { id: 'a', name: 'deposit', created_at: 1 });
+    const around = { fromMs: addedAtMs - 10, untilMs: addedAtMs + 10 };
+    const table = faultTable(kinds, {
+      history,
+      struck: [struck('first', around), struck('second', { fromMs: addedAtMs + 1_000, untilMs: addedAtMs + 2_000 })],
+      violations: [
+        { invariant: 'V1', sentence: 'lost', ids: ['a', 'award-1'], loss: 'lost' },
+        { invariant: 'V2', sentence: 'twice', ids: ['award-2'], loss: 'twice' },
+        { invariant: 'V7', sentence: 'refused', ids: ['a'] },
+      ],
+    });
+    expect(table).toContain('| first | 1 | 0 | 1 | 0 |');
+    expect(table).toContain('| second | 1 | 0 | 0 | 0 |');
+    expect(table).toContain('| (of no fault) | | | 1 | 1 |');
+  });
+
+  function struck(name: string, rest: Partial<Struck>): Struck {
+    return { name, hit: name, fromMs: 0, endedMs: 1, untilMs: 2, ...rest };
+  }
+});

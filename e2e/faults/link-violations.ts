@@ -1,0 +1,49 @@
+import { ClockSkew } from './clocks/skewed-clocks';
+import { SentEvent } from './history';
+import { LinkChange } from './link-changes';
+import { EventRecord } from './outcome';
+import { Violation } from './violation';
+
+const viewMemoryMs = 2_000;
+const requestDeadlineMs = 5_000;
+
+/** V3: nothing is accepted for a user from 2 s and a request's deadline after the unlinking was confirmed. */
+export function acceptedWhileUnlinked(
+  { probes, changes }: { probes: readonly SentEvent[]; changes: readonly LinkChange[] },
+  records: readonly EventRecord[],
+  skews: readonly ClockSkew[],
+): Violation[] {
+  // `received_at` is the gateway's; these events are of their own time by the run's clock. The answers are compared in any case.
+  const hasRightClock = ({ createdAtS }: EventRecord): boolean =>
+    !skews.some(
+      ({ instance, fromMs, untilMs }) =>
+        instance.startsWith('gateway-') && createdAtS * 1000 >= fromMs - 10_000 && createdAtS * 1000 <= untilMs,
+    );
+  const late = changes.flatMap(({ unlinkedAtMs, relinkAtMs }) => {
+    const answered = probes.filter(({ accepted }) =>
+      accepted.some((atMs) => atMs > unlinkedAtMs + viewMemoryMs + requestDeadlineMs && atMs < relinkAtMs),
+    );
+    const account = probes[0]?.user.platformUserId;
+    const admitted = records.filter(
+      (record) =>
+        record.platformUserId === account &&
+        record.linkedAtS * 1000 < unlinkedAtMs &&
+        record.receivedAtMs > unlinkedAtMs + viewMemoryMs &&
+        hasRightClock(record),
+    );
+    return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
+  });
+  const deaf = changes.flatMap(({ relinkedAtMs }, at) => {
+    const untilMs = changes[at + 1]?.askedAtMs ?? Infinity;
+    const refused = probes.filter(({ refused: answers }) =>
+      answers.some(
+        ({ atMs, code }) => code === 'user_not_linked' && atMs > relinkedAtMs + requestDeadlineMs && atMs < untilMs,
+      ),
+    );
+    return refused.map(({ fields }) => fields.id);
+  });
+  return [
+    { invariant: 'V3', sentence: 'accepted after the unlinking was confirmed', ids: [...new Set(late)] },
+    { invariant: 'V3', sentence: 'refused as not linked after the link was ready', ids: deaf },
+  ];
+}
