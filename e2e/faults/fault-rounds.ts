@@ -46,26 +46,38 @@ async function runRound(
   { random, say }: RoundOptions,
 ): Promise<Struck[]> {
   await sleep(random.between(500, 1_500));
-  const faults = await Promise.all(
+  const fromMs = Date.now();
+  const tried = await Promise.allSettled(
     kinds.map(async (kind, at): Promise<EndedFault> => {
       const own = random.fork();
       if (at > 0) await sleep(own.between(0, 3_000));
       return strike(kind, context, own, say);
     }),
   );
+  const faults = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = tried.flatMap((one, at): Struck[] => {
+    if (one.status === 'fulfilled') return [];
+    const { name } = kinds[at];
+    const problem = `it could not be brought about: ${(one.reason as Error).message}`;
+    say(`${name}: ${problem}`);
+    return [{ name, hit: 'nothing', fromMs, endedMs: Date.now(), untilMs: Date.now(), problem }];
+  });
+  if (faults.length === 0) return failed;
   const endedMs = Math.max(...faults.map(({ struck }) => struck.endedMs));
-  const names = kinds.map(({ name }) => name);
+  const names = faults.map(({ struck }) => struck.name);
   const round = names.join(' and ');
   try {
     const conditions = faults.map(({ isRecovered }) => isRecovered);
     const [recoveredMs] = await Promise.all([probe.isThrough(conditions), ...faults.map(({ whole }) => whole)]);
     const recoveryMs = recoveredMs - endedMs;
     say(`recovered from ${round} ${(recoveryMs / 1000).toFixed(1)} s after the end`);
-    return faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), untilMs: recoveredMs, recoveryMs }));
+    const times = { untilMs: recoveredMs, recoveryMs };
+    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), ...times }))];
   } catch (error) {
     const problem = (error as Error).message;
     say(`not recovered from ${round}: ${problem}`);
-    return faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), untilMs: Date.now(), problem }));
+    const end = { untilMs: Date.now(), problem };
+    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), ...end }))];
   }
 }
 

@@ -195,26 +195,12 @@ function answerOf(awardId: string, seq: number, key: string, reason?: string): M
 
 function organizerOf(id: string): Message {
   const key = competitionKey('organizer', id);
-  const texts = [
-    'avatar',
-    'cover',
-    'description',
-    'facebook',
-    'platform_url',
-    'twitch',
-    'twitter',
-    'vk',
-    'website',
-    'youtube',
-  ];
   const document = {
-    ...(Object.fromEntries(texts.map((name) => [name, ''])) as Record<'avatar', string>),
-    followers_count: 0,
-    name: `Organizer ${id}`,
-    organizer_id: id,
-    type: 'organization',
+    ...{ avatar: '', cover: '', description: '', platform_url: '', website: '' },
+    ...{ facebook: '', twitch: '', twitter: '', vk: '', youtube: '' },
+    ...{ followers_count: 0, name: `Organizer ${id}`, organizer_id: id, type: 'organization' },
   };
+  const beside = { partner: false, active: true, regions: [], countries: [], games: [] };
   const envelope = { id: `organizer/${id}/1`, revision: 1, occurred_at: Date.now(), key, source: 'competition' };
-  const definition = changeDefinitionOf('organizer');
-  return { key, value: encodeRecord(definition, { ...envelope, data: { id, document } } as never) };
+  return { key, value: encodeRecord(changeDefinitionOf('organizer'), { ...envelope, data: { id, document, beside } }) };
 }

@@ -15,7 +15,7 @@ interface ProbeUser {
   events: number;
 }
 
-const timeoutMs = 180_000;
+const timeoutMs = 300_000;
 const pauseMs = 100;
 const platform = 'probe';
 
@@ -48,7 +48,7 @@ export class RecoveryProbe {
 
   /**
    * Resolves with the Unix ms at which a new event of each partition was answered 200, applied, and its award acknowledged by
-   * the brokers, operators could see the link, and the conditions held; rejects after three minutes with what was missing.
+   * the brokers, operators could see the link, and the conditions held; rejects after five minutes with what was missing.
    */
   async isThrough(conditions: readonly (() => Promise<boolean>)[]): Promise<number> {
     const deadlineMs = Date.now() + timeoutMs;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceHandle } from '../../tools/stack/running-services';
 
-/** As an orchestrator does: a service that ends because what it needs is still away is started again. */
-export async function startAgain(instance: ServiceHandle): Promise<void> {
-  const deadline = Date.now() + 120_000;
+const timeoutMs = 240_000;
+
+/** As an orchestrator does: what ends or is not ready in time, because what it needs is still away, is started again. */
+export async function startAgain(instance: { start(): Promise<void>; kill(): Promise<unknown> }): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await instance.start();

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { processTree } from '../process-tree';
+import { startAgain } from '../start-again';
 import { FaultContext } from '../fault-context';
 import { FaultKind } from './fault-kind';
 
@@ -21,7 +23,7 @@ export function diskKinds(): FaultKind[] {
     diskOf('Redis', 'Redis', ({ servers: { redis } }) => ({
       name: 'Redis',
       server: redis,
-      restart: () => redis.restart(),
+      restart: () => startAgain(redis),
     })),
     diskOf('Postgres', 'Postgres', ({ servers: { postgres } }) => ({
       name: 'Postgres',
@@ -30,7 +32,7 @@ export function diskKinds(): FaultKind[] {
     })),
     diskOf('Kafka', 'one broker', ({ servers: { kafka } }, pick) => {
       const broker = pick(kafka.brokers);
-      return { name: `broker ${broker.id}`, server: broker, restart: () => broker.restart() };
+      return { name: `broker ${broker.id}`, server: broker, restart: () => startAgain(broker) };
     }),
   ];
 }
@@ -64,8 +66,13 @@ function diskOf(
 
 /** Sets the soft limit, in bytes, of a process and all below it; what has ended meanwhile is left out. */
 async function limitFiles(pid: number, limit: string): Promise<void> {
-  for (const each of await processTree(pid))
-    await run('prlimit', ['--pid', `${each}`, `--fsize=${limit}:`]).catch((error: Error) => {
+  for (const each of await processTree(pid)) {
+    // Only its own user may, unless one has more rights than root has in most containers.
+    const owner = statSync(`/proc/${each}`, { throwIfNoEntry: false });
+    if (!owner) continue;
+    const { uid, gid } = owner;
+    await run('prlimit', ['--pid', `${each}`, `--fsize=${limit}:`], { uid, gid, cwd: '/' }).catch((error: Error) => {
       if (!/No such process/.test(error.message)) throw error;
     });
+  }
 }

@@ -26,7 +26,7 @@ export function restartKinds(): FaultKind[] {
       inShortRun: true,
       begin: async ({ servers: { redis } }, random) => {
         await redis.stop();
-        return { hit: 'Redis', lastsMs: random.between(1_000, 4_000), end: () => redis.start() };
+        return { hit: 'Redis', lastsMs: random.between(1_000, 4_000), end: () => startAgain(redis) };
       },
     },
     ...(['fast', 'immediate'] as const).map(postgresRestart),
@@ -87,7 +87,7 @@ function brokerRestart(how: 'stopped' | 'killed'): FaultKind {
     begin: async ({ servers: { kafka } }, random): Promise<BegunFault> => {
       const broker = random.pick(kafka.brokers);
       await (how === 'stopped' ? broker.stop() : broker.kill());
-      return { hit: `broker ${broker.id}`, lastsMs: 0, end: () => broker.start() };
+      return { hit: `broker ${broker.id}`, lastsMs: 0, end: () => startAgain(broker) };
     },
   };
 }
