@@ -10,7 +10,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxRelay } from '@podium/runtime/outbox';
+import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
@@ -31,6 +31,7 @@ import { LiveDefinitions } from './progress/live-definitions';
 import { RepeatedWork } from './repeated-work';
 import { ReplayFence } from './replay/replay-fence';
 import { watchReplays } from './replay/watch-replays';
+import { repairLostCommits } from './restore/repair-lost-commits';
 import { UsersService } from './users/users.service';
 
 /** Records that wait at most this long on an idle partition; an award is to follow its event at once. */
@@ -75,8 +76,15 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 2. What leaves: rows of the outbox, in order.
   const outbox = new FencedProducer(kafka, { logger, registry });
+  const ownPositions = new GroupPositions(kafka, logger);
+  lifecycle.onStop('close', 'positions', () => ownPositions.close());
   const relay = new OutboxRelay({
     ...{ pool, schema, source: 'engagement', producer: outbox, topics: published, logger, registry },
+    fence: new OutboxFence({
+      ...{ pool, schema, kafka, positions: ownPositions, topics: published, logger, registry },
+      group: outboxTailGroup('engagement'),
+      repair: (tx, lost) => repairLostCommits(tx, lost, Date.now()),
+    }),
   });
   lifecycle.onStart('outbox', async () => relay.start());
   lifecycle.onStop('flush', 'outbox', () => relay.stop());

@@ -10,7 +10,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxRelay } from '@podium/runtime/outbox';
+import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { Pool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
@@ -108,6 +108,11 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     schema,
     source: 'linkage',
     producer: new FencedProducer(kafka, { logger, registry }),
+    // What Postgres has lost in a failover an operator looks at: other services and partners were told of it.
+    fence: new OutboxFence({
+      ...{ pool: pools.background, schema, kafka, positions, topics: written, logger, registry },
+      group: outboxTailGroup('linkage'),
+    }),
     topics: written,
     logger,
     registry,

@@ -90,7 +90,8 @@ describe('the revisions of a restored outbox', () => {
   async function publishAllBut(account: string): Promise<void> {
     await pool.query('DELETE FROM linkage.outbox WHERE key = $1', [recordKey('acme', account)]);
     const registry = new Registry();
-    const relay = new OutboxRelay({ pool, schema, source: 'linkage', producer, topics: rows, logger, registry });
+    const fence = { pass: async () => undefined };
+    const relay = new OutboxRelay({ pool, schema, source: 'linkage', producer, fence, topics: rows, logger, registry });
     relay.start();
     while ((await readWaiting(queryable(pool), 'linkage')).length > 0)
       await new Promise((resolve) => setTimeout(resolve, 25));

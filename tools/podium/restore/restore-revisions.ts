@@ -1,5 +1,8 @@
 import { TopicRow, topics } from '@podium/messages';
+import { GroupPositions } from '@podium/runtime/kafka';
+import { OutboxTimelineStore, endsOf } from '@podium/runtime/outbox';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { quietLogger } from '../servers';
 import { WaitingRow, raiseRevisions, readWaiting, removeWaiting } from './outbox.queries';
 import { RestoreParts, readRecords } from './restore-parts';
 
@@ -29,13 +32,14 @@ export async function restoreRevisions(parts: RestoreParts): Promise<Record<Publ
 /**
  * Has a service's outbox go on above every revision that its topics have, because views take a record only with a higher one,
  * and removes rows that were published after the restored moment: once more behind newer states of their keys they would be
- * what compaction keeps.
+ * what compaction keeps. From then on the outbox may be written on the timeline of the restored database.
  */
 export async function restoreOutbox(
   parts: RestoreParts,
   owner: Publisher,
   rows: readonly TopicRow[],
 ): Promise<RestoredRevisions> {
+  const ends = await readEnds(parts, rows);
   const waiting = await readWaiting(queryable(parts.pool), owner);
   const open = new Map(waiting.map((row) => [row.id, row]));
   let highest = 0;
@@ -43,6 +47,9 @@ export async function restoreOutbox(
   const removed = waiting.filter(({ id }) => !open.has(id)).map(({ id }) => id);
   const { before, after } = await inTransaction(parts.pool, async (tx) => {
     await removeWaiting(tx, owner, removed);
+    const timelines = new OutboxTimelineStore(owner);
+    await timelines.setPublishedUpTo(tx, ends);
+    await timelines.admit(tx);
     return raiseRevisions(tx, owner, highest);
   });
   return {
@@ -52,6 +59,15 @@ export async function restoreOutbox(
     removed_rows: removed.length,
     waiting_rows: open.size,
   };
+}
+
+async function readEnds({ kafka }: RestoreParts, rows: readonly TopicRow[]) {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    return await endsOf(positions, rows);
+  } finally {
+    await positions.close();
+  }
 }
 
 /** Takes rows out of `open` that the topic has or is past, and returns the highest revision of the topic. */

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { bonusAwardAnswered, topics } from '@podium/messages';
 import { batchError, placeOf } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, dead, done, skip } from '@podium/runtime/kafka';
+import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../apply-batch';
 import { EngagementMetrics } from '../engagement-metrics';
@@ -23,6 +24,8 @@ export class AwardResultsConsumer {
     const answers = batch.records.flatMap(({ record }) => (record ? [record.data] : []));
     try {
       const outcomes = await inTransaction(this.parts.pool, async (tx) => {
+        // An award that Postgres has lost in a failover would be taken for one that never was.
+        await timeline.require(tx);
         await movePosition(tx, placeOf(batch));
         const ledgers = await lockLedgers(tx, [...new Set(answers.map((answer) => answer.award_id))]);
         const decided = answerAwards(answers, ledgers);
@@ -44,6 +47,7 @@ export class AwardResultsConsumer {
   }
 }
 
+const timeline = new OutboxTimelineStore('engagement');
 const unknown = 'no such award, or no such entry to answer in its ledger';
 
 function outcomeOf({ kind }: AnswerOutcome): Outcome {

@@ -9,6 +9,7 @@ import { CreateErasures1795100000006 } from './1795100000006-create-erasures';
 import { IndexUserDigests1795100000007 } from './1795100000007-index-user-digests';
 import { CreateErasedAccounts1795100000008 } from './1795100000008-create-erased-accounts';
 import { MarkEpochs1795100000009 } from './1795100000009-mark-epochs';
+import { FenceOutbox1795100000010 } from './1795100000010-fence-outbox';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -25,4 +26,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   IndexUserDigests1795100000007,
   CreateErasedAccounts1795100000008,
   MarkEpochs1795100000009,
+  FenceOutbox1795100000010,
 ];

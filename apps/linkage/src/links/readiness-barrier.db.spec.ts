@@ -39,6 +39,7 @@ describe('ReadinessBarrier', () => {
       schema: 'linkage',
       source: 'linkage',
       producer: new FencedProducer(kafka, { logger, registry }),
+      fence: { pass: async () => undefined },
       topics: [topics.links],
       logger,
       registry,

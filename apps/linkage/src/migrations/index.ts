@@ -7,6 +7,7 @@ import { NameDataKeys1795000000004 } from './1795000000004-name-data-keys';
 import { CreateErasures1795000000005 } from './1795000000005-create-erasures';
 import { TellVaultKeys1795000000006 } from './1795000000006-tell-vault-keys';
 import { BindToOrigin1795000000007 } from './1795000000007-bind-to-origin';
+import { FenceOutbox1795000000008 } from './1795000000008-fence-outbox';
 
 export { schema } from './schema';
 
@@ -20,4 +21,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateErasures1795000000005,
   TellVaultKeys1795000000006,
   BindToOrigin1795000000007,
+  FenceOutbox1795000000008,
 ];

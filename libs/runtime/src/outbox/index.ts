@@ -1,2 +1,6 @@
+export * from './outbox-fence';
 export * from './outbox-relay';
+export * from './outbox-timeline.store';
 export * from './outbox.store';
+export * from './published-since';
+export * from './reconcile-outbox';

@@ -9,6 +9,7 @@ import { FencedProducer, createKafka } from '../kafka';
 import { socketFactory } from '../kafka/socket-factory';
 import { Pool, PoolClient, createPool } from '../postgres';
 import { OutboxRelay } from './outbox-relay';
+import { outboxTimelineSql } from './outbox-timeline.store';
 import { appendOutbox, outboxRecord, outboxTableSql } from './outbox.store';
 
 const logger = pino({ level: 'silent' });
@@ -130,7 +131,7 @@ class Stage {
     const database = await freshDatabase();
     const pool = createPool({ url: database.url, size: 3, service: 'spec' }, logger, new Registry());
     await pool.query('CREATE SCHEMA linkage');
-    await pool.query(outboxTableSql('linkage'));
+    for (const statement of [outboxTableSql('linkage'), ...outboxTimelineSql('linkage')]) await pool.query(statement);
     const relays = [await FailingRelay.open(database.url, row), await FailingRelay.open(database.url, row)] as const;
     return new Stage(database, pool, row, relays);
   }
@@ -221,6 +222,7 @@ class FailingRelay {
     const producer = new FencedProducer(kafka, { logger, registry });
     this.relay = new OutboxRelay({
       ...{ schema: 'linkage', source: 'linkage', topics: [row], logger, registry, sessionTimes, pollMs: 50 },
+      fence: { pass: async () => undefined },
       pool: { connect: () => this.atAwait(async () => this.failing(await pool.connect())) } as unknown as Pool,
       producer: {
         claim: (name) => this.atAwait(() => producer.claim(name)),

@@ -8,6 +8,7 @@ import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
 import { appendOutbox, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
 import { OutboxRelay, OutboxRelayOptions } from './outbox-relay';
+import { outboxTimelineSql } from './outbox-timeline.store';
 
 const logger = pino({ level: 'silent' });
 
@@ -98,6 +99,7 @@ describe('OutboxRelay', () => {
       schema: 'linkage',
       source: 'linkage',
       producer: broker,
+      fence: { pass: async () => undefined },
       topics: [topics.links],
       logger,
       registry: new Registry(),
@@ -114,6 +116,7 @@ describe('OutboxRelay', () => {
     pool.on('error', () => undefined);
     await pool.query('CREATE SCHEMA linkage');
     await pool.query(outboxTableSql('linkage'));
+    for (const statement of outboxTimelineSql('linkage')) await pool.query(statement);
   });
 
   beforeEach(() => {
@@ -246,7 +249,7 @@ describe('OutboxRelay', () => {
         const client = await pool.connect();
         const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
         client.query = ((...args: unknown[]) => {
-          if (dying && String(args[0]).startsWith('DELETE')) {
+          if (dying && String(args[0]).includes('DELETE')) {
             dying = false;
             return Promise.reject(new Error('killed'));
           }

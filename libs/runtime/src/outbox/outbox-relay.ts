@@ -5,8 +5,10 @@ import { Logger } from 'pino';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { FencedProducer } from '../kafka';
 import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
+import { OutboxFence } from './outbox-fence';
+import { PublishedUpTo } from './outbox-timeline.store';
 import { OutboxRow, OutboxStore } from './outbox.store';
-import { PagePublisher } from './page-publisher';
+import { PagePublisher, PublishedRow } from './page-publisher';
 
 /** One service's relay. */
 export interface OutboxRelayOptions {
@@ -16,6 +18,8 @@ export interface OutboxRelayOptions {
   source: string;
   /** Claimed by whoever leads, so that nobody who led before publishes after. */
   producer: Pick<FencedProducer, 'claim' | 'isClaimed' | 'send' | 'release'>;
+  /** Passed before anything is published: Postgres may have lost what was published already. */
+  fence: Pick<OutboxFence, 'pass'>;
   /** The topics that the service writes. */
   topics: readonly TopicRow[];
   logger: Logger;
@@ -129,7 +133,8 @@ export class OutboxRelay {
   }
 
   private async lead(session: HeldSession, signal: AbortSignal): Promise<void> {
-    const { source, producer, logger } = this.options;
+    const { source, producer, fence, logger } = this.options;
+    await fence.pass(session, signal);
     this.leading = true;
     logger.info({ schema: this.options.schema }, 'this instance relays the outbox');
     const { topics, publishSeconds } = this;
@@ -169,8 +174,8 @@ export class OutboxRelay {
   private async publish(session: HeldSession, publisher: PagePublisher, rows: OutboxRow[]): Promise<boolean> {
     const { published, refused, isFailed } = await publisher.publish(rows);
     if (published.length > 0) {
-      const ids = published.map(({ id }) => id);
-      await this.store.remove(session, ids);
+      const ids = published.map(({ row }) => row.id);
+      await this.store.remove(session, ids, placesOf(published));
       this.options.onPublished?.(ids);
     }
     if (refused) await this.leave(session, publisher, refused);
@@ -222,6 +227,18 @@ export class OutboxRelay {
       },
     });
   }
+}
+
+/** Per partition the offset behind the last record. */
+function placesOf(published: readonly PublishedRow[]): PublishedUpTo[] {
+  const furthest = new Map<string, PublishedUpTo>();
+  for (const { row, place } of published) {
+    const name = `${row.topic}/${place.partition}`;
+    const nextOffset = place.offset + 1n;
+    if ((furthest.get(name)?.nextOffset ?? 0n) < nextOffset)
+      furthest.set(name, { topic: row.topic, partition: place.partition, nextOffset });
+  }
+  return [...furthest.values()];
 }
 
 /** Waits for twice as long after each failure, at most 5 s; less when many instances would wait alike, or the signal aborts. */

@@ -1,6 +1,7 @@
 import { EventDefinition, DataOf, TopicRow, encodeRecord } from '@podium/messages';
 import { Queryable } from '../postgres/queryable';
 import { activeTraceparent } from '../trace';
+import { PublishedUpTo, placeColumns } from './outbox-timeline.store';
 
 /** A record to publish after the transaction. */
 export interface OutboxRecord<D extends EventDefinition = EventDefinition> {
@@ -158,8 +159,32 @@ export class OutboxStore {
     return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
   }
 
-  async remove(connection: Queryable, ids: readonly number[]): Promise<void> {
-    await connection.query(`DELETE FROM ${this.table} WHERE id = ANY ($1::bigint[])`, [ids]);
+  /** Deletes published rows and notes where their records are, in one statement: both are known, or both are lost. */
+  async remove(connection: Queryable, ids: readonly number[], places: readonly PublishedUpTo[]): Promise<void> {
+    await connection.query(
+      `WITH removed AS (DELETE FROM ${this.table} WHERE id = ANY ($4::bigint[]))
+       INSERT INTO ${quoted(this.schema)}.outbox_positions AS known
+       SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[])
+       ON CONFLICT (topic, partition) DO UPDATE SET next_offset = greatest(known.next_offset, excluded.next_offset)`,
+      [...placeColumns(places), ids],
+    );
+  }
+
+  /** Of ids those that are still there. */
+  async present(connection: Queryable, ids: readonly number[]): Promise<Set<number>> {
+    const { rows } = await connection.query<{ id: string }>(
+      `SELECT id::text AS id FROM ${this.table} WHERE id = ANY ($1::bigint[])`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => Number(id)));
+  }
+
+  /** Has the next row draw a higher id than this one. Drawn one by one: a service may not set its sequence. */
+  async raiseAbove(connection: Queryable, id: number): Promise<void> {
+    await connection.query(
+      `SELECT count(nextval($1)) FROM generate_series(1, $2 - (SELECT last_value FROM ${quoted(this.schema)}.outbox_id_seq))`,
+      [`${quoted(this.schema)}.outbox_id_seq`, id],
+    );
   }
 
   /** Removes a row behind which a newer one of its key waits; false when there is none. */

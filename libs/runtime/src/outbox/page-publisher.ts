@@ -1,7 +1,14 @@
 import { TopicRow } from '@podium/messages';
 import { Logger } from 'pino';
 import { Histogram } from 'prom-client';
-import { FencedProducer, OutgoingRecord, ProducerFencedError, RecordRefusedError, tombstoneHeaders } from '../kafka';
+import {
+  FencedProducer,
+  OutgoingRecord,
+  ProducerFencedError,
+  RecordPlace,
+  RecordRefusedError,
+  tombstoneHeaders,
+} from '../kafka';
 import { traceHeaders } from '../trace';
 import { OutboxRow } from './outbox.store';
 import { PublishSpan, publishSpan } from './publish-span';
@@ -16,10 +23,16 @@ export interface PagePublisherParts {
   readonly logger: Logger;
 }
 
+/** A row with where its record is. */
+export interface PublishedRow {
+  readonly row: OutboxRow;
+  readonly place: RecordPlace;
+}
+
 /** What became of a page. */
 export interface PublishedPage {
   /** Rows that Kafka has, the first ones of the page. */
-  readonly published: readonly OutboxRow[];
+  readonly published: readonly PublishedRow[];
   /** The row after them when it stood alone and the broker does not take it. */
   readonly refused?: OutboxRow;
   /** Kafka could not be reached, or did not acknowledge in time. */
@@ -48,21 +61,21 @@ export class PagePublisher {
    * after any other failure the rest is to be read again.
    */
   async publish(rows: readonly OutboxRow[]): Promise<PublishedPage> {
-    const published: OutboxRow[] = [];
+    const published: PublishedRow[] = [];
     for (let at = 0; at < rows.length;) {
       const batch = this.nextBatch(rows, at);
       at += batch.length;
-      const failure = await this.send(batch);
-      if (failure === undefined) {
+      const sent = await this.send(batch);
+      if (Array.isArray(sent)) {
         this.noteSent(batch);
-        published.push(...batch);
+        published.push(...sent);
         continue;
       }
       this.parts.logger.warn(
-        { rows: batch.length, published: published.length, cause: failure.message },
+        { rows: batch.length, published: published.length, cause: sent.message },
         'publishing failed',
       );
-      if (!(failure instanceof RecordRefusedError)) return { published, isFailed: true };
+      if (!(sent instanceof RecordRefusedError)) return { published, isFailed: true };
       if (batch.length === 1) return { published, refused: batch[0], isFailed: false };
       // Halved, until the guilty row stands alone.
       this.rowsPerRequest = batch.length >> 1;
@@ -105,13 +118,13 @@ export class PagePublisher {
     return batch;
   }
 
-  private async send(batch: readonly OutboxRow[]): Promise<Error | undefined> {
+  private async send(batch: readonly OutboxRow[]): Promise<PublishedRow[] | Error> {
     const spans = batch.map(publishSpan);
     try {
       const records = batch.map((row, index) => this.recordOf(row, spans[index]));
-      await this.parts.producer.send(records, { timeoutMs: publishMs });
+      const places = await this.parts.producer.send(records, { timeoutMs: publishMs });
       for (const span of spans) span.end();
-      return undefined;
+      return batch.map((row, index) => ({ row, place: places[index] }));
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
       for (const span of spans) span.end(failure.message);

@@ -1,0 +1,39 @@
+import {
+  BonusAwardIssuedData,
+  BonusAwardReversedData,
+  SegmentMembershipData,
+  bonusAwardReversed,
+  topics,
+} from '@podium/messages';
+import { PublishedRecord } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { takePublishedEntries } from './restore-ledger';
+import { takeMemberships } from './restore-views';
+import { PublishedEntry } from './restored-ledger.store';
+
+/**
+ * Takes over what engagement has published and Postgres has lost in a failover, before anything is decided again: the ledger
+ * knows what was issued, so that the events that are read again issue nothing twice, and memberships are as others were told.
+ * Answers of the bonus engine and tombstones of erasures come again by their own topics.
+ */
+export async function repairLostCommits(tx: Queryable, lost: readonly PublishedRecord[], nowMs: number): Promise<void> {
+  const { contradictions } = await takePublishedEntries(tx, lost.flatMap(entryOf));
+  if (contradictions.length > 0)
+    throw new Error(`the topic and the ledger contradict each other: ${contradictions.slice(0, 20).join(', ')}`);
+  await takeMemberships(tx, newestMemberships(lost), nowMs);
+}
+
+function entryOf({ topic, record }: PublishedRecord): PublishedEntry[] {
+  if (topic !== topics.awards.name || !record) return [];
+  const isReversal = record.type === bonusAwardReversed.type;
+  const reason = isReversal ? (record.data as BonusAwardReversedData).reason : null;
+  const award = record.data as BonusAwardIssuedData;
+  return [{ kind: isReversal ? 'reversed' : 'issued', award, reason, atMs: record.occurred_at }];
+}
+
+/** Of each key the last: what was removed since is not there. */
+function newestMemberships(lost: readonly PublishedRecord[]): SegmentMembershipData[] {
+  const newest = new Map<string, PublishedRecord>();
+  for (const each of lost) if (each.topic === topics.memberships.name) newest.set(each.key, each);
+  return [...newest.values()].flatMap(({ record }) => (record ? [record.data as SegmentMembershipData] : []));
+}

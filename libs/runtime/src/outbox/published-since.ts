@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { EventDefinition, RecordOf, TopicRow, decodeRecord } from '@podium/messages';
+import { Logger } from 'pino';
+import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } from '../kafka';
+import { PublishedUpTo } from './outbox-timeline.store';
+
+/** A record of a service's own topic. */
+export interface PublishedRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: string;
+  /** The id of its row in the outbox; 0 where the record does not say it. */
+  readonly revision: number;
+  /** When it was published, Unix milliseconds. */
+  readonly timestampMs: number;
+  /** Null for a tombstone, and for what cannot be read. */
+  readonly record: RecordOf<EventDefinition> | null;
+}
+
+/** What the topics of a service have behind what its outbox knows. */
+export interface PublishedSince {
+  readonly records: readonly PublishedRecord[];
+  /** Where the topics ended. */
+  readonly ends: readonly PublishedUpTo[];
+}
+
+/** Whose topics are read, and how. */
+export interface PublishedSinceOptions {
+  readonly kafka: Kafka;
+  readonly positions: GroupPositions;
+  readonly topics: readonly TopicRow[];
+  readonly logger: Logger;
+  /** The group that reads, deleted at the end; one of an operator's command when not given. */
+  readonly group?: string;
+}
+
+/**
+ * Reads what the topics have behind the given places, in the order of each partition. A partition that has no place was never
+ * published to, and is read from its beginning.
+ */
+export async function readPublishedSince(
+  { kafka, positions, topics, logger, group }: PublishedSinceOptions,
+  known: readonly PublishedUpTo[],
+): Promise<PublishedSince> {
+  const ends = await endsOf(positions, topics);
+  const knownOffset = new Map(known.map((place) => [nameOf(place), place.nextOffset]));
+  const records: PublishedRecord[] = [];
+  const rows = new Map(topics.map((row) => [row.name, row]));
+  await scanTopics({
+    ...{ kafka, logger, group },
+    ranges: ends.map(({ topic, partition, nextOffset }) => ({
+      topic,
+      partition,
+      from: knownOffset.get(nameOf({ topic, partition })) ?? 0n,
+      to: nextOffset,
+    })),
+    compacted: true,
+    onRecords: (scanned) => void records.push(...scanned.map((each) => published(rows.get(each.topic)!, each))),
+  });
+  return { records, ends };
+}
+
+/** A group by which one instance of a service reads what the service has published. */
+export function outboxTailGroup(service: string): string {
+  return `${outboxTailGroups(service)}${randomBytes(4).toString('hex')}`;
+}
+
+/** What the names of a service's `outboxTailGroup` begin with. */
+export function outboxTailGroups(service: string): string {
+  return `${service}.outbox-tail.`;
+}
+
+/** Where the partitions of topics end now. */
+export async function endsOf(
+  positions: Pick<GroupPositions, 'ends'>,
+  topics: readonly TopicRow[],
+): Promise<PublishedUpTo[]> {
+  const places: PublishedUpTo[] = [];
+  for (const { name: topic } of topics)
+    for (const [partition, nextOffset] of (await positions.ends(topic)).entries())
+      places.push({ topic, partition, nextOffset });
+  return places;
+}
+
+function published(
+  row: TopicRow,
+  { topic, partition, offset, key, value, headers, timestampMs }: ScannedRecord,
+): PublishedRecord {
+  const place = { topic, partition, offset, key: key?.toString() ?? '', timestampMs };
+  if (value === null) return { ...place, revision: tombstoneRevision(headers) ?? 0, record: null };
+  const decoded = decodeRecord(row.events, value);
+  return decoded.ok
+    ? { ...place, revision: decoded.record.revision, record: decoded.record }
+    : { ...place, revision: 0, record: null };
+}
+
+function nameOf({ topic, partition }: Pick<PublishedUpTo, 'topic' | 'partition'>): string {
+  return `${topic}/${partition}`;
+}
