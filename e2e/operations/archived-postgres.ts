@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { until } from '../../tools/seed/api';
 import { Infrastructure } from '../../tools/stack/infrastructure';
 import { Postgres } from '../../tools/stack/postgres';
+import { copyOnline, giveAll } from '../support/online-copy';
 
 /**
  * A stack's Postgres whose log is archived and that can be put back to a moment: what a backup operator does, by SQL and
@@ -38,13 +39,7 @@ export class ArchivedPostgres {
 
   /** Takes a base backup while the server goes on. */
   async takeBaseBackup(): Promise<void> {
-    await this.withClient(async (client) => {
-      await client.query(`SELECT pg_backup_start('base', fast => true)`);
-      this.makeFolder(this.backup);
-      copyData(this.data, this.backup);
-      const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
-      fs.writeFileSync(path.join(this.backup, 'backup_label'), rows[0].labelfile);
-    });
+    await this.withClient((client) => copyOnline(client, this.data, this.backup));
   }
 
   /** The server's clock, as a recovery target. */
@@ -79,8 +74,7 @@ export class ArchivedPostgres {
         .join(''),
     );
     fs.writeFileSync(path.join(this.data, 'recovery.signal'), '');
-    for (const name of fs.readdirSync(this.data, { recursive: true, encoding: 'utf8' }))
-      this.giveAway(path.join(this.data, name));
+    giveAll(this.data, this.owner);
     // Orphans of the killed server hold its port and memory for a moment.
     await this.postgres.restart();
     await until('the end of the recovery', 60_000, async () => {
@@ -111,43 +105,6 @@ export class ArchivedPostgres {
 
   private makeFolder(folder: string): void {
     fs.mkdirSync(folder, { mode: 0o700 });
-    this.giveAway(folder);
-  }
-
-  /** When root runs the stack, the server is another user. */
-  private giveAway(file: string): void {
-    if (process.getuid?.() === 0) fs.chownSync(file, this.owner.uid, this.owner.gid);
-  }
-}
-
-/** What belongs to a running server and not to a backup (PostgreSQL, Making a Base Backup Using the Low Level API). */
-const leftOut = new Set(['postmaster.pid', 'postmaster.opts']);
-const emptied = new Set([
-  'pg_wal',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-]);
-
-/** Copies a data folder that is being written to: files that go meanwhile are left out, the log mends the rest. */
-function copyData(from: string, to: string, depth = 0): void {
-  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
-    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (depth === 0 && leftOut.has(entry.name)) continue;
-    if (entry.isDirectory()) {
-      fs.mkdirSync(target, { mode: 0o700, recursive: true });
-      if (depth === 0 && emptied.has(entry.name)) continue;
-      copyData(source, target, depth + 1);
-    } else if (entry.isFile()) {
-      try {
-        fs.copyFileSync(source, target);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
-    }
+    giveAll(folder, this.owner);
   }
 }

@@ -1,8 +1,11 @@
 import { SeenRecord } from '../support/topic-reader';
-import { ArchivedPostgres } from './archived-postgres';
+/** Who answers queries of the stack's Postgres. */
+export interface DatabaseReader {
+  query<T extends object>(text: string): Promise<T[]>;
+}
 
 /** The ledger, by award and number. */
-export async function readLedger(postgres: ArchivedPostgres): Promise<Map<string, unknown>> {
+export async function readLedger(postgres: DatabaseReader): Promise<Map<string, unknown>> {
   const rows = await postgres.query<{ name: string }>(
     `SELECT award_id || '/' || seq AS name, kind, answers_seq, reason, task_id, occurrence, user_id, platform_user_id, reward
      FROM engagement.ledger_entries JOIN engagement.awards USING (award_id) ORDER BY 1`,
@@ -11,7 +14,7 @@ export async function readLedger(postgres: ArchivedPostgres): Promise<Map<string
 }
 
 /** What engagement derives from events, with all its content; rows of users by their ids, which a rebuild keeps. */
-export async function readDerived(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+export async function readDerived(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   const ofUsers = (table: string, columns: string): Promise<object[]> =>
     postgres.query(
       `SELECT platform, user_id, ${columns} FROM engagement.${table} JOIN engagement.users USING (user_ref) ORDER BY ${table}`,
@@ -32,7 +35,7 @@ export async function readDerived(postgres: ArchivedPostgres): Promise<Record<st
 }
 
 /** Records that no replay changes. */
-export async function readRecords(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+export async function readRecords(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   return {
     awards: await postgres.query('SELECT * FROM engagement.awards ORDER BY award_id'),
     entries: await postgres.query('SELECT * FROM engagement.ledger_entries ORDER BY award_id, seq'),
@@ -41,14 +44,14 @@ export async function readRecords(postgres: ArchivedPostgres): Promise<Record<st
 }
 
 /** Memberships as the table has them. */
-export function readMemberships(postgres: ArchivedPostgres): Promise<object[]> {
+export function readMemberships(postgres: DatabaseReader): Promise<object[]> {
   return postgres.query(
     `SELECT user_id, segment_id, member FROM engagement.memberships JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
   );
 }
 
 /** Links as their owner and both views have them, by account. */
-export async function readLinks(postgres: ArchivedPostgres): Promise<Record<string, object[]>> {
+export async function readLinks(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   const columns = `platform, user_id, link_id::text, floor(extract(epoch FROM linked_at))::bigint AS linked_at, state`;
   const view = columns.replace('floor(extract(epoch FROM linked_at))::bigint AS ', '');
   return {

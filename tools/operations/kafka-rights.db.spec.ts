@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
 import { FencedProducer, GroupPositions, Kafka, RecordProducer, ensureTopics, scanTopics } from '@podium/runtime/kafka';
-import { relayNamePrefix } from '@podium/runtime/outbox';
+import { outboxTailGroup, readPublishedSince, relayNamePrefix } from '@podium/runtime/outbox';
 import { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -97,6 +97,25 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
       }
     },
     120_000,
+  );
+
+  it.each(services.filter(({ hasOutbox }) => hasOutbox))(
+    '$name reads what it has published, after a failover of Postgres, and leaves no group behind',
+    async (service) => {
+      const { writes } = kafkaNeeds(service);
+      const client = broker.clientOf(service.name);
+      const positions = new GroupPositions(client, logger);
+      const group = outboxTailGroup(service.name);
+      const { records } = await readPublishedSince({ kafka: client, positions, topics: writes, logger, group }, []);
+      await positions.close();
+      expect(new Set(records.map(({ topic }) => topic))).toEqual(new Set(writes.map(({ name }) => name)));
+      const admin = broker.freeClient().admin();
+      await admin.connect();
+      const { groups } = await admin.listGroups();
+      await admin.disconnect();
+      expect(groups.filter(({ groupId }) => groupId === group)).toEqual([]);
+    },
+    60_000,
   );
 
   it.each(services.filter(({ watchesGroups }) => watchesGroups))(

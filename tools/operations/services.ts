@@ -1,4 +1,5 @@
 import { ConsumerGroup, TopicRow, ViewGroup, topics } from '@podium/messages';
+import { outboxTailGroups } from '@podium/runtime/outbox';
 import { furtherPools } from '../../apps/linkage/src/config';
 
 /** The services that run in every deployment. */
@@ -31,7 +32,7 @@ export interface OperatedService {
   readonly redis?: RedisNeeds;
   /** It asks the broker how far the groups of others have come in its topics. */
   readonly watchesGroups?: boolean;
-  /** It publishes by an outbox, whose relay claims a name at the brokers. */
+  /** It publishes by an outbox, whose relay claims a name at the brokers, and reads its own topics after a failover of Postgres. */
   readonly hasOutbox?: boolean;
   /** It verifies tokens by the keys of the identity provider. */
   readonly verifiesTokens?: boolean;
@@ -65,8 +66,8 @@ export const services: readonly OperatedService[] = [
     name: 'linkage',
     calls: [],
     furtherConnections: Object.values<number>(furtherPools).reduce((sum, size) => sum + size, 0),
-    hasOutbox: true,
     watchesGroups: true,
+    hasOutbox: true,
     verifiesTokens: true,
     callsPartners: true,
     kafkaQuota: { producerByteRate: 10 * mebibyte, consumerByteRate: 10 * mebibyte },
@@ -129,10 +130,12 @@ export interface KafkaNeeds {
   /** Groups of others whose commits it asks for. */
   readonly watchedGroups: readonly ConsumerGroup[];
   readonly watchedViewGroups: readonly ViewGroup[];
+  /** What the names of the groups begin with by which it reads what it has published itself. */
+  readonly ownReaders: readonly string[];
 }
 
 /** What the topics table says about a service: a group belongs to the service that its name begins with. */
-export function kafkaNeeds({ name, watchesGroups }: OperatedService): KafkaNeeds {
+export function kafkaNeeds({ name, watchesGroups, hasOutbox }: OperatedService): KafkaNeeds {
   const rows = Object.values<TopicRow>(topics);
   const isOwn = (group: string): boolean => group.startsWith(`${name}.`);
   const writes = rows.filter(({ owner }) => owner === name);
@@ -140,10 +143,11 @@ export function kafkaNeeds({ name, watchesGroups }: OperatedService): KafkaNeeds
   const views = rows.filter(({ inForceWhen }) => inForceWhen.some(isOwn));
   return {
     writes,
-    reads: [...new Set([...groups.map(({ topic }) => topic), ...views])],
+    reads: [...new Set([...groups.map(({ topic }) => topic), ...views, ...(hasOutbox ? writes : [])])],
     groups,
     viewGroups: [...new Set(views.flatMap(({ inForceWhen }) => inForceWhen.filter(isOwn)))],
     watchedGroups: watchesGroups ? [...new Set(writes.flatMap(({ readyWhen }) => readyWhen))] : [],
     watchedViewGroups: watchesGroups ? [...new Set(writes.flatMap(({ inForceWhen }) => inForceWhen))] : [],
+    ownReaders: hasOutbox ? [outboxTailGroups(name)] : [],
   };
 }

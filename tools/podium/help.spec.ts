@@ -19,6 +19,8 @@ describe('help of the commands on Kafka and Postgres', () => {
     ['restore linkage'],
     ['restore erasures'],
     ['restore engagement'],
+    ['failover status'],
+    ['failover repair'],
     ['republish links'],
     ['republish integrations'],
     ['republish keys'],

@@ -6,6 +6,7 @@ import { contractCommands } from './contracts';
 import { deadLetterCommands } from './dead-letters/commands';
 import { definitionCommands } from './definitions';
 import { eraseCommands } from './erase/commands';
+import { failoverCommands } from './failover/commands';
 import { integrationCommands } from './integrations';
 import { keyCommands } from './keys';
 import { lagCommand } from './lag/commands';
@@ -62,6 +63,7 @@ export async function runPodium(args: readonly string[], surroundings: Surroundi
   program.addCommand(republishCommands(surroundings));
   program.addCommand(eraseCommands(surroundings));
   program.addCommand(restoreCommands(surroundings));
+  program.addCommand(failoverCommands(surroundings));
   inheritSettings(program);
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -17,19 +17,19 @@ export class Postgres {
   private constructor(
     readonly port: number,
     private readonly password: string,
-    folders: StackFolders,
-    binaries: string,
+    private readonly place: ServerPlace,
     onCrash?: (failure: StackFailure) => void,
   ) {
     this.url = this.urlOf(database);
+    const { binaries, data, logPath } = place;
     this.process = new ServerProcess(
       {
         name: 'Postgres',
         command: path.join(binaries, 'bin/postgres'),
-        args: ['-D', folders.postgresData, ...settings(port)],
-        cwd: folders.postgresData,
+        args: ['-D', data, ...settings(port)],
+        cwd: data,
         env: serverEnvironment(),
-        logPath: path.join(folders.logs, 'postgres.log'),
+        logPath,
         stopSignal: 'SIGINT',
         user: ordinaryUser(),
       },
@@ -46,7 +46,19 @@ export class Postgres {
   ): Promise<Postgres> {
     const binaries = openBinaries();
     await initialize(folders, binaries, password);
-    return new Postgres(port, password, folders, binaries, onCrash);
+    const place = { binaries, data: folders.postgresData, logPath: path.join(folders.logs, 'postgres.log') };
+    return new Postgres(port, password, place, onCrash);
+  }
+
+  /** The folder of its data. */
+  get data(): string {
+    return this.place.data;
+  }
+
+  /** Another server on a copy of this one's data, with the same password: a standby. */
+  beside(data: string, port: number): Postgres {
+    const { binaries, logPath } = this.place;
+    return new Postgres(port, this.password, { binaries, data, logPath: logPath.replace(/\.log$/, '-standby.log') });
   }
 
   get pid(): number | undefined {
@@ -110,6 +122,13 @@ export class Postgres {
       await client.end().catch(() => undefined);
     }
   }
+}
+
+/** Where a server's programs, data and log are. */
+interface ServerPlace {
+  readonly binaries: string;
+  readonly data: string;
+  readonly logPath: string;
 }
 
 /** Durability stays on, so that tests that kill the server mean something; the rest is sized for one machine. */

@@ -1,6 +1,7 @@
 import { StackFailure } from '../../../tools/stack/failure';
 import { clockKinds } from './clock-kinds';
 import { diskKinds } from './disk-kinds';
+import { failoverKinds } from './failover-kinds';
 import { FaultKind } from './fault-kind';
 import { foreignWriterKinds } from './foreign-writer-kinds';
 import { networkKinds } from './network-kinds';
@@ -10,6 +11,7 @@ import { restartKinds } from './restart-kinds';
 /** Every kind of fault, family by family. */
 export const allKinds: readonly FaultKind[] = [
   ...restartKinds(),
+  ...failoverKinds(),
   ...pauseKinds(),
   ...networkKinds(),
   ...diskKinds(),

@@ -43,7 +43,7 @@ function user(name: string, acls: readonly AccessRule[], quotas: OperatedService
 
 /** The rules of a service: its own topics and groups, and of others' groups only how far they have come. */
 export function serviceRules(service: OperatedService): AccessRule[] {
-  const { writes, reads, groups, viewGroups, watchedGroups, watchedViewGroups } = kafkaNeeds(service);
+  const { writes, reads, groups, viewGroups, watchedGroups, watchedViewGroups, ownReaders } = kafkaNeeds(service);
   const deadLetterTopics = groups.map(({ group, topic }) => deadLetterTopicName(group, topic));
   const redriveTopics = groups.map(({ group, topic }) => redriveTopicName(group, topic));
   return [
@@ -54,6 +54,7 @@ export function serviceRules(service: OperatedService): AccessRule[] {
     ...groups.map(({ group }) => rule('group', group, ['Describe', 'Read'])),
     // An instance deletes its own group when it stops.
     ...viewGroups.map((group) => rule('group', `${group}.`, ['Delete', 'Describe', 'Read'], 'prefix')),
+    ...ownReaders.map((groups) => rule('group', groups, ['Delete', 'Describe', 'Read'], 'prefix')),
     ...watchedGroups.map((group) => rule('group', group, ['Describe'])),
     ...watchedViewGroups.map((group) => rule('group', `${group}.`, ['Describe'], 'prefix')),
     ...(service.hasOutbox

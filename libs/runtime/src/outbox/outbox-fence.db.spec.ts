@@ -2,7 +2,7 @@ import { LinkData, TopicRow, linkChanged, recordKey, topics } from '@podium/mess
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { FencedProducer, GroupPositions, RecordProducer, createKafka, ensureTopics } from '../kafka';
+import { FencedProducer, GroupPositions, createKafka, ensureTopics } from '../kafka';
 import { Pool, createPool, failureKindOf, inTransaction, queryable } from '../postgres';
 import { OutboxFence, OutboxFenceOptions } from './outbox-fence';
 import { OutboxRelay } from './outbox-relay';
@@ -21,7 +21,6 @@ describe('an outbox whose Postgres has a new timeline', () => {
   const positions = new GroupPositions(kafka, logger);
   const timelines = new OutboxTimelineStore(schema);
   let links: TopicRow<typeof linkChanged>;
-  let producer: RecordProducer;
   let database: FreshDatabase;
   let pool: Pool;
   let relays: OutboxRelay[];
@@ -30,8 +29,6 @@ describe('an outbox whose Postgres has a new timeline', () => {
     relays = [];
     links = { ...topics.links, name: freshName('links'), partitions: 2, consumers: [] };
     await ensureTopics(kafka, [links] as TopicRow[], { replicationFactor: 1, minInsyncReplicas: 1 });
-    producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [links] as TopicRow[] });
-    await producer.start();
     database = await freshDatabase();
     pool = createPool({ url: database.url, size: 6, service: 'spec' }, logger, new Registry());
     await pool.query(`CREATE SCHEMA ${schema}`);
@@ -40,7 +37,6 @@ describe('an outbox whose Postgres has a new timeline', () => {
 
   afterEach(async () => {
     await Promise.all(relays.map((relay) => relay.stop()));
-    await producer.stop();
     await pool.end();
     await database.drop();
     const admin = kafka.admin();

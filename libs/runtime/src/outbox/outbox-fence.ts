@@ -17,7 +17,7 @@ export interface OutboxFenceOptions extends ReconcileOptions {
 }
 
 /** Longer than a relay tries to publish a page: what a former leader has in hand is in the topics by then, or never. */
-const defaultSettleMs = 12_000;
+export const outboxSettleMs = 12_000;
 
 /**
  * Keeps a service from publishing on a timeline of Postgres that its outbox does not know, until what the topics have is
@@ -56,7 +56,7 @@ export class OutboxFence {
   }
 
   private async reconcile(session: Queryable, signal: AbortSignal): Promise<void> {
-    const { logger, schema, settleMs = defaultSettleMs, pollMs = 1_000 } = this.options;
+    const { logger, schema, settleMs = outboxSettleMs, pollMs = 1_000 } = this.options;
     this.closedSinceMs ??= Date.now();
     logger.warn({ schema }, 'Postgres has a new timeline: the outbox is compared with its topics');
     await sleep(settleMs, undefined, { signal });

@@ -32,12 +32,10 @@ export async function reconcileOutbox(options: ReconcileOptions, repair?: Repair
   const { pool, schema } = options;
   const timelines = new OutboxTimelineStore(schema);
   const outbox = new OutboxStore(schema);
-  const known = await timelines.publishedUpTo(queryable(pool));
-  const since = await readPublishedSince(options, known);
+  const since = await readPublishedSince(options, await timelines.publishedUpTo(queryable(pool)));
   return inTransaction(pool, async (tx) => {
     if (await timelines.lock(tx)) return { lost: [], admitted: true };
-    const waiting = await outbox.present(tx, revisionsOf(since.records));
-    const lost = firstOfEach(since.records.filter(({ revision }) => !waiting.has(revision)));
+    const { waiting, lost } = await compare(tx, outbox, since.records);
     if (lost.length > 0 && !repair) return { lost, admitted: false };
     // Repeated behind newer states of their keys they would be what compaction keeps.
     await outbox.remove(tx, [...waiting], []);
@@ -47,6 +45,21 @@ export async function reconcileOutbox(options: ReconcileOptions, repair?: Repair
     if (lost.length > 0) await repair!(tx, lost);
     return { lost, admitted: true };
   });
+}
+
+/** What Postgres has lost of what was published; null when its timeline is known, so that nothing is. Changes nothing. */
+export async function findLost(options: ReconcileOptions): Promise<readonly PublishedRecord[] | null> {
+  const db = queryable(options.pool);
+  const timelines = new OutboxTimelineStore(options.schema);
+  if (await timelines.isKnown(db)) return null;
+  const since = await readPublishedSince(options, await timelines.publishedUpTo(db));
+  return (await compare(db, new OutboxStore(options.schema), since.records)).lost;
+}
+
+/** The published rows that are still in the outbox, and the records of those that are not. */
+async function compare(db: Queryable, outbox: OutboxStore, records: readonly PublishedRecord[]) {
+  const waiting = await outbox.present(db, revisionsOf(records));
+  return { waiting, lost: firstOfEach(records.filter(({ revision }) => !waiting.has(revision))) };
 }
 
 function revisionsOf(records: readonly PublishedRecord[]): number[] {

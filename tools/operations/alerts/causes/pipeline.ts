@@ -12,6 +12,16 @@ export const pipelineAlerts: readonly CauseAlert[] = [
       'What was decided is not published: awards of engagement, or links, keys and integrations of linkage. Nothing is lost. Kafka is away, or no instance leads the relay.',
   },
   {
+    name: 'OutboxClosed',
+    severity: 'page',
+    expr: 'max by (service) (outbox_closed_seconds) > 90',
+    for: '1m',
+    summary:
+      'The outbox of {{ $labels.service }} has been closed for {{ $value | humanizeDuration }} since a failover of Postgres',
+    description:
+      'Postgres has lost commits that were published, or they cannot be compared with the topics. linkage: nobody links or unlinks, operators change nothing. engagement: no awards. Events are accepted.',
+  },
+  {
     name: 'ConsumerLagHigh',
     severity: 'page',
     expr: 'max by (group, topic) (kafka_consumer_lag_seconds{group!="competition-read.projection"}) > 120',

@@ -33,6 +33,24 @@ export const pipelineTests: readonly AlertTest[] = [
     fires: [],
   },
   {
+    alert: 'OutboxClosed',
+    when: 'linkage waits for its repair',
+    series: {
+      'outbox_closed_seconds{service="linkage",pod="a"}': '0 0+30x20',
+      'outbox_closed_seconds{service="linkage",pod="b"}': '0x20',
+      'outbox_closed_seconds{service="engagement",pod="c"}': '0x20',
+    },
+    at: '6m',
+    fires: [{ service: 'linkage' }],
+  },
+  {
+    alert: 'OutboxClosed',
+    when: 'a failover that has lost nothing',
+    series: { 'outbox_closed_seconds{service="linkage",pod="a"}': '0 10 40 0x20' },
+    at: '3m',
+    fires: [],
+  },
+  {
     alert: 'ConsumerLagHigh',
     when: 'one partition waits long and no longer falls behind',
     series: { [lag(...events)]: '0x60', [lag(...events, 3)]: '200x60' },

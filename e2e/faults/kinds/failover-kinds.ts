@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { runPodium } from '../../../tools/podium/podium';
+import { PostgresStandby } from '../../support/postgres-standby';
+import { FaultContext } from '../fault-context';
+import { BegunFault, FaultKind } from './fault-kind';
+
+const repairTimeoutMs = 120_000;
+
+/** Postgres' primary dies, and a standby that was streaming its log takes its place and address. */
+export function failoverKinds(): FaultKind[] {
+  return [
+    {
+      name: 'postgres-failover-synchronous',
+      target: 'Postgres',
+      breaks: 'the primary is killed (SIGKILL), and its synchronous standby is promoted and takes its address',
+      begin: async (context, random): Promise<BegunFault> => {
+        const standby = await PostgresStandby.of(context.servers.postgres);
+        await standby.beSynchronous();
+        await sleep(random.between(2_000, 5_000));
+        await context.servers.postgres.kill();
+        return {
+          hit: 'Postgres',
+          lastsMs: 0,
+          end: () => standby.takeOver(),
+          isRecovered: async () => (await closedOutboxes(context)).length === 0,
+        };
+      },
+    },
+    {
+      name: 'postgres-failover-lagging',
+      target: 'Postgres',
+      breaks:
+        'the primary is killed (SIGKILL), and a standby that lacks its last 2 to 5 s is promoted; linkage is repaired by podium failover repair',
+      begin: async (context, random): Promise<BegunFault> => {
+        const standby = await PostgresStandby.of(context.servers.postgres);
+        await standby.stopReceiving();
+        const lagMs = random.between(2_000, 5_000);
+        await sleep(lagMs);
+        await context.servers.postgres.kill();
+        return {
+          hit: `Postgres, ${(lagMs / 1000).toFixed(1)} s of commits lost`,
+          lastsMs: 0,
+          end: async () => {
+            await standby.takeOver();
+            await repairLinkage(context);
+          },
+          isRecovered: async () => (await closedOutboxes(context)).length === 0,
+        };
+      },
+    },
+  ];
+}
+
+/** What an operator does once linkage says that commits are lost; another fault may be there at the same time. */
+async function repairLinkage(context: FaultContext): Promise<void> {
+  const { kafka_brokers, database_url } = context.stack.infrastructure.addresses;
+  let problem = '';
+  for (const endMs = Date.now() + repairTimeoutMs; ; await sleep(1_000)) {
+    const code = await runPodium(['failover', 'repair', '--by', 'faults'], {
+      env: { KAFKA_BROKERS: kafka_brokers, DATABASE_URL: database_url },
+      readStdin: async () => '',
+      out: () => undefined,
+      err: (text) => (problem = text),
+    });
+    if (code === 0) return;
+    if (Date.now() > endMs) throw new Error(`podium failover repair failed: ${problem}`);
+  }
+}
+
+/** The services whose outbox may not be written. */
+async function closedOutboxes({ servers }: FaultContext): Promise<string[]> {
+  const client = new Client({ connectionString: servers.postgres.url, connectionTimeoutMillis: 3_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const present = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+    const { rows } = await client.query<{ service: string }>(
+      `SELECT 'linkage' AS service FROM linkage.outbox_timeline WHERE timeline <> ${present}
+       UNION ALL SELECT 'engagement' FROM engagement.outbox_timeline WHERE timeline <> ${present}`,
+    );
+    return rows.map(({ service }) => service);
+  } finally {
+    await client.end();
+  }
+}

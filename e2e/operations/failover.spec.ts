@@ -1,0 +1,303 @@
+import { topics } from '@podium/messages';
+import { Client } from 'pg';
+import { runPodium } from '../../tools/podium/podium';
+import { until } from '../../tools/seed/api';
+import { startStackForTest } from '../../tools/stack/whole-stack';
+import { Outcome, readOutcome } from '../faults/outcome';
+import { findViolations } from '../faults/violations';
+import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
+import { PostgresStandby } from '../support/postgres-standby';
+import { readTopics } from '../support/read-topic';
+import { DatabaseReader, newestByKey, readLedger, readLinks, readMemberships } from './database-states';
+import { tablesWith } from './find-text';
+import { RestoreStory } from './restore-story';
+
+jest.setTimeout(420_000);
+
+const outgoing = {
+  linkage: [topics.integrations.name, topics.apiKeys.name, topics.links.name],
+  engagement: [topics.awards.name, topics.memberships.name],
+};
+
+describe('Postgres fails over', () => {
+  let stack: Awaited<ReturnType<typeof startStackForTest>>;
+  let postgres: DatabaseReader;
+  let standby: PostgresStandby | undefined;
+  let story: RestoreStory;
+
+  beforeAll(async () => {
+    stack = await startStackForTest('failover', {
+      seed: false,
+      only: ['sandbox', 'linkage', 'ingestion', 'engagement', 'gateway'],
+    });
+    postgres = { query };
+    story = await RestoreStory.begin(stack);
+    await story.beforeBackup();
+  });
+
+  afterAll(async () => {
+    await story?.close();
+    await standby?.dispose();
+    await stack?.dispose();
+  });
+
+  describe('to a synchronous standby', () => {
+    let recoveredMs: number;
+
+    beforeAll(async () => {
+      standby = await PostgresStandby.of(stack.infrastructure.postgres!);
+      await standby.beSynchronous();
+      // Events are on their way through all services when the primary is killed.
+      const sending = Promise.all(story.partner.users.slice(0, 3).map((user) => story.send(user, 'deposit', 20)));
+      await until('an award of what is being sent', 30_000, async () =>
+        (await readOutcome(stack.infrastructure.addresses)).records.length > 20 ? true : undefined,
+      );
+      const startedMs = Date.now();
+      await standby.takeOver();
+      await sending;
+      await outboxesOpen();
+      await story.drain();
+      recoveredMs = Date.now() - startedMs;
+    });
+
+    it('loses nothing, pays nothing twice, and needs no hand', async () => {
+      process.stdout.write(`recovered ${(recoveredMs / 1000).toFixed(1)} s after the primary was killed\n`);
+      expect(await violations()).toEqual([]);
+      expect(JSON.parse((await podium('--json failover status')).out)).toEqual([]);
+      expect(JSON.parse((await podium('--json failover repair')).out)).toEqual({ repaired: false });
+    });
+
+    it('has linkage and its views agree', async () => {
+      const { linkage, ingestion, engagement } = await readLinks(postgres);
+      expect(ingestion).toEqual(linkage);
+      expect(engagement).toEqual(linkage);
+    });
+  });
+
+  describe('to a standby that lags', () => {
+    let late: LinkedUser;
+    let latePartner: PartnerUnderTest;
+    let lost: { ledger: Map<string, unknown>; highest: Record<string, number> };
+    let whileClosed: { unlink: number; status: Lost[] };
+    let repaired: Run;
+
+    beforeAll(async () => {
+      standby = await PostgresStandby.of(stack.infrastructure.postgres!);
+      await standby.stopReceiving();
+      ({ late, latePartner } = await story.afterTarget());
+      lost = { ledger: await readLedger(postgres), highest: await highestRevisions() };
+      await standby.takeOver();
+      // Without what comes now the test would prove nothing.
+      expect(await query(`SELECT 1 FROM linkage.links WHERE user_id = 'late-user'`)).toEqual([]);
+
+      await until('engagement being repaired', 90_000, () => isOpen('engagement'));
+      await until('the fence of linkage', 30_000, async () => ((await lostCommits()).length > 0 ? true : undefined));
+      whileClosed = { unlink: await unlinkStatus(story.partner.users[3]), status: await lostCommits() };
+      repaired = await podium('--json failover repair --by spec');
+      await outboxesOpen();
+      await story.drain();
+    });
+
+    it('keeps linkage from writing until it is repaired', () => {
+      expect(whileClosed.unlink).toBe(503);
+    });
+
+    it('lists what linkage has lost: key, revision, what was published and what Postgres has', () => {
+      const of = (user: string) => whileClosed.status.filter(({ key }) => key.includes(user));
+      const [leaving] = story.partner.users;
+      expect(of('late-user').at(-1)).toMatchObject({
+        service: 'linkage',
+        topic: topics.links.name,
+        published: expect.stringMatching(/^(linking|ready), user late-user$/),
+        in_postgres: null,
+      });
+      expect(of(leaving.platformUserId).at(-1)).toMatchObject({
+        published: `unlinked, user ${leaving.userId}`,
+        in_postgres: `ready, user ${leaving.userId}`,
+      });
+      const newest = Math.max(...whileClosed.status.map(({ revision }) => revision));
+      expect(newest).toBe(lost.highest.linkage);
+    });
+
+    it('repairs linkage from its topics, once', async () => {
+      expect(repaired).toMatchObject({ code: 0, err: '' });
+      expect(JSON.parse(repaired.out)).toMatchObject({
+        repaired: true,
+        incomplete_integrations: ['late-partner'],
+        keys_added: 1,
+        keys_changed: 1,
+        links_unlinked: 1,
+        links_refused: [],
+      });
+      expect(JSON.parse((await podium('--json failover repair')).out)).toEqual({ repaired: false });
+    });
+
+    it('loses no event and pays nothing twice (V1, V2)', async () => {
+      expect(await violations()).toEqual([]);
+      const { publishedAwards } = await outcomeOfOthers();
+      expect(publishedAwards.length).toBe(new Set(publishedAwards).size);
+      const ledger = await readLedger(postgres);
+      for (const [name, entry] of lost.ledger) expect([name, ledger.get(name)]).toEqual([name, entry]);
+    });
+
+    it('goes on with revisions above all that were published', async () => {
+      expect((await story.answerTo(late, 'deposit')).status).toBe(200);
+      await story.drain();
+      for (const [service, names] of Object.entries(outgoing)) {
+        const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, names);
+        const added = records.filter(({ value }) => value.revision > lost.highest[service]);
+        expect([service, added.length > 0]).toEqual([service, true]);
+        // In each key the last record is the one with the highest revision: what compaction keeps is the newest state.
+        const newest = newestByKey(records);
+        for (const { key, value } of records)
+          expect(value.revision).toBeLessThanOrEqual(newest.get(key)!.value.revision);
+        const revisions = new Set(records.map(({ key, value }) => `${value.revision} ${key}`));
+        expect(new Set([...revisions].map((each) => each.split(' ')[0])).size).toBe(revisions.size);
+      }
+    });
+
+    it('keeps who left unlinked, brings back who linked since, and has one state of links everywhere', async () => {
+      const [leaving, returning] = story.partner.users;
+      expect((await story.answerTo(leaving, 'deposit')).body.error?.code).toBe('user_not_linked');
+      for (const user of [returning, late]) {
+        expect((await story.answerTo(user, 'deposit')).body.outcome).toBe('accepted');
+        expect((await story.partner.linkOf(user)).state).toBe('needs_reauth');
+      }
+      await story.drain();
+      const { linkage, ingestion, engagement } = await readLinks(postgres);
+      expect(ingestion).toEqual(linkage);
+      expect(engagement).toEqual(linkage);
+      await story.partner.link(late);
+      expect((await story.partner.linkOf(late)).state).toBe('ready');
+    });
+
+    it('keeps a revoked key revoked and a new contract in force; a new partner waits paused', async () => {
+      const [, staying] = story.partner.users;
+      expect((await story.answerTo(staying, 'deposit', story.partner.keys[1])).status).toBe(401);
+      expect((await story.answerTo(staying, 'bet')).body.outcome).toBe('accepted');
+      const [user] = latePartner.users;
+      const refused = await story.answerTo(user, 'deposit', latePartner.keys[0], latePartner);
+      expect(refused.body.error?.code).toBe('integration_paused');
+    });
+
+    it('erases again who was erased in what is lost', async () => {
+      await until('the erasure', 60_000, async () => {
+        const found = await withClient((client) =>
+          tablesWith(client, [story.forgotten.userId, story.forgotten.platformUserId]),
+        );
+        return Object.keys(found).length === 0 ? true : undefined;
+      });
+    });
+
+    it('has told memberships as the table has them', async () => {
+      const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, [topics.memberships.name]);
+      const told = [...newestByKey(records).values()]
+        .map(({ value: { data } }) => ({ user_id: data.user_id, segment_id: data.segment_id, member: data.member }))
+        .sort((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1));
+      expect(await readMemberships(postgres)).toEqual(told);
+    });
+  });
+
+  interface Lost {
+    readonly service: string;
+    readonly topic: string;
+    readonly key: string;
+    readonly revision: number;
+    readonly published: string;
+    readonly in_postgres: string | null;
+  }
+
+  async function lostCommits(): Promise<Lost[]> {
+    const { out } = await podium('--json failover status');
+    return (JSON.parse(out) as Lost[]).filter(({ service }) => service === 'linkage');
+  }
+
+  async function violations() {
+    const outcome = await outcomeOfOthers();
+    const { history, tasks } = story;
+    return findViolations({ history, outcome, tasks, linkChanges: { probes: [], changes: [] } });
+  }
+
+  /** What there is besides the user who is erased in the end, who is not in the history. */
+  async function outcomeOfOthers(): Promise<Outcome> {
+    const outcome = await readOutcome(stack.infrastructure.addresses);
+    const isOther = (userId: string): boolean => userId !== story.forgotten.userId && !userId.startsWith('erased:');
+    const records = outcome.records.filter(({ userId }) => isOther(userId));
+    const ids = new Set(records.map(({ recordId }) => recordId));
+    const all = new Set(outcome.records.map(({ recordId }) => recordId));
+    const awards = outcome.awards.filter(({ userId }) => isOther(userId));
+    const others = new Set(outcome.awards.filter(({ userId }) => !isOther(userId)).map(({ awardId }) => awardId));
+    return {
+      ...outcome,
+      records,
+      inbox: new Set([...outcome.inbox].filter((id) => ids.has(id) || !all.has(id))),
+      stored: outcome.stored.filter(({ userId }) => isOther(userId)),
+      awards,
+      publishedAwards: outcome.publishedAwards.filter((entry) => !others.has(entry.split(' ')[0])),
+    };
+  }
+
+  async function unlinkStatus(user: LinkedUser): Promise<number> {
+    try {
+      await story.partner.unlink(user);
+      return 200;
+    } catch (error) {
+      return Number(/\b(\d{3})\b/.exec((error as Error).message)?.[1]);
+    }
+  }
+
+  async function outboxesOpen(): Promise<void> {
+    for (const service of ['linkage', 'engagement'] as const)
+      await until(`the outbox of ${service} being open`, 90_000, () => isOpen(service));
+  }
+
+  async function isOpen(service: string): Promise<true | undefined> {
+    const [{ open }] = await query<{ open: boolean }>(
+      `SELECT timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS open FROM ${service}.outbox_timeline`,
+    );
+    return open || undefined;
+  }
+
+  async function highestRevisions(): Promise<Record<string, number>> {
+    const highest: Record<string, number> = {};
+    for (const [service, names] of Object.entries(outgoing)) {
+      const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, names);
+      highest[service] = Math.max(...records.map(({ value }) => value.revision));
+    }
+    return highest;
+  }
+
+  async function query<T extends object>(text: string): Promise<T[]> {
+    return withClient(async (client) => (await client.query<T>(text)).rows);
+  }
+
+  async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  interface Run {
+    readonly code: number;
+    readonly out: string;
+    readonly err: string;
+  }
+
+  async function podium(args: string): Promise<Run> {
+    let out = '';
+    let err = '';
+    const { kafka_brokers, database_url } = stack.infrastructure.addresses;
+    const code = await runPodium(args.split(' '), {
+      env: { KAFKA_BROKERS: kafka_brokers, DATABASE_URL: database_url },
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+    });
+    return { code, out, err };
+  }
+});

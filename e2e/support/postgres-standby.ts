@@ -1,0 +1,118 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { Client } from 'pg';
+import { until } from '../../tools/seed/api';
+import { freePort } from '../../tools/stack/ports';
+import { Postgres } from '../../tools/stack/postgres';
+import { copyOnline, giveAll } from './online-copy';
+
+const standbyName = 'podium_standby';
+
+/** A standby of a stack's Postgres that gets the primary's log by streaming, and can take the primary's place. */
+export class PostgresStandby {
+  private constructor(
+    private readonly primary: Postgres,
+    private readonly standby: Postgres,
+  ) {}
+
+  /** Makes a standby of an online copy, and waits until it has all that the primary has written. */
+  static async of(primary: Postgres): Promise<PostgresStandby> {
+    const data = `${primary.data}-standby`;
+    fs.rmSync(data, { recursive: true, force: true });
+    await withClient(primary, async (client) => {
+      await client.query(
+        `SELECT pg_create_physical_replication_slot($1, true)
+         WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)`,
+        [standbyName],
+      );
+      await copyOnline(client, primary.data, data);
+    });
+    const { username, password } = new URL(primary.url);
+    const connection = {
+      ...{ host: '127.0.0.1', port: `${primary.port}`, user: username, password: decodeURIComponent(password) },
+      application_name: standbyName,
+    };
+    const conninfo = Object.entries(connection).map(([name, value]) => `${name}=${value}`);
+    fs.appendFileSync(
+      path.join(data, 'postgresql.auto.conf'),
+      `primary_conninfo = '${conninfo.join(' ')}'\nprimary_slot_name = '${standbyName}'\n`,
+    );
+    fs.writeFileSync(path.join(data, 'standby.signal'), '');
+    giveAll(data, fs.statSync(path.join(primary.data, 'PG_VERSION')));
+    const standby = primary.beside(data, await freePort());
+    await standby.start();
+    const own = new PostgresStandby(primary, standby);
+    await own.caughtUp();
+    return own;
+  }
+
+  /** From now on the primary confirms a commit only when the standby has it on its disk. */
+  async beSynchronous(): Promise<void> {
+    await this.set(this.primary, 'synchronous_standby_names', standbyName);
+    await until('the standby being synchronous', 30_000, () =>
+      withClient(this.primary, async (client) => {
+        const { rowCount } = await client.query(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
+        return rowCount === 1 ? true : undefined;
+      }),
+    );
+  }
+
+  /** From now on the standby gets nothing more: what is committed at the primary is lost by a failover. */
+  async stopReceiving(): Promise<void> {
+    await this.set(this.standby, 'primary_conninfo', '');
+    await until('the end of the streaming', 30_000, () =>
+      withClient(this.primary, async (client) => {
+        const { rowCount } = await client.query('SELECT FROM pg_stat_replication');
+        return rowCount === 0 ? true : undefined;
+      }),
+    );
+  }
+
+  /** Kills the primary if it still runs, promotes the standby, and lets it answer at the primary's address, on its own data. */
+  async takeOver(): Promise<void> {
+    await this.primary.kill();
+    await withClient(this.standby, async (client) => {
+      await client.query('SELECT pg_promote(true, 60)');
+      for (const name of ['primary_conninfo', 'primary_slot_name']) await client.query(`ALTER SYSTEM RESET ${name}`);
+    });
+    await this.standby.stop();
+    fs.rmSync(this.primary.data, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    fs.renameSync(this.standby.data, this.primary.data);
+    await this.primary.restart();
+  }
+
+  /** Lets go of the standby, whatever has become of it. */
+  async dispose(): Promise<void> {
+    await this.standby.stop();
+    fs.rmSync(this.standby.data, { recursive: true, force: true });
+  }
+
+  private async caughtUp(): Promise<void> {
+    await until('the standby having caught up', 60_000, () =>
+      withClient(this.primary, async (client) => {
+        const { rowCount } = await client.query(
+          'SELECT FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_flush_lsn() - 65536',
+        );
+        return rowCount === 1 ? true : undefined;
+      }),
+    );
+  }
+
+  private async set(server: Postgres, name: string, value: string): Promise<void> {
+    await withClient(server, async (client) => {
+      await client.query(`ALTER SYSTEM SET ${name} = '${value}'`);
+      await client.query('SELECT pg_reload_conf()');
+    });
+  }
+}
+
+async function withClient<T>(server: Postgres, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
