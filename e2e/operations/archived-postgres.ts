@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { until } from '../../tools/seed/api';
 import { Infrastructure } from '../../tools/stack/infrastructure';
 import { Postgres } from '../../tools/stack/postgres';
-import { copyOnline, giveAll } from '../support/online-copy';
+import { copyOnline, giveAll } from '../../tools/stack/online-copy';
 
 /**
  * A stack's Postgres whose log is archived and that can be put back to a moment: what a backup operator does, by SQL and

@@ -6,7 +6,7 @@ import { startStackForTest } from '../../tools/stack/whole-stack';
 import { Outcome, readOutcome } from '../faults/outcome';
 import { findViolations } from '../faults/violations';
 import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
-import { PostgresStandby } from '../support/postgres-standby';
+import { PostgresStandby } from '../../tools/stack/postgres-standby';
 import { readTopics } from '../support/read-topic';
 import { DatabaseReader, newestByKey, readLedger, readLinks, readMemberships } from './database-states';
 import { tablesWith } from './find-text';

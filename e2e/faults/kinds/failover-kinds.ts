@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { runPodium } from '../../../tools/podium/podium';
-import { PostgresStandby } from '../../support/postgres-standby';
+import { PostgresStandby } from '../../../tools/stack/postgres-standby';
 import { FaultContext } from '../fault-context';
 import { BegunFault, FaultKind } from './fault-kind';
 

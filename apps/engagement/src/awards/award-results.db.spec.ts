@@ -2,6 +2,7 @@ import { BonusAwardResultData, bonusAwardAnswered } from '@podium/messages';
 import { OutageError, Outcome, PositionMovedError, RecordBatch } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
+import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { ApplyParts } from '../apply-batch';
@@ -55,6 +56,19 @@ describe('the consumer of answers to awards', () => {
     const outcomes = (await consumer.handle({ ...batch, deadLetter })) as Outcome[];
     expect(outcomes.map(({ kind }) => kind)).toEqual(['dead']);
     expect([letters, await stored()]).toEqual([[batch.position], batch.lastOffset + 1n]);
+  });
+
+  it('waits while what Postgres has lost in a failover is not taken over: the award may be among it', async () => {
+    const letters: unknown[] = [];
+    const batch = { ...(await batchOf(answer('lost'))), deadLetter: async () => void letters.push('dead') };
+    await pool.query(`UPDATE engagement.outbox_timeline SET timeline = '00000000'`);
+    expect(await consumer.handle(batch)).toHaveProperty('error', expect.any(OutageError));
+    expect([letters, await stored()]).toEqual([[], batch.position]);
+    await inTransaction(pool, async (tx) => {
+      await new OutboxTimelineStore(schema).admit(tx);
+      await issueAwards(tx, [awardOf('lost')], Date.now());
+    });
+    expect(await consumer.handle(batch)).toEqual([{ kind: 'done' }]);
   });
 
   function stored(): Promise<bigint | null> {

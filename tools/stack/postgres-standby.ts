@@ -1,9 +1,9 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Client } from 'pg';
-import { until } from '../../tools/seed/api';
-import { freePort } from '../../tools/stack/ports';
-import { Postgres } from '../../tools/stack/postgres';
+import { until } from '../seed/api';
+import { freePort } from './ports';
+import { Postgres } from './postgres';
 import { copyOnline, giveAll } from './online-copy';
 
 const standbyName = 'podium_standby';
