@@ -1,5 +1,5 @@
 import { LinkData, TopicRow, linkChanged, recordKey, topics } from '@podium/messages';
-import { GroupPositions, RecordProducer, createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { FencedProducer, GroupPositions, createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import {
@@ -32,7 +32,6 @@ const written = [links] as TopicRow[];
 
 describe('an outbox after a failover of Postgres', () => {
   const positions = new GroupPositions(kafka, logger);
-  const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: written });
   let folders: StackFolders;
   let postgres: Postgres;
   let standby: PostgresStandby | undefined;
@@ -41,7 +40,6 @@ describe('an outbox after a failover of Postgres', () => {
 
   beforeAll(async () => {
     await ensureTopics(kafka, written, { replicationFactor: 1, minInsyncReplicas: 1 });
-    await producer.start();
     folders = openFolders(freshName('standby'));
     postgres = await Postgres.open(folders, await freePort(), 'standby');
     await postgres.start();
@@ -63,7 +61,6 @@ describe('an outbox after a failover of Postgres', () => {
 
   afterAll(async () => {
     await pool?.end();
-    await producer.stop();
     await positions.close();
     await postgres?.stop();
     removeStack(folders);
@@ -129,7 +126,8 @@ describe('an outbox after a failover of Postgres', () => {
   function startRelay(): void {
     const registry = new Registry();
     relay = new OutboxRelay({
-      ...{ pool, schema, source: 'linkage', producer, topics: written, logger, registry },
+      ...{ pool, schema, source: 'linkage', topics: written, logger, registry },
+      producer: new FencedProducer(kafka, { logger, registry }),
       fence: new OutboxFence({ ...options(), registry, settleMs: 500, pollMs: 100 }),
     });
     relay.start();
