@@ -1,6 +1,6 @@
 import { UserErasedData, topics } from '@podium/messages';
 import { BatchPlace } from '@podium/runtime/consumers';
-import { OutboxRecord, OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
+import { OutboxRecord, OutboxTimelineStore, OutboxTombstone, appendOutbox } from '@podium/runtime/outbox';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../apply-batch';
 import { holdEpochAlone } from '../definitions/epoch.store';
@@ -9,6 +9,8 @@ import { LockedUser } from '../inbox/users.store';
 import { membershipRecord } from '../memberships/membership-record';
 import { deleteUsers, keepErasures, lockUsersByDigest, readAllMemberships } from './erasures.store';
 
+const timeline = new OutboxTimelineStore('engagement');
+
 /** Erasures of one partition, and the position behind them. */
 export interface ErasureBatch extends BatchPlace {
   readonly erasures: readonly UserErasedData[];
@@ -16,11 +18,13 @@ export interface ErasureBatch extends BatchPlace {
 
 /**
  * Keeps erasures and erases their users in one transaction, while no batch of events or links is under way: what such a
- * batch wrote before is deleted, what one writes after knows the erasure.
+ * batch wrote before is deleted, what one writes after knows the erasure. After a failover it waits for the ledger to be
+ * repaired, whose entries name users as they were published.
  */
 export async function applyErasures(parts: Pick<ApplyParts, 'pool' | 'now'>, batch: ErasureBatch): Promise<void> {
   await inTransaction(parts.pool, async (tx) => {
     await holdEpochAlone(tx);
+    await timeline.require(tx);
     await movePosition(tx, batch);
     const digests = await keepErasures(tx, batch.erasures);
     const users = await lockUsersByDigest(tx, digests);

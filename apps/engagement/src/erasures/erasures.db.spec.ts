@@ -156,6 +156,17 @@ describe('an erasure', () => {
     expect(await idsIn('hal')).toEqual([]);
   });
 
+  it('waits while the ledger is not repaired after a failover, whose entries would bring the names back', async () => {
+    await pool.query(`INSERT INTO engagement.users (platform, user_id) VALUES ($1, 'ivo')`, [platform]);
+    const { rows } = await pool.query<{ timeline: string }>('SELECT timeline FROM engagement.outbox_timeline');
+    await pool.query(`UPDATE engagement.outbox_timeline SET timeline = '00000000'`);
+    await expect(erase('ivo')).rejects.toMatchObject({ code: '57PT1' });
+    expect(await idsIn('ivo')).not.toEqual([]);
+    await pool.query('UPDATE engagement.outbox_timeline SET timeline = $1', [rows[0].timeline]);
+    await erase('ivo');
+    expect(await idsIn('ivo')).toEqual([]);
+  });
+
   it('holds events and links back until all from before the start are read', async () => {
     const closed = new ApplyParts(
       pool,
