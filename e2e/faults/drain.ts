@@ -43,13 +43,17 @@ async function fullOutboxes(databaseUrl: string): Promise<string[]> {
   }
 }
 
-async function laggingGroups(brokers: string): Promise<string[]> {
-  const ends = await endsOf(brokers, [...new Set(consumed.map(({ row }) => row.name))]);
+/** The groups that have not committed up to the ends of these topics; all that are consumed by default. */
+export async function laggingGroups(
+  brokers: string,
+  names = [...new Set(consumed.map(({ row }) => row.name))],
+): Promise<string[]> {
+  const ends = await endsOf(brokers, names);
   const admin = stockClient(brokers).admin();
   await admin.connect();
   try {
     const lagging: string[] = [];
-    for (const { row, group } of consumed) {
+    for (const { row, group } of consumed.filter((each) => names.includes(each.row.name))) {
       const [{ partitions }] = await admin.fetchOffsets({ groupId: group, topics: [row.name] });
       for (const { topic, partition, nextOffset, records } of ends) {
         if (topic !== row.name || records === 0) continue;

@@ -72,7 +72,11 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const probe =
       options.course === 'lanes'
         ? undefined
-        : await RecoveryProbe.setUp(stack, { post, history, databaseUrl: () => servers.postgres.url });
+        : await RecoveryProbe.setUp(stack, {
+            ...{ post, history },
+            databaseUrl: () => servers.postgres.url,
+            brokers: () => servers.kafka.addresses,
+          });
     if (probe) tasks.push(probe.task);
     const startedMs = Date.now();
     for (const sender of senders) sender.start();
@@ -86,7 +90,10 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
         `gateway-${gateway} did not answer what was sent ${seconds(sentAtMs - startedMs)} after the start of the load`,
       );
 
-    await linkChanges.finish();
+    const linkProblems = await linkChanges.finish().then(
+      () => [],
+      (error: Error) => [error.message],
+    );
     await sleep(1_000);
     const unanswered = (await Promise.all(senders.map((sender) => sender.finish(finishTimeoutMs)))).flat();
     const loadEndedMs = Date.now();
@@ -109,6 +116,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
       ...standstill('never answered 200', unanswered),
       ...standstill('not drained', rest.undrained),
       ...standstill('not recovered by itself', problems),
+      ...standstill('a link did not change in time', linkProblems),
       ...standstill('a service ended by itself', crashes.seen),
     ];
     const distinct = new Set(outcome.records.map(({ recordId }) => recordId)).size;

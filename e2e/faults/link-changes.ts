@@ -7,7 +7,8 @@ import { EventPost } from './event-post';
 import { SendHistory, SentEvent } from './history';
 
 const probePauseMs = 200;
-const timeoutMs = 120_000;
+// Under one fault after the other; what takes longer has stopped.
+const timeoutMs = 300_000;
 
 /** One unlinking with the relinking after it, Unix ms. */
 export interface LinkChange {

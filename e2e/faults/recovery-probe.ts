@@ -5,6 +5,7 @@ import { partitionOf } from '@podium/runtime/kafka';
 import { Client } from 'pg';
 import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
+import { laggingGroups } from './drain';
 import { EventPost } from './event-post';
 import { SendHistory } from './history';
 import { CountedTask } from './violations';
@@ -13,6 +14,13 @@ import { CountedTask } from './violations';
 interface ProbeUser {
   readonly user: LinkedUser;
   events: number;
+}
+
+interface ProbeParts {
+  readonly post: EventPost;
+  readonly history: SendHistory;
+  readonly databaseUrl: () => string;
+  readonly brokers: () => string;
 }
 
 const timeoutMs = 300_000;
@@ -25,14 +33,11 @@ export class RecoveryProbe {
     private readonly partner: PartnerUnderTest,
     private readonly users: readonly ProbeUser[],
     readonly task: CountedTask,
-    private readonly parts: { post: EventPost; history: SendHistory; databaseUrl: () => string },
+    private readonly parts: ProbeParts,
   ) {}
 
   /** Sets up a partner of its own. */
-  static async setUp(
-    stack: StackWithServices,
-    parts: { post: EventPost; history: SendHistory; databaseUrl: () => string },
-  ): Promise<RecoveryProbe> {
+  static async setUp(stack: StackWithServices, parts: ProbeParts): Promise<RecoveryProbe> {
     const contract = [{ name: 'deposit', kind: 'repeatable', attributes: [] }] as const;
     const partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 0 });
     const users = new Map<number, ProbeUser>();
@@ -48,7 +53,8 @@ export class RecoveryProbe {
 
   /**
    * Resolves with the Unix ms at which a new event of each partition was answered 200, applied, and its award acknowledged by
-   * the brokers, operators could see the link, and the conditions held; rejects after five minutes with what was missing.
+   * the brokers, operators could see a link, the views of links had caught up, and the conditions held; rejects after five
+   * minutes with what was missing.
    */
   async isThrough(conditions: readonly (() => Promise<boolean>)[]): Promise<number> {
     const deadlineMs = Date.now() + timeoutMs;
@@ -59,6 +65,11 @@ export class RecoveryProbe {
       ),
     ]);
     await this.persist('the awards of the probe being published', deadlineMs, () => this.arePublished());
+    await this.persist('the views of links catching up', deadlineMs, async () => {
+      const lagging = await laggingGroups(this.parts.brokers(), [topics.links.name]);
+      if (lagging.length > 0) throw new Error(lagging.join('; '));
+      return true;
+    });
     for (const condition of conditions) await this.persist('what the fault is about', deadlineMs, condition);
     return Date.now();
   }

@@ -11,7 +11,7 @@ export interface Struck {
   readonly beside?: string;
   /**
    * Time to recovery, ms: from the end of the fault until a probe event of each partition, posted by the run from then on, was
-   * answered 200, applied, and its award was published. Undefined when it was not measured.
+   * answered 200, applied, and its award was published, and the views of links had caught up. Undefined when it was not measured.
    */
   readonly recoveryMs?: number;
   /** Why it is not recovered. */

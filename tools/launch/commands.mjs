@@ -88,7 +88,7 @@ Exit codes: 0 all checks passed, 1 one failed or the run did`,
     help: `npm run faults: a whole stack under load while its parts are killed, paused, cut off, slowed down, out of disk or of
 time; then every answer is compared with topics, tables and ledger. First every kind of fault is there alone, then two at once.
 At the end a table says of each kind how often it was there, what was lost or counted twice, and the time to recovery: from its
-end until a new event of each partition is answered 200, applied, and its award is published. Data and logs of a run that failed
+end until a new event of each partition is answered 200, applied, and its award is published, and links are up to date. Data and logs of a run that failed
 stay in .stack/faults-<seed>.
 
   npm run faults -- --minutes 20 --brokers 3 --seed 7
