@@ -7,6 +7,7 @@ import { SkewedClocks } from './clocks/skewed-clocks';
 import { Crashes } from './crashes';
 import { FaultContext } from './fault-context';
 import { ForeignWriters } from './foreign-writers';
+import { startAgain } from './start-again';
 
 /** Two of each service that faults hit. */
 const instances: Partial<Record<AppName, number>> = { gateway: 2, ingestion: 2, engagement: 2, linkage: 2 };
@@ -42,6 +43,8 @@ export class FaultSurroundings {
       seed: false,
       kafkaBrokers: this.toBrokers.length as 1 | 3,
       kafkaClientListeners: this.listeners,
+      // Eleven processes that start at once on a small machine may be too slow for each other.
+      begin: startAgain,
       onCrash: this.crashes.note,
       serviceAddresses: async (servers) => {
         const postgres = (this.toServers.postgres = await BlackHole.before(servers.database_url));

@@ -31,6 +31,8 @@ export interface ServicesOptions {
   readonly checkout?: string;
   /** Comes before the names of the instances, to tell them from those of another start over the same servers. */
   readonly namePrefix?: string;
+  /** How an instance is started first; once by default. */
+  readonly begin?: (instance: ServiceHandle) => Promise<void>;
   /** Hears of a service that ends by itself after it was ready. */
   readonly onCrash?: (failure: StackFailure) => void;
 }
@@ -110,7 +112,7 @@ export class RunningServices {
     const handles = placed.map(({ row, number, ...ports }) => running.handleOf(row, number, ports));
     running.handles.push(...handles);
     try {
-      await Promise.all(handles.map((handle) => handle.start()));
+      await Promise.all(handles.map((handle) => options.begin?.(handle) ?? handle.start()));
     } catch (error) {
       await running.stop();
       throw error;

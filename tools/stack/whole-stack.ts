@@ -11,7 +11,7 @@ import { SeedResult, seedCompetition, seedDemo } from './seed';
 /** How the whole stack is to be started. */
 export interface WholeStackOptions
   extends
-    Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings'>,
+    Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings' | 'begin'>,
     Pick<InfrastructureOptions, 'kafkaClientListeners'> {
   readonly folders: StackFolders;
   readonly ports: PortPlan;

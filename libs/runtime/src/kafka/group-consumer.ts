@@ -6,7 +6,7 @@ import { Kafka } from './create-kafka';
 import { BrokerProbe, HangWatch } from './hang-watch';
 import { keepTrying } from './keep-trying';
 import { MovedPosition, PartitionPositions, PositionStore } from './partition-positions';
-import { isLostMembership, isPassing } from './passing-errors';
+import { isLostMembership, isMisdirected, isPassing } from './passing-errors';
 import { UndecodableBatch } from './record-batches/undecodable-batch';
 import { undecodableOf } from './record-batches/undecodable-message';
 
@@ -52,6 +52,8 @@ export interface GroupConsumerOptions {
   sessionTimeoutMs?: number;
   /** How long fetches may hang while the brokers answer others before the client is replaced, milliseconds. */
   hangPatienceMs?: number;
+  /** How long commits may go to a broker that is not the group's coordinator before the client is replaced, milliseconds. */
+  coordinatorPatienceMs?: number;
   /** Tells whether the brokers answer others. */
   probe: BrokerProbe;
   /** What it throws is logged and pauses the partition; then the batch comes again. */
@@ -83,6 +85,8 @@ export class GroupConsumer {
   private hangTimer: NodeJS.Timeout | undefined;
   private positionsLook: NodeJS.Timeout | undefined;
   private fatal = false;
+  /** Since when commits go to a broker that is not the group's coordinator, by `performance.now`. */
+  private misdirectedSince: number | undefined;
   private lastFetch = -Infinity;
 
   constructor(private readonly options: GroupConsumerOptions) {
@@ -94,6 +98,9 @@ export class GroupConsumer {
         ...options,
         store: options.positions,
         seek: (topic, partition, offset) => this.client.consumer.seek({ topic, partition, offset: String(offset) }),
+        // A commit that failed before the assignment would be missing until the next record.
+        onFound: (topic, partition, position) =>
+          this.uncommitted.set(`${topic}/${partition}`, { topic, partition, offset: String(position) }),
         onMoved: (moved) => this.moved(moved),
         signal: this.abort.signal,
       });
@@ -245,6 +252,7 @@ export class GroupConsumer {
     try {
       await client.request(payload.commitOffsetsIfNecessary(offsets));
       this.uncommitted.delete(`${topic}/${partition}`);
+      this.misdirectedSince = undefined;
     } catch (error) {
       if (isLostMembership(error) || client.isGivenUp()) throw error;
       this.uncommitted.set(`${topic}/${partition}`, entry);
@@ -255,17 +263,36 @@ export class GroupConsumer {
   private async commitAgain(): Promise<void> {
     if (this.uncommitted.size === 0) return;
     const entries = [...this.uncommitted];
+    const { client } = this;
     try {
-      await this.client.consumer.commitOffsets(entries.map(([, entry]) => entry));
+      await client.consumer.commitOffsets(entries.map(([, entry]) => entry));
       for (const [name, entry] of entries) if (this.uncommitted.get(name) === entry) this.uncommitted.delete(name);
+      this.misdirectedSince = undefined;
     } catch (error) {
       this.options.logger.debug({ cause: String(error) }, 'a repeated commit failed');
+      if (client === this.client) this.lookForMisdirection(error);
     }
+  }
+
+  /**
+   * A client that wanted to join again while the new coordinator was loading keeps its assignment and heartbeats there, and
+   * commits to the former one for good: only another client finds out.
+   */
+  private lookForMisdirection(error: unknown): void {
+    if (!isMisdirected(error)) return;
+    this.misdirectedSince ??= performance.now();
+    const silenceMs = performance.now() - this.misdirectedSince;
+    if (silenceMs < (this.options.coordinatorPatienceMs ?? 10_000)) return;
+    this.replace(
+      { silence_ms: Math.round(silenceMs) },
+      'the Kafka consumer commits to a former coordinator; it is replaced',
+    );
   }
 
   /** A new assignment: older commits are another member's business now. */
   private assigned(assignment: Record<string, number[]>): void {
     this.uncommitted.clear();
+    this.misdirectedSince = undefined;
     this.options.onAssigned?.(assignment);
     this.positions?.assign(assignment);
   }
@@ -311,16 +338,20 @@ export class GroupConsumer {
   }
 
   private async lookForHang(): Promise<void> {
+    const silenceMs = await this.hangs.look(this.client.fetches);
+    if (silenceMs === null) return;
+    const what = 'the Kafka consumer gets no answers while the brokers answer others; it is replaced';
+    this.replace({ silence_ms: Math.round(silenceMs) }, what);
+  }
+
+  private replace(fields: { silence_ms: number }, what: string): void {
+    if (this.abort.signal.aborted || this.fatal) return;
     const client = this.client;
-    const silenceMs = await this.hangs.look(client.fetches);
-    if (silenceMs === null || this.abort.signal.aborted || this.fatal) return;
-    this.options.logger.error(
-      { group: this.options.group, silence_ms: Math.round(silenceMs) },
-      'the Kafka consumer gets no answers while the brokers answer others; it is replaced',
-    );
+    this.options.logger.error({ group: this.options.group, ...fields }, what);
     this.options.onReplaced?.();
     this.client = this.openClient();
     this.uncommitted.clear();
+    this.misdirectedSince = undefined;
     this.rejoin(client.giveUp());
   }
 

@@ -32,6 +32,8 @@ export interface PartitionPositionsOptions {
   readonly committedTopics?: ReadonlySet<string>;
   /** Has the next fetch of a partition begin there. */
   seek(topic: string, partition: number, offset: bigint): void;
+  /** Told what the store has of a partition that was assigned, unless it has nothing. */
+  onFound?(topic: string, partition: number, position: bigint): void;
   /** Told when a partition goes on elsewhere than where this member has read to. */
   onMoved?(moved: MovedPosition): void;
   readonly logger: Logger;
@@ -73,7 +75,10 @@ export class PartitionPositions {
           inHand: false,
         };
         this.assigned.set(nameOf(topic, partition), entry);
-        entry.positioned = this.goToStored(entry);
+        entry.positioned = this.goToStored(entry).then((isThere) => {
+          if (isThere && entry.known != null) this.options.onFound?.(topic, partition, entry.known);
+          return isThere;
+        });
       }
   }
 

@@ -11,6 +11,13 @@ export function isLostMembership(error: unknown): boolean {
   return lostMembership.has(String((error as { type?: unknown } | null)?.type));
 }
 
+/** Whether an error, or what caused it, says that the broker is not the coordinator of the group. */
+export function isMisdirected(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ((cause as { type?: unknown }).type === 'NOT_COORDINATOR_FOR_GROUP') return true;
+  return false;
+}
+
 const outages = new Set([
   'KafkaJSBrokerNotFound',
   'KafkaJSConnectionClosedError',
