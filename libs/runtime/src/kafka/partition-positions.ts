@@ -76,7 +76,8 @@ export class PartitionPositions {
         };
         this.assigned.set(nameOf(topic, partition), entry);
         entry.positioned = this.goToStored(entry).then((isThere) => {
-          if (isThere && entry.known != null) this.options.onFound?.(topic, partition, entry.known);
+          if (isThere && entry.known !== null && entry.known !== undefined)
+            this.options.onFound?.(topic, partition, entry.known);
           return isThere;
         });
       }
