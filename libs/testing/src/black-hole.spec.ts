@@ -42,6 +42,17 @@ describe('a way that fails', () => {
     await served.until(() => served.isEnded);
   });
 
+  it('leaves nothing open when it is cut while an end is being sent', async () => {
+    const [client, served] = await open();
+    way.stall();
+    client.socket.end();
+    await sleep(50);
+    way.resume();
+    for (let turns = 0; turns < 10; turns++) await Promise.resolve();
+    way.cut();
+    await served.until(() => way.connectionCount === 0);
+  });
+
   it('keeps silent without an end or an error, for new connections too, and goes on with what has waited', async () => {
     const [client, served] = await open();
     way.stall();

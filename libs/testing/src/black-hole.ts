@@ -161,7 +161,7 @@ class ProxiedConnection {
 
   reset(): void {
     this.abort.abort();
-    for (const socket of [this.client, this.server]) socket.resetAndDestroy();
+    for (const socket of [this.client, this.server]) reset(socket);
   }
 
   private async forward(sender: Sender, from: Socket, to: Socket): Promise<void> {
@@ -191,6 +191,12 @@ class ProxiedConnection {
       signal.throwIfAborted();
     }
   }
+}
+
+/** Node never closes a socket that is reset while its end is being sent. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded && !socket.writableFinished) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 function closed(socket: Socket): Promise<void> {
