@@ -98,13 +98,13 @@ describe('while partners hang', () => {
 
   it('callbacks that wait for the database leave its connections to users and operators', async () => {
     const good = await integrationWith(well);
+    const ways = await Promise.all(Array.from({ length: 24 }, () => wayBack(good)));
     // A transaction sees the statistics of its first look, so that who looks is not who holds.
     const [holder, observer] = [1, 2].map(() => new Client({ connectionString: linkage.databaseUrl }));
     await Promise.all([holder.connect(), observer.connect()]);
     await holder.query('BEGIN');
     await holdLinking(holder);
     try {
-      const ways = await Promise.all(Array.from({ length: 24 }, () => wayBack(good)));
       const waiting = ways.map((way) => way());
       const locked = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       await until(async () => (await observer.query<{ n: number }>(locked)).rows[0].n >= 6);
