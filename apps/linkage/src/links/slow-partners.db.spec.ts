@@ -5,7 +5,6 @@ import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
-import { holdLinking } from '../erasures/erasures.store';
 
 const patient = { timeout_ms: 30_000 };
 
@@ -103,7 +102,8 @@ describe('while partners hang', () => {
     const [holder, observer] = [1, 2].map(() => new Client({ connectionString: linkage.databaseUrl }));
     await Promise.all([holder.connect(), observer.connect()]);
     await holder.query('BEGIN');
-    await holdLinking(holder);
+    // Nobody can store a link.
+    await holder.query('LOCK TABLE linkage.links IN EXCLUSIVE MODE');
     try {
       const waiting = ways.map((way) => way());
       const locked = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;

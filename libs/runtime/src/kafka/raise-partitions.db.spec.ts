@@ -51,7 +51,11 @@ describe('raisePartitions', () => {
     const topics = [row.name, letters].map((topic) => ({ topic, from: 2, to: 4 }));
     await expect(raise()).resolves.toEqual(topics);
     await expect(raise()).resolves.toEqual([]);
-    await expect(ensureTopics(kafka, [raised], safety)).resolves.toEqual({ created: [], differences: [] });
+    await expect(ensureTopics(kafka, [raised], safety)).resolves.toEqual({
+      created: [],
+      enlarged: [],
+      differences: [],
+    });
     await expect(raise(row)).rejects.toThrow('cannot take any away');
   });
 });
