@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { topics } from '@podium/messages';
 import { Kafka, logLevel } from 'kafkajs';
-import { Client } from 'pg';
 import { WholeStack, startStackForTest } from '../tools/stack/whole-stack';
 import { tableDigests } from './competition/table-digests';
+import { withClient } from '../tools/stack/with-client';
 
 jest.setTimeout(420_000);
 
@@ -80,14 +80,4 @@ async function untilProjected(stack: WholeStack): Promise<void> {
       await sleep(250);
     }
   });
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

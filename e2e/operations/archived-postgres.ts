@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Client } from 'pg';
 import { until } from '../../tools/seed/api';
 import { Infrastructure } from '../../tools/stack/infrastructure';
 import { Postgres } from '../../tools/stack/postgres';
 import { copyOnline, giveAll } from '../../tools/stack/online-copy';
+import { withClient } from '../../tools/stack/with-client';
 
 /**
  * A stack's Postgres whose log is archived and that can be put back to a moment: what a backup operator does, by SQL and
@@ -39,7 +39,7 @@ export class ArchivedPostgres {
 
   /** Takes a base backup while the server goes on. */
   async takeBaseBackup(): Promise<void> {
-    await this.withClient((client) => copyOnline(client, this.data, this.backup));
+    await withClient(this.postgres.url, (client) => copyOnline(client, this.data, this.backup));
   }
 
   /** The server's clock, as a recovery target. */
@@ -84,23 +84,12 @@ export class ArchivedPostgres {
   }
 
   async query<T extends object>(text: string): Promise<T[]> {
-    return this.withClient(async (client) => (await client.query<T>(text)).rows);
+    return withClient(this.postgres.url, async (client) => (await client.query<T>(text)).rows);
   }
 
   /** Removes what lies beside the stack's own data. */
   remove(): void {
     for (const folder of [this.archive, this.backup]) fs.rmSync(folder, { recursive: true, force: true });
-  }
-
-  private async withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: this.postgres.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
   }
 
   private makeFolder(folder: string): void {

@@ -266,7 +266,8 @@ describe('a user is erased', () => {
     await producer.start();
     try {
       const message = { key: Buffer.from(key), value, offset: '0', headers: {} } as unknown as KafkaMessage;
-      await new DeadLetters(producer, group).write(source, 0, message, { reason: 'for the spec', attempts: 5 });
+      const place = { row: source, topic: source.name, partition: 0 };
+      await new DeadLetters(producer, group).write(place, message, { reason: 'for the spec', attempts: 5 });
     } finally {
       await producer.stop();
     }

@@ -1,5 +1,4 @@
 import { topics } from '@podium/messages';
-import { Client } from 'pg';
 import { runPodium } from '../../tools/podium/podium';
 import { until } from '../../tools/seed/api';
 import { startStackForTest } from '../../tools/stack/whole-stack';
@@ -11,6 +10,7 @@ import { readTopics } from '../support/read-topic';
 import { DatabaseReader, newestByKey, readLedger, readLinks, readMemberships } from './database-states';
 import { tablesWith } from './find-text';
 import { RestoreStory } from './restore-story';
+import { withClient } from '../../tools/stack/with-client';
 
 jest.setTimeout(420_000);
 
@@ -182,7 +182,7 @@ describe('Postgres fails over', () => {
 
     it('erases again who was erased in what is lost', async () => {
       await until('the erasure', 60_000, async () => {
-        const found = await withClient((client) =>
+        const found = await withClient(stack.infrastructure.addresses.database_url, (client) =>
           tablesWith(client, [story.forgotten.userId, story.forgotten.platformUserId]),
         );
         return Object.keys(found).length === 0 ? true : undefined;
@@ -268,18 +268,10 @@ describe('Postgres fails over', () => {
   }
 
   async function query<T extends object>(text: string): Promise<T[]> {
-    return withClient(async (client) => (await client.query<T>(text)).rows);
-  }
-
-  async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+    return withClient(
+      stack.infrastructure.addresses.database_url,
+      async (client) => (await client.query<T>(text)).rows,
+    );
   }
 
   interface Run {

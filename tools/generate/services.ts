@@ -4,6 +4,7 @@ import { fields as gatewayFields } from '../../apps/gateway/src/config';
 import { fields as ingestionFields } from '../../apps/ingestion/src/config';
 import { linkageFields } from '../../apps/linkage/src/config';
 import { sandboxFields } from '../../apps/sandbox/src/config';
+import { Fields, serviceFields } from '../../libs/runtime/src/config';
 import { ServiceConfiguration } from './configuration';
 
 /** Every service with the fields it declares. */
@@ -15,3 +16,10 @@ export const services: readonly ServiceConfiguration[] = [
   { service: 'competition-read', fields: competitionReadFields },
   { service: 'sandbox', fields: sandboxFields },
 ];
+
+/** What a service reads: its own fields and those of every service. */
+export function fieldsOf(service: string): Fields {
+  const declared = services.find((row) => row.service === service);
+  if (!declared) throw new Error(`tools/generate/services.ts does not list ${service}`);
+  return { ...(serviceFields as Fields), ...declared.fields };
+}

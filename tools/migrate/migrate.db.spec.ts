@@ -6,6 +6,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { MigrateProcess } from './testing/migrate-process';
 import { countTables, dumpSchemas, isMigrating, schemas } from './testing/schema-dump.queries';
+import { withClient } from '../stack/with-client';
 
 jest.setTimeout(240_000);
 
@@ -89,14 +90,4 @@ async function killAfter(databaseUrl: string, client: Client, tables: number, fu
   const struck = migration.isRunning;
   await migration.kill();
   return struck;
-}
-
-async function withClient<T>(databaseUrl: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

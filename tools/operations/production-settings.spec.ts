@@ -8,7 +8,8 @@ import { serviceEnvironment } from '../stack/service-env';
 import { services as stackServices } from '../stack/services';
 import { secretTemplates } from './generators/secrets';
 import { ServiceName, serviceNames } from './services';
-import { fieldsOf, secretsOf } from './settings';
+import { fieldsOf } from '../generate/services';
+import { secretsOf } from './settings';
 import { standIn } from './stand-in';
 
 type Environment = Record<string, string>;

@@ -1,5 +1,4 @@
-import { Fields, serviceFields } from '../../libs/runtime/src/config';
-import { services as declaredServices } from '../generate/services';
+import { fieldsOf } from '../generate/services';
 import { healthPort, servicePort } from './network';
 import { ServiceName } from './services';
 
@@ -34,13 +33,6 @@ export const kafkaConnectionFields = ['KAFKA_BROKERS', 'KAFKA_CA_FILE', 'KAFKA_U
 
 /** The one that the pod gives itself. */
 export const fromThePod = 'SERVICE_INSTANCE';
-
-/** All fields that a service declares, those of every service first. */
-export function fieldsOf(service: ServiceName): Fields {
-  const declared = declaredServices.find((row) => row.service === service);
-  if (!declared) throw new Error(`tools/generate/services.ts does not list ${service}`);
-  return { ...(serviceFields as Fields), ...declared.fields };
-}
 
 /** The value of a field in every deployment; undefined when only the deployment knows it. */
 export function deployedValue(service: ServiceName, name: string, fallback?: string): string | undefined {

@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Client } from 'pg';
 import { until } from '../seed/api';
 import { freePort } from './ports';
 import { Postgres } from './postgres';
 import { copyOnline, giveAll } from './online-copy';
+import { withClient } from './with-client';
 
 const standbyName = 'podium_standby';
 
@@ -19,7 +19,7 @@ export class PostgresStandby {
   static async of(primary: Postgres): Promise<PostgresStandby> {
     const data = `${primary.data}-standby`;
     fs.rmSync(data, { recursive: true, force: true });
-    await withClient(primary, async (client) => {
+    await withClient(primary.url, async (client) => {
       await client.query(
         `SELECT pg_create_physical_replication_slot($1, true)
          WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)`,
@@ -50,7 +50,7 @@ export class PostgresStandby {
   async beSynchronous(): Promise<void> {
     await this.set(this.primary, 'synchronous_standby_names', standbyName);
     await until('the standby being synchronous', 30_000, () =>
-      withClient(this.primary, async (client) => {
+      withClient(this.primary.url, async (client) => {
         const { rowCount } = await client.query(`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`);
         return rowCount === 1 ? true : undefined;
       }),
@@ -61,7 +61,7 @@ export class PostgresStandby {
   async stopReceiving(): Promise<void> {
     await this.set(this.standby, 'primary_conninfo', '');
     await until('the end of the streaming', 30_000, () =>
-      withClient(this.primary, async (client) => {
+      withClient(this.primary.url, async (client) => {
         const { rowCount } = await client.query('SELECT FROM pg_stat_replication');
         return rowCount === 0 ? true : undefined;
       }),
@@ -71,7 +71,7 @@ export class PostgresStandby {
   /** Kills the primary if it still runs, promotes the standby, and lets it answer at the primary's address, on its own data. */
   async takeOver(): Promise<void> {
     await this.primary.kill();
-    await withClient(this.standby, async (client) => {
+    await withClient(this.standby.url, async (client) => {
       await client.query('SELECT pg_promote(true, 60)');
       for (const name of ['primary_conninfo', 'primary_slot_name']) await client.query(`ALTER SYSTEM RESET ${name}`);
     });
@@ -89,7 +89,7 @@ export class PostgresStandby {
 
   private async caughtUp(): Promise<void> {
     await until('the standby having caught up', 60_000, () =>
-      withClient(this.primary, async (client) => {
+      withClient(this.primary.url, async (client) => {
         const { rowCount } = await client.query(
           'SELECT FROM pg_stat_replication WHERE replay_lsn >= pg_current_wal_flush_lsn() - 65536',
         );
@@ -99,20 +99,9 @@ export class PostgresStandby {
   }
 
   private async set(server: Postgres, name: string, value: string): Promise<void> {
-    await withClient(server, async (client) => {
+    await withClient(server.url, async (client) => {
       await client.query(`ALTER SYSTEM SET ${name} = '${value}'`);
       await client.query('SELECT pg_reload_conf()');
     });
-  }
-}
-
-async function withClient<T>(server: Postgres, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: server.url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

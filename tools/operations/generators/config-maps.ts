@@ -1,6 +1,7 @@
 import { Artefact } from '../../generate/artefact';
 import { ServiceName, serviceNames } from '../services';
-import { credentialsFolder, deployedValue, fieldsOf, fromThePod } from '../settings';
+import { fieldsOf } from '../../generate/services';
+import { credentialsFolder, deployedValue, fromThePod } from '../settings';
 
 /** `config.generated.env` of each service, the source of its ConfigMap, from its declared fields. */
 export function configMaps(): Artefact[] {

@@ -3,7 +3,8 @@ import { standIn } from '../stand-in';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { ServiceName } from '../services';
-import { credentialsFolder, fieldsOf, fromThePod, kafkaConnectionFields } from '../settings';
+import { fieldsOf } from '../../generate/services';
+import { credentialsFolder, fromThePod, kafkaConnectionFields } from '../settings';
 import { Workload, environmentOf, servicesOf } from './workloads';
 
 /** Variables of a container that the runtime reads and not the service. */

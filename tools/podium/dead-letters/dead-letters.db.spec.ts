@@ -126,7 +126,11 @@ describe('dead letters', () => {
 
     const erasure = { key: Buffer.from(recordKey('acme', 'kept')), value: null, offset: '9', headers: {} };
     const cause = { reason: 'spec', attempts: 1 };
-    await new DeadLetters(producer, linksGroup).write(links, 0, erasure as unknown as KafkaMessage, cause);
+    await new DeadLetters(producer, linksGroup).write(
+      { row: links, topic: links.name, partition: 0 },
+      erasure as unknown as KafkaMessage,
+      cause,
+    );
 
     await pool.query('ALTER TABLE engagement.links DROP CONSTRAINT defect');
     const [result] = await json('dlq redrive --all', linksGroup);

@@ -1,5 +1,6 @@
 import { ApiKeyData, IntegrationData, LinkData, topics } from '@podium/messages';
 import { inTransaction } from '@podium/runtime/postgres';
+import { RepairedLinkage } from '../../../apps/linkage/src/restore/repair-lost-commits';
 import { takeIntegrations } from '../../../apps/linkage/src/restore/restore-integrations';
 import { takeActive, takeEnded } from '../../../apps/linkage/src/restore/restore-links';
 import { ToldState, takeKeys } from '../../../apps/linkage/src/restore/restored-integrations.store';
@@ -8,18 +9,7 @@ import { TopicState } from './topic-states.queries';
 import { withTopicStates } from './topic-states';
 
 /** What linkage's own topics said that its database did not know. */
-export interface RestoredLinkage {
-  /** Platforms that came back paused: their addresses, client and secret must be entered again. */
-  readonly incomplete_integrations: readonly string[];
-  readonly paused_or_resumed: number;
-  readonly contracts: number;
-  readonly keys_added: number;
-  readonly keys_changed: number;
-  /** Links made since: their users must log in at the partner again. */
-  readonly links_brought_back: number;
-  readonly links_unlinked: number;
-  readonly links_moved: number;
-  readonly links_refused: readonly string[];
+export interface RestoredLinkage extends RepairedLinkage {
   readonly unreadable: number;
 }
 

@@ -1,5 +1,5 @@
-import { Field, Fields, serviceFields } from '../../../libs/runtime/src/config';
-import { services as declaredServices } from '../../generate/services';
+import { Field } from '../../../libs/runtime/src/config';
+import { fieldsOf } from '../../generate/services';
 import { AppName, apps } from '../services';
 
 /** A setting as the services declare it. */
@@ -21,10 +21,4 @@ export function declaredSettings(): ReadonlyMap<string, DeclaredSetting> {
         settings.set(each, { name: each, apps: [...known.apps, app], fields: [...known.fields, field] });
       }
   return settings;
-}
-
-function fieldsOf(app: AppName): Fields {
-  const own = declaredServices.find(({ service }) => service === app)?.fields;
-  if (!own) throw new Error(`tools/generate/services.ts does not list ${app}`);
-  return { ...serviceFields, ...own };
 }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { fieldsOf } from '../../operations/settings';
+import { fieldsOf } from '../../generate/services';
 import { GivenSetting } from './given-settings';
 import { openLocalSettings } from './local-settings';
 import { withSettings } from './with-settings';

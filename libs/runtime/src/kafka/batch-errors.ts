@@ -1,3 +1,5 @@
+import { StopCause } from './kafka-metrics';
+
 /**
  * What a handler throws says what becomes of its batch. The three errors here are what handlers know; any other error may
  * depend on the batch's size: the next delivery is half of it, and it never counts as an attempt of a record unless that
@@ -25,4 +27,18 @@ export class PositionMovedError extends Error {
       `the stored position of ${place.topic}/${place.partition} is not ${place.position ?? 'missing'} as this batch expects`,
     );
   }
+}
+
+/** Why a handler threw. */
+export interface Failure {
+  readonly cause: StopCause;
+  readonly reason: string;
+}
+
+/** What an error of a handler means. */
+export function failureOf(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof DataError) return { cause: 'record', reason };
+  if (error instanceof PositionMovedError) return { cause: 'position', reason };
+  return { cause: error instanceof OutageError ? 'dependency' : 'size', reason };
 }

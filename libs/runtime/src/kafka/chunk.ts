@@ -1,6 +1,6 @@
 import { TopicRow, decodeRecord } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
-import { FetchedBatch } from './group-consumer';
+import { FetchedBatch } from './fetched-batch';
 import { ConsumedRecord } from './outcomes';
 import { textHeaders } from './text-headers';
 

@@ -4,6 +4,16 @@ import { Kafka, OwnClient } from './create-kafka';
 import { FetchWatch } from './fetch-watch';
 import { NotRetriableError } from './keep-trying';
 
+/** A group's member as its broker sees it. */
+export interface ConsumerClientOptions {
+  kafka: Pick<Kafka, 'ownClient'>;
+  group: string;
+  maxBytesPerPartition?: number;
+  /** How long the broker waits for data, and how late a resumed partition may be fetched, milliseconds. */
+  maxWaitMs?: number;
+  sessionTimeoutMs?: number;
+}
+
 /** Who hears what a client does; a client that was given up is not heard any more. */
 export interface ConsumerClientEvents {
   crashed(error: Error): void;
@@ -23,9 +33,9 @@ export class ConsumerClient {
   private readonly given = new AbortController();
   private readonly inHand = new Set<Promise<void>>();
 
-  constructor(kafka: Pick<Kafka, 'ownClient'>, config: ConsumerConfig, events: ConsumerClientEvents) {
-    this.own = kafka.ownClient();
-    this.consumer = this.own.client.consumer(config);
+  constructor(options: ConsumerClientOptions, events: ConsumerClientEvents) {
+    this.own = options.kafka.ownClient();
+    this.consumer = this.own.client.consumer(configOf(options));
     const { CRASH, GROUP_JOIN, REQUEST, FETCH_START, FETCH } = this.consumer.events;
     const heard = (hear: () => void): void => (this.isGivenUp() ? undefined : hear());
     this.consumer.on(CRASH, ({ payload }) => heard(() => events.crashed(payload.error)));
@@ -79,4 +89,21 @@ export class ConsumerClient {
     this.own.cutOff();
     await Promise.allSettled(this.inHand);
   }
+}
+
+function configOf(options: ConsumerClientOptions): ConsumerConfig {
+  return {
+    groupId: options.group,
+    sessionTimeout: options.sessionTimeoutMs ?? 10_000,
+    rebalanceTimeout: 20_000,
+    heartbeatInterval: 1_000,
+    minBytes: 1,
+    maxBytesPerPartition: options.maxBytesPerPartition ?? 1024 * 1024,
+    // One connection per broker answers in order: a long wait would hold up commits and heartbeats.
+    maxWaitTimeInMs: options.maxWaitMs ?? 100,
+    metadataMaxAge: 30_000,
+    allowAutoTopicCreation: false,
+    // The client's own restart cannot be stopped, so that it would leave a member behind that reads nothing.
+    retry: { retries: 5, restartOnFailure: () => Promise.resolve(false) },
+  };
 }

@@ -31,7 +31,7 @@ export function deadLetterTopic(
 }
 
 /** The source's row, and the topic that a record was read from: another one for what was redriven. */
-interface LetterSource {
+export interface LetterSource {
   readonly row: Pick<TopicRow, 'name' | 'partitions'>;
   readonly topic: string;
   readonly partition: number;
@@ -48,18 +48,8 @@ export class DeadLetters {
     private readonly group: ConsumerGroup,
   ) {}
 
-  /**
-   * Resolves once Kafka has the dead letter; rejects as the producer does. `topic` is where the record was read, for one that was
-   * redriven.
-   */
-  async write(
-    row: LetterSource['row'],
-    partition: number,
-    message: KafkaMessage,
-    cause: { reason: string; attempts: number },
-    topic = row.name,
-  ): Promise<void> {
-    const source = { row, topic, partition };
+  /** Resolves once Kafka has the dead letter; rejects as the producer does. */
+  async write(source: LetterSource, message: KafkaMessage, cause: { reason: string; attempts: number }): Promise<void> {
     const place = placeOf(source, message);
     const own = ownHeaders(source, place, message, cause);
     const reference = { [referenceHeader]: referenceText(referenceTo(source, message)) };

@@ -1,5 +1,6 @@
 import { Producer } from 'kafkajs';
 import { Kafka } from './create-kafka';
+import { partitionOfMessage } from './produce-request';
 
 /** A producer, and the end of its connections: one that is disconnected while it sends would connect again. */
 export interface FencedClient {
@@ -44,11 +45,7 @@ export function fencedClient(kafka: Pick<Kafka, 'ownClient'>, name: string): Fen
     retry: { retries: 1 },
     metadataMaxAge: 5_000,
     allowAutoTopicCreation: false,
-    // Every message carries its partition.
-    createPartitioner:
-      () =>
-      ({ message }) =>
-        message.partition ?? 0,
+    createPartitioner: partitionOfMessage,
   });
   return { producer, cutOff };
 }

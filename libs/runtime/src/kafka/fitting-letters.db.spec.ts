@@ -116,7 +116,7 @@ describe('a dead letter', () => {
   /** Writes a record of offset 17 to the dead letters and returns the letter. */
   async function die(parts: Partial<KafkaMessage>, reason = 'a defect'): Promise<ScannedRecord> {
     const [{ high: from }] = await admin.fetchTopicOffsets(letterTopic);
-    await letters.write(row, 0, messageOf(parts), { reason, attempts: 3 });
+    await letters.write({ row, topic: row.name, partition: 0 }, messageOf(parts), { reason, attempts: 3 });
     const found: ScannedRecord[] = [];
     await scanTopics({
       kafka,

@@ -1,43 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EachBatchPayload, KafkaMessage } from 'kafkajs';
+import { EachBatchPayload } from 'kafkajs';
 import { Logger } from 'pino';
-import { ConsumerClient } from './consumer-client';
-import { Kafka } from './create-kafka';
+import { ConsumerClient, ConsumerClientOptions } from './consumer-client';
+import { FetchedBatch, UndecodableFetch } from './fetched-batch';
 import { BrokerProbe, HangWatch } from './hang-watch';
 import { keepTrying } from './keep-trying';
 import { MovedPosition, PartitionPositions, PositionStore } from './partition-positions';
-import { isLostMembership, isMisdirected, isPassing } from './passing-errors';
-import { UndecodableBatch } from './record-batches/undecodable-batch';
+import { isLostMembership, isPassing } from './passing-errors';
+import { PendingCommits } from './pending-commits';
 import { undecodableOf } from './record-batches/undecodable-message';
 
-/** What a fetch brought of one partition. */
-export interface FetchedBatch {
-  readonly topic: string;
-  readonly partition: number;
-  readonly messages: readonly KafkaMessage[];
-  /** Last offset that the fetch covers. */
-  readonly lastOffset: bigint;
-  /** The partition's end at the fetch: the next offset to be written. */
-  readonly highWatermark: bigint;
-  /** The stored position that the fetch follows, null when nothing is stored yet; undefined for a member without a store. */
-  readonly position: bigint | null | undefined;
-  /** False once the consumer stops or goes to another offset: what is not done then is delivered again. */
-  isCurrent(): boolean;
-  /** Commits `nextOffset` to the group; a commit that fails for the moment is repeated in the background. */
-  commit(nextOffset: bigint): Promise<void>;
-  /** Goes to the stored position, which is not the one that was expected; nothing more of this fetch is to be handled. */
-  reposition(): void;
-}
-
-/** A batch that cannot be decoded, once everything of its partition before it is done. */
-export interface UndecodableFetch extends Omit<FetchedBatch, 'messages' | 'lastOffset' | 'highWatermark'> {
-  readonly batch: UndecodableBatch;
-}
-
 /** What a group consumer reads and whom it tells. */
-export interface GroupConsumerOptions {
-  kafka: Pick<Kafka, 'ownClient'>;
-  group: string;
+export interface GroupConsumerOptions extends ConsumerClientOptions {
   topics: readonly string[];
   logger: Logger;
   positions?: PositionStore;
@@ -46,10 +20,6 @@ export interface GroupConsumerOptions {
   /** Topics that begin with the group's commits while `positions` has nothing of them. */
   committedTopics?: ReadonlySet<string>;
   partitionsConsumedConcurrently?: number;
-  maxBytesPerPartition?: number;
-  /** How long the broker waits for data, and how late a resumed partition may be fetched, milliseconds. */
-  maxWaitMs?: number;
-  sessionTimeoutMs?: number;
   /** How long fetches may hang while the brokers answer others before the client is replaced, milliseconds. */
   hangPatienceMs?: number;
   /** How long commits may go to a broker that is not the group's coordinator before the client is replaced, milliseconds. */
@@ -77,30 +47,31 @@ export class GroupConsumer {
   private client: ConsumerClient;
   private readonly hangs: HangWatch;
   private readonly abort = new AbortController();
-  private readonly uncommitted = new Map<string, { topic: string; partition: number; offset: string }>();
+  private readonly commits: PendingCommits;
   private readonly resumes = new Map<string, NodeJS.Timeout>();
   private readonly positions: PartitionPositions | undefined;
   private joining: Promise<void> | undefined;
-  private recommit: NodeJS.Timeout | undefined;
   private hangTimer: NodeJS.Timeout | undefined;
   private positionsLook: NodeJS.Timeout | undefined;
   private fatal = false;
-  /** Since when commits go to a broker that is not the group's coordinator, by `performance.now`. */
-  private misdirectedSince: number | undefined;
   private lastFetch = -Infinity;
 
   constructor(private readonly options: GroupConsumerOptions) {
-    const { topics, probe, hangPatienceMs: patienceMs = 60_000 } = options;
+    const { topics, probe, logger, hangPatienceMs: patienceMs = 60_000, coordinatorPatienceMs = 10_000 } = options;
     this.client = this.openClient();
     this.hangs = new HangWatch({ topics, probe, patienceMs });
+    this.commits = new PendingCommits({
+      ...{ logger, coordinatorPatienceMs, client: () => this.client },
+      onMisdirected: (client, silenceMs) =>
+        this.replace(client, silenceMs, 'the Kafka consumer commits to a former coordinator; it is replaced'),
+    });
     if (options.positions)
       this.positions = new PartitionPositions({
         ...options,
         store: options.positions,
         seek: (topic, partition, offset) => this.client.consumer.seek({ topic, partition, offset: String(offset) }),
         // A commit that failed before the assignment would be missing until the next record.
-        onFound: (topic, partition, position) =>
-          this.uncommitted.set(`${topic}/${partition}`, { topic, partition, offset: String(position) }),
+        onFound: (topic, partition, position) => this.commits.add(topic, partition, position),
         onMoved: (moved) => this.moved(moved),
         signal: this.abort.signal,
       });
@@ -108,8 +79,7 @@ export class GroupConsumer {
 
   /** Joins the group; tries again while Kafka or the topics are not there. */
   async start(): Promise<void> {
-    this.recommit = setInterval(() => void this.commitAgain(), 500);
-    this.recommit.unref();
+    this.commits.start();
     this.watchHangs();
     this.positionsLook = setInterval(() => this.lookAtPositions(), this.options.positionsLookMs ?? 1_000);
     this.positionsLook.unref();
@@ -126,7 +96,7 @@ export class GroupConsumer {
   /** Finishes the batch in hand with its commit and leaves the group. */
   async stop(): Promise<void> {
     this.abort.abort();
-    clearInterval(this.recommit);
+    this.commits.stop();
     clearTimeout(this.hangTimer);
     clearInterval(this.positionsLook);
     for (const timer of this.resumes.values()) clearTimeout(timer);
@@ -166,22 +136,7 @@ export class GroupConsumer {
   }
 
   private openClient(): ConsumerClient {
-    const { options } = this;
-    const config = {
-      groupId: options.group,
-      sessionTimeout: options.sessionTimeoutMs ?? 10_000,
-      rebalanceTimeout: 20_000,
-      heartbeatInterval: 1_000,
-      minBytes: 1,
-      maxBytesPerPartition: options.maxBytesPerPartition ?? 1024 * 1024,
-      // One connection per broker answers in order: a long wait would hold up commits and heartbeats.
-      maxWaitTimeInMs: options.maxWaitMs ?? 100,
-      metadataMaxAge: 30_000,
-      allowAutoTopicCreation: false,
-      // The client's own restart cannot be stopped, so that it would leave a member behind that reads nothing.
-      retry: { retries: 5, restartOnFailure: () => Promise.resolve(false) },
-    };
-    return new ConsumerClient(options.kafka, config, {
+    return new ConsumerClient(this.options, {
       crashed: (error) => this.crashed(error),
       assigned: (assignment) => this.assigned(assignment),
       fetched: () => (this.lastFetch = performance.now()),
@@ -245,54 +200,22 @@ export class GroupConsumer {
 
   private async commit(client: ConsumerClient, payload: EachBatchPayload, nextOffset: bigint): Promise<void> {
     const { topic, partition } = payload.batch;
-    const entry = { topic, partition, offset: String(nextOffset) };
     payload.resolveOffset(String(nextOffset - 1n));
-    const offsets = { topics: [{ topic, partitions: [{ partition, offset: entry.offset }] }] };
+    const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(nextOffset) }] }] };
     this.positions?.note(topic, partition, nextOffset);
     try {
       await client.request(payload.commitOffsetsIfNecessary(offsets));
-      this.uncommitted.delete(`${topic}/${partition}`);
-      this.misdirectedSince = undefined;
+      this.commits.settle(topic, partition);
     } catch (error) {
       if (isLostMembership(error) || client.isGivenUp()) throw error;
-      this.uncommitted.set(`${topic}/${partition}`, entry);
+      this.commits.add(topic, partition, nextOffset);
       this.options.logger.warn({ topic, partition, cause: String(error) }, 'a commit failed; it is repeated');
     }
   }
 
-  private async commitAgain(): Promise<void> {
-    if (this.uncommitted.size === 0) return;
-    const entries = [...this.uncommitted];
-    const { client } = this;
-    try {
-      await client.consumer.commitOffsets(entries.map(([, entry]) => entry));
-      for (const [name, entry] of entries) if (this.uncommitted.get(name) === entry) this.uncommitted.delete(name);
-      this.misdirectedSince = undefined;
-    } catch (error) {
-      this.options.logger.debug({ cause: String(error) }, 'a repeated commit failed');
-      if (client === this.client) this.lookForMisdirection(error);
-    }
-  }
-
-  /**
-   * A client that wanted to join again while the new coordinator was loading keeps its assignment and heartbeats there, and
-   * commits to the former one for good: only another client finds out.
-   */
-  private lookForMisdirection(error: unknown): void {
-    if (!isMisdirected(error)) return;
-    this.misdirectedSince ??= performance.now();
-    const silenceMs = performance.now() - this.misdirectedSince;
-    if (silenceMs < (this.options.coordinatorPatienceMs ?? 10_000)) return;
-    this.replace(
-      { silence_ms: Math.round(silenceMs) },
-      'the Kafka consumer commits to a former coordinator; it is replaced',
-    );
-  }
-
   /** A new assignment: older commits are another member's business now. */
   private assigned(assignment: Record<string, number[]>): void {
-    this.uncommitted.clear();
-    this.misdirectedSince = undefined;
+    this.commits.clear();
     this.options.onAssigned?.(assignment);
     this.positions?.assign(assignment);
   }
@@ -306,8 +229,7 @@ export class GroupConsumer {
   /** Whoever waits for this group by its commits must not believe what the store no longer has. */
   private moved(moved: MovedPosition): void {
     const { topic, partition, expected, stored } = moved;
-    if (stored !== null || !this.options.committedTopics?.has(topic))
-      this.uncommitted.set(`${topic}/${partition}`, { topic, partition, offset: String(stored ?? 0n) });
+    if (stored !== null || !this.options.committedTopics?.has(topic)) this.commits.add(topic, partition, stored ?? 0n);
     this.options.logger.warn(
       { group: this.options.group, topic, partition, expected: textOf(expected), stored: textOf(stored) },
       'the stored position is another one than was read to: reading goes on there',
@@ -338,20 +260,19 @@ export class GroupConsumer {
   }
 
   private async lookForHang(): Promise<void> {
-    const silenceMs = await this.hangs.look(this.client.fetches);
-    if (silenceMs === null) return;
+    const { client } = this;
+    const silenceMs = await this.hangs.look(client.fetches);
     const what = 'the Kafka consumer gets no answers while the brokers answer others; it is replaced';
-    this.replace({ silence_ms: Math.round(silenceMs) }, what);
+    if (silenceMs !== null) this.replace(client, silenceMs, what);
   }
 
-  private replace(fields: { silence_ms: number }, what: string): void {
-    if (this.abort.signal.aborted || this.fatal) return;
-    const client = this.client;
-    this.options.logger.error({ group: this.options.group, ...fields }, what);
+  /** Goes on with another client, unless that has happened meanwhile. */
+  private replace(client: ConsumerClient, silenceMs: number, what: string): void {
+    if (this.abort.signal.aborted || this.fatal || client !== this.client) return;
+    this.options.logger.error({ group: this.options.group, silence_ms: Math.round(silenceMs) }, what);
     this.options.onReplaced?.();
     this.client = this.openClient();
-    this.uncommitted.clear();
-    this.misdirectedSince = undefined;
+    this.commits.clear();
     this.rejoin(client.giveUp());
   }
 

@@ -3,14 +3,15 @@ import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { BatchLimit } from '../work';
 import { AloneWatch } from './alone-watch';
-import { DataError, OutageError, PositionMovedError } from './batch-errors';
+import { Failure, OutageError, PositionMovedError, failureOf } from './batch-errors';
 import { Chunk, chunkOf } from './chunk';
 import { DeadLetters } from './dead-letters';
 import { backoffMs, decideProgress, Progress, StuckAt } from './decide-progress';
 import { DeliveryTrace } from './delivery-trace';
-import { FetchedBatch, UndecodableFetch } from './group-consumer';
+import { FetchedBatch, UndecodableFetch } from './fetched-batch';
 import { KafkaMetrics, StopCause } from './kafka-metrics';
 import { DeliveryProgress } from './lag-watch';
+import { PartitionLetters } from './partition-letters';
 import { RetryPolicy } from './retry-policy';
 import { ConsumedRecord, Outcome, RecordBatch, dead, retry, retryDependency } from './outcomes';
 
@@ -49,12 +50,6 @@ export interface PartitionDeliveryOptions {
   random?: () => number;
 }
 
-/** Why a handler threw. */
-interface Failure {
-  readonly cause: StopCause;
-  readonly reason: string;
-}
-
 /** What a delivery came to; `cause` is why it stopped when the handler threw. */
 type Delivered = Progress & { readonly cause?: StopCause };
 
@@ -67,9 +62,7 @@ export class PartitionDelivery {
   private readonly limit: BatchLimit;
   private readonly alone: AloneWatch;
   private successes = 0;
-  /** Offsets not yet passed whose dead letter Kafka already has. */
-  private readonly written = new Set<bigint>();
-
+  private readonly letters: PartitionLetters;
   private readonly topic: string;
 
   constructor(private readonly options: PartitionDeliveryOptions) {
@@ -79,6 +72,7 @@ export class PartitionDelivery {
       successesElsewhere: () => options.successes.total() - this.successes,
     });
     this.topic = options.topic ?? options.row.name;
+    this.letters = new PartitionLetters({ ...options, topic: this.topic });
   }
 
   /** Delivers a fetch piece by piece until it is done, stopped or no longer current. */
@@ -94,7 +88,7 @@ export class PartitionDelivery {
       next += progress.finished;
       const finishedTo = positionAfter(batch, chunk, progress.finished, next);
       if (finishedTo !== undefined) {
-        for (const offset of this.written) if (offset < finishedTo) this.written.delete(offset);
+        this.letters.passed(finishedTo);
         await batch.commit(finishedTo);
         if (position !== undefined) position = finishedTo;
       }
@@ -114,14 +108,8 @@ export class PartitionDelivery {
    * batch without records. Rejects when either fails.
    */
   async pass({ batch, position, commit, reposition }: UndecodableFetch, lastOffset: bigint): Promise<void> {
-    const { row, partition, deadLetters, hasOwnPositions, handle, metrics } = this.options;
-    const { firstOffset, digest, sizeBytes, reason, detail } = batch;
-    if (!this.written.has(firstOffset)) {
-      const place = { topic: this.topic, partition, firstOffset, lastOffset, digest, sizeBytes };
-      await deadLetters.writeBatch(row, { kind: 'batch', ...place }, `${reason}: ${detail}`);
-      this.written.add(firstOffset);
-      metrics.deadLetters.inc(this.labels());
-    }
+    const { partition, hasOwnPositions, handle } = this.options;
+    await this.letters.writeBatch(batch, lastOffset);
     const nothing = { records: [], deadLetter: () => Promise.resolve() };
     const passed = { topic: this.topic, partition, firstOffset: batch.position, lastOffset, position, ...nothing };
     try {
@@ -130,7 +118,7 @@ export class PartitionDelivery {
       if (error instanceof PositionMovedError) reposition();
       throw error;
     }
-    this.written.delete(firstOffset);
+    this.letters.passed(lastOffset + 1n);
     await commit(lastOffset + 1n);
   }
 
@@ -201,7 +189,7 @@ export class PartitionDelivery {
   /** Writes the dead letters of a delivery; returns where the partition stands still when one cannot be written. */
   private async writeDead(chunk: Chunk, progress: Progress): Promise<Delivered | undefined> {
     const results = await Promise.allSettled(
-      progress.dead.map(({ index, reason, attempts }) => this.writeDeadLetter(chunk.messages[index], reason, attempts)),
+      progress.dead.map(({ index, reason, attempts }) => this.letters.write(chunk.messages[index], reason, attempts)),
     );
     const failed = results.findIndex((result) => result.status === 'rejected');
     if (failed < 0) return undefined;
@@ -235,7 +223,7 @@ export class PartitionDelivery {
       records,
       deadLetter: async (record, reason) => {
         const message = chunk.messages[chunk.offsets.indexOf(record.offset)];
-        await this.writeDeadLetter(message, reason, (this.stuck?.attempts ?? 0) + 1).catch((error: unknown) => {
+        await this.letters.write(message, reason, (this.stuck?.attempts ?? 0) + 1).catch((error: unknown) => {
           throw new OutageError(`writing a dead letter failed: ${String(error)}`, { cause: error });
         });
       },
@@ -246,21 +234,8 @@ export class PartitionDelivery {
   private async writeUndecodable(chunk: Chunk): Promise<void> {
     await Promise.all(
       chunk.decoded.map((entry, index) =>
-        'reason' in entry ? this.writeDeadLetter(chunk.messages[index], entry.reason, 1) : undefined,
+        'reason' in entry ? this.letters.write(chunk.messages[index], entry.reason, 1) : undefined,
       ),
-    );
-  }
-
-  private async writeDeadLetter(message: KafkaMessage, reason: string, attempts: number): Promise<void> {
-    const offset = BigInt(message.offset);
-    if (this.written.has(offset)) return;
-    const { row, partition, deadLetters, logger, metrics } = this.options;
-    await deadLetters.write(row, partition, message, { reason, attempts }, this.topic);
-    this.written.add(offset);
-    metrics.deadLetters.inc(this.labels());
-    logger.error(
-      { ...this.labels(), partition, offset: message.offset, reason, attempts },
-      'a record went to the dead letters',
     );
   }
 
@@ -319,12 +294,4 @@ export class PartitionDelivery {
 function positionAfter(batch: FetchedBatch, chunk: Chunk, finished: number, next: number): bigint | undefined {
   if (finished === 0) return undefined;
   return next === batch.messages.length ? batch.lastOffset + 1n : chunk.offsets[finished - 1] + 1n;
-}
-
-/** What a handler threw, as batch-errors.ts says it. */
-function failureOf(error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (error instanceof DataError) return { cause: 'record', reason };
-  if (error instanceof PositionMovedError) return { cause: 'position', reason };
-  return { cause: error instanceof OutageError ? 'dependency' : 'size', reason };
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchPassedData, batchPassed, decodeRecord, recordKey, topics } from '@podium/messages';
 import { Logger } from 'pino';
 import { Kafka } from './create-kafka';
-import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { FetchedBatch } from './fetched-batch';
+import { GroupConsumer } from './group-consumer';
 import { GroupPositions } from './group-positions';
 import { UndecodableBatch } from './record-batches/undecodable-batch';
 

@@ -1,4 +1,4 @@
-import { IHeaders, RecordMetadata, TopicMessages } from 'kafkajs';
+import { ICustomPartitioner, IHeaders, RecordMetadata, TopicMessages } from 'kafkajs';
 import { RecordPlace } from './pending-records';
 
 /** A record with the partition that it goes to. */
@@ -9,6 +9,12 @@ export interface PartitionRecord {
   readonly value: Buffer | null;
   readonly headers?: IHeaders;
 }
+
+/** Every message carries its partition. */
+export const partitionOfMessage: ICustomPartitioner =
+  () =>
+  ({ message }) =>
+    message.partition ?? 0;
 
 /** Records as the client takes them, in their order. */
 export function topicMessagesOf(records: readonly PartitionRecord[]): TopicMessages[] {

@@ -9,7 +9,7 @@ import { KafkaMetrics, kafkaMetrics, showProducedTopic } from './kafka-metrics';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
 import { partitionOf } from './partition-of';
 import { PendingRecord, PendingRecords, RecordPlace } from './pending-records';
-import { placesOf, topicMessagesOf } from './produce-request';
+import { partitionOfMessage, placesOf, topicMessagesOf } from './produce-request';
 import {
   DeadlineExceededError,
   OutcomeUnknownError,
@@ -69,11 +69,7 @@ export class RecordProducer {
       retry: { retries: 0 },
       metadataMaxAge: 5_000,
       allowAutoTopicCreation: false,
-      // Every message carries its partition.
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition ?? 0,
+      createPartitioner: partitionOfMessage,
     });
     this.metrics = kafkaMetrics(options.registry);
     for (const { name } of options.topics ?? []) showProducedTopic(this.metrics, name);

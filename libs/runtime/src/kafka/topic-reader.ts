@@ -3,7 +3,8 @@ import { EventDefinition, TopicRow } from '@podium/messages';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Kafka } from './create-kafka';
-import { FetchedBatch, GroupConsumer } from './group-consumer';
+import { FetchedBatch } from './fetched-batch';
+import { GroupConsumer } from './group-consumer';
 import { GroupPositions } from './group-positions';
 import { KafkaMetrics, UndecodableStop, kafkaMetrics } from './kafka-metrics';
 import { BatchHandlerMethod, RecordBatch } from './outcomes';
@@ -130,7 +131,7 @@ export class TopicReader<D extends EventDefinition> {
         hasOwnPositions: true,
         pause: (durationMs) => this.consumer.pause(row.name, partition, durationMs),
         deadLetters: {
-          write: async (_source, _partition, { offset, key }, { reason }) =>
+          write: async (_source, { offset, key }, { reason }) =>
             onDead({ partition, offset: BigInt(offset), key: key?.toString() ?? '', reason }),
           writeBatch: async (_source, { firstOffset }, reason) =>
             onDead({ partition, offset: firstOffset, key: '', reason }),

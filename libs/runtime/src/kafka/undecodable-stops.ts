@@ -1,7 +1,7 @@
 import { BatchPassedData } from '@podium/messages';
 import { Logger } from 'pino';
 import { Kafka } from './create-kafka';
-import { UndecodableFetch } from './group-consumer';
+import { UndecodableFetch } from './fetched-batch';
 import { UndecodableStop } from './kafka-metrics';
 import { BatchPlace, PassedBatches } from './passed-batches';
 import { UndecodableBatch } from './record-batches/undecodable-batch';

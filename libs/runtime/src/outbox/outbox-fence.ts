@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from 'prom-client';
 import { Queryable } from '../postgres';
-import { OutboxTimelineStore } from './outbox-timeline.store';
-import { endsOf } from './published-since';
+import { OutboxTimelineStore, PublishedUpTo } from './outbox-timeline.store';
 import { ReconcileOptions, RepairLost, reconcileOutbox } from './reconcile-outbox';
 
 /** One service's fence. */
@@ -51,8 +50,11 @@ export class OutboxFence {
   /** A release without positions, or a relay that has lost its lead, may have published behind what is known. */
   private async noteEnds(session: Queryable, signal: AbortSignal): Promise<void> {
     const { positions, topics } = this.options;
-    for (const { name } of topics) await positions.endsWhenThere(name, signal);
-    await this.timelines.setPublishedUpTo(session, await endsOf(positions, topics));
+    const places: PublishedUpTo[] = [];
+    for (const { name: topic } of topics)
+      for (const [partition, { high }] of (await positions.endsWhenThere(topic, signal)).entries())
+        places.push({ topic, partition, nextOffset: high });
+    await this.timelines.setPublishedUpTo(session, places);
   }
 
   private async reconcile(session: Queryable, signal: AbortSignal): Promise<void> {

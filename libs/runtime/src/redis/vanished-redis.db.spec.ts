@@ -45,8 +45,7 @@ describe('Redis whose node has vanished without closing its connections', () => 
       const { stream } = client as unknown as { stream: Socket };
       return { localPort: stream.localPort, remotePort: stream.remotePort };
     });
-    expect(keepAliveOf({ localPort, remotePort })).toBeGreaterThan(0);
-    expect(keepAliveOf({ localPort, remotePort })).toBeLessThanOrEqual(5.1);
+    expect(await keepAliveOf({ localPort, remotePort })).toBeLessThanOrEqual(5.1);
   });
 });
 
