@@ -14,6 +14,10 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       'no-console': 'error',
       eqeqeq: 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'Use parseUrl of @podium/runtime/url, which says why.' },
+      ],
     },
   },
   { files: ['tools/**', 'bench/**', 'docs/examples/**'], rules: { 'no-console': 'off' } },

@@ -95,7 +95,10 @@ describe("a partner's own server beside npm start, by the page alone", () => {
       `${description.gateway_url}/data/v4/players?nickname=${encodeURIComponent(player.nickname)}`,
       { headers: { authorization: `Bearer ${description.data_api_key}` } },
     );
-    expect(Object.keys((await found.json()) as object)).toContain('acme_url');
+    expect({ status: found.status, body: await found.json() }).toMatchObject({
+      status: 200,
+      body: { acme_url: expect.any(String) as string },
+    });
   });
 
   it('gives none of it to the services of a test, a fault run or a measurement, which start them without settings', async () => {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@podium/runtime/url';
 import { readLocalStack } from '../shared/local-stack';
 import { UsageError } from './usage-error';
 
@@ -99,7 +100,7 @@ export function connect(options: { url?: string; token?: string }, env: NodeJS.P
   // A token of the local stack is not sent to another address.
   const token = options.token ?? env.PODIUM_TOKEN ?? (url === stack?.gateway_url ? stack?.operator_token : undefined);
   if (!url) throw new UsageError('No address: give --url or PODIUM_URL, or start the local stack with npm start.');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw new UsageError(`${url} is no address: it must begin with https:// or http://.`);
   if (!token) throw new UsageError("No token: give an operator's by --token or PODIUM_TOKEN.");
   return new Api(url.replace(/\/+$/, ''), token);

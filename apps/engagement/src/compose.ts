@@ -11,7 +11,7 @@ import {
   kafkaConnection,
 } from '@podium/runtime/kafka';
 import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
-import { createPool, dataSourceOptions, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { createPool, dataSourceOptions, queryable, readTimeline, requireMigrations } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
 import { ApplyParts } from './apply-batch';
@@ -107,7 +107,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const metrics = new EngagementMetrics(registry);
   const fence = new ReplayFence();
   const positions = new PositionsStore(db);
-  const erasures = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, { row: topics.erasures, logger });
+  const erasures = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, {
+    row: topics.erasures,
+    timeline: () => readTimeline(db),
+    logger,
+  });
   lifecycle.onStart('erasures', () => erasures.start());
   lifecycle.onStop('intake', 'erasures', () => erasures.stop());
   const gate = new ErasureGate(erasures, topics.erasures.name);

@@ -9,7 +9,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { createPool, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { createPool, queryable, readTimeline, requireMigrations } from '@podium/runtime/postgres';
 import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
 import { BatchAdmission } from './admission/admit-batch';
@@ -76,7 +76,6 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('flush', 'refusals', () => refusalsFlush.stop());
 
   // 4. Who is linked: a table shared by the instances, written by one group.
-  const linkView = new LinkView(new LinksStore(db), registry);
   const positions = new PositionsStore(db);
   const linksServer = new BatchKafkaServer({
     kafka,
@@ -88,10 +87,15 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     onFatal: fatal,
   });
   // Before it has caught up, users who are linked would be refused, and those who no longer are accepted.
-  const barrier = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, { row: topics.links, logger });
+  const barrier = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, {
+    row: topics.links,
+    timeline: () => readTimeline(db),
+    logger,
+  });
   lifecycle.onStart('link view barrier', () => barrier.start());
   lifecycle.onStop('intake', 'link view barrier', () => barrier.stop());
   health.gate('link view has caught up', () => barrier.isPassed() && linksServer.healthy());
+  const linkView = new LinkView(new LinksStore(db), barrier, registry);
 
   // 5. Admission.
   const admission = new BatchAdmission({

@@ -1,4 +1,5 @@
 import { queryable } from '@podium/runtime/postgres';
+import { parseUrl } from '@podium/runtime/url';
 import { Command } from 'commander';
 import { localStack } from '../api';
 import { outputOf } from '../command-context';
@@ -92,7 +93,7 @@ function unknown(part: string, means: string): PartStatus {
 function addInstance(text: string, before: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
   const at = text.indexOf('=');
   const url = text.slice(at + 1);
-  if (at < 1 || !URL.canParse(url))
+  if (at < 1 || parseUrl(url) === null)
     throw new UsageError(`--health ${text}: must be a name and an address, as gateway=http://127.0.0.1:9090.`);
   return new Map([...before, [text.slice(0, at), url.replace(/\/+$/, '')]]);
 }

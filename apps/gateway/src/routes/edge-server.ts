@@ -1,5 +1,6 @@
 import { IncomingMessage, RequestListener, STATUS_CODES, Server, ServerResponse, createServer } from 'node:http';
 import { Socket } from 'node:net';
+import { parseUrl } from '@podium/runtime/url';
 import { refuse } from './answer';
 import { ConnectionBound } from './connection-bound';
 import { Refusal, bodyFor, refusalOf } from './refusal';
@@ -175,8 +176,9 @@ function takeAbsoluteTarget(request: IncomingMessage, publicHost: string): Refus
   const target = request.url ?? '';
   // OPTIONS * asks about the server as a whole; the router answers it like any unknown path.
   if (target === '*') return null;
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return refusals.target;
-  const { host } = new URL(target);
+  const url = parseUrl(target);
+  if (!/^https?:\/\//i.test(target) || url === null) return refusals.target;
+  const { host } = url;
   const { localAddress, localPort } = request.socket;
   if (host !== publicHost && host !== `${localAddress}:${localPort}`) return refusals.target;
   request.url = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';

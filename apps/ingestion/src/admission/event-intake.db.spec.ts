@@ -72,7 +72,7 @@ class Instance {
       marks: new EventMarks(this.redis, { lifetimeS: 60 }, registry),
       twins: new Twins(),
       contracts,
-      links: new LinkView(new LinksStore(queryable(pool)), registry),
+      links: new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry),
       publisher: new EventPublisher(this.producer, userEvents),
       refusals,
       metrics: new AdmissionMetrics(registry),

@@ -2,7 +2,7 @@ import { LinkData, linkChanged, recordKey } from '@podium/messages';
 import { ConsumedRecord, OutageError, PositionMovedError, RecordBatch, tombstoneHeaders } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, createPool, queryable } from '@podium/runtime/postgres';
+import { Pool, createPool, queryable, readTimeline } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import * as fc from 'fast-check';
 import { migrations, schema } from '../migrations';
@@ -26,6 +26,8 @@ describe('the link view', () => {
   let view: LinkView;
   let consumer: LinksConsumer;
   let clockMs: number;
+  /** On which timelines the table is taken for caught up. */
+  let isPassedOn: (timeline: string) => boolean;
   let offset = 0n;
 
   beforeAll(async () => {
@@ -40,9 +42,15 @@ describe('the link view', () => {
     await pool.query('TRUNCATE ingestion.links, ingestion.erased_accounts, ingestion.refusals, ingestion.positions');
     clockMs = 1_000_000;
     store = new LinksStore(queryable(pool));
-    view = new LinkView(store, new Registry(), () => clockMs);
+    isPassedOn = () => true;
+    view = viewOf(store);
     consumer = newConsumer(view);
   });
+
+  function viewOf(ownStore: LinksStore): LinkView {
+    const barrier = { isPassedOn: (timeline: string) => isPassedOn(timeline) };
+    return new LinkView(ownStore, barrier, new Registry(), () => clockMs);
+  }
 
   function newConsumer(ownView: LinkView, ownPool = pool): LinksConsumer {
     return new LinksConsumer(new ApplyLinks(ownPool), ownView, new RefusalCounts());
@@ -153,7 +161,7 @@ describe('the link view', () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...history, ...erasures], { minLength: 5 }), async (records) => {
         await pool.query('TRUNCATE ingestion.links, ingestion.erased_accounts');
-        view = new LinkView(store, new Registry(), () => clockMs);
+        view = viewOf(store);
         for (const each of records) await consume({ ...each, offset: offset++ });
         expect(await userOf(account)).toBe('u-6');
       }),
@@ -206,14 +214,25 @@ describe('the link view', () => {
 
   it('remembers a link for two seconds from before it was read, and never that there is none', async () => {
     expect(await userOf(account)).toBeUndefined();
-    await newConsumer(new LinkView(store, new Registry())).onLinks(await batchOf(record(1)));
+    await newConsumer(viewOf(store)).onLinks(await batchOf(record(1)));
     expect(await userOf(account)).toBe('u-1');
     // Another instance consumes the unlinking, so that this one's memory is not told.
-    await newConsumer(new LinkView(store, new Registry())).onLinks(await batchOf(record(2, { state: 'unlinked' })));
+    await newConsumer(viewOf(store)).onLinks(await batchOf(record(2, { state: 'unlinked' })));
     clockMs += 1999;
     expect(await userOf(account)).toBe('u-1');
     clockMs += 2;
     expect(await userOf(account)).toBeUndefined();
+  });
+
+  it('rejects while the table is behind its topic on this timeline, for accounts with and without a link', async () => {
+    await consume(record(1));
+    const present = await readTimeline(queryable(pool));
+    isPassedOn = (timeline) => timeline !== present;
+    await expect(view.find([account])).rejects.toThrow(present);
+    await expect(view.find([{ ...account, platformUserId: 'nobody' }])).rejects.toThrow(present);
+    isPassedOn = (timeline) => timeline === present;
+    expect(await userOf(account)).toBe('u-1');
+    expect(await userOf({ ...account, platformUserId: 'nobody' })).toBeUndefined();
   });
 
   it('rejects while Postgres is away, except for what it remembers', async () => {
@@ -222,7 +241,7 @@ describe('the link view', () => {
       logger,
       new Registry(),
     );
-    const cut = new LinkView(new LinksStore(queryable(gone)), new Registry());
+    const cut = viewOf(new LinksStore(queryable(gone)));
     await expect(cut.find([account])).rejects.toThrow();
     await gone.end();
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { CatchUpBarrier } from '@podium/runtime/kafka';
 import { Counter, Registry } from '@podium/runtime/metrics';
 import { AccountRef, LinkRow, LinksStore } from './links.store';
 
@@ -18,6 +19,7 @@ export class LinkView {
 
   constructor(
     private readonly store: LinksStore,
+    private readonly barrier: Pick<CatchUpBarrier, 'isPassedOn'>,
     registry: Registry,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -30,7 +32,7 @@ export class LinkView {
     });
   }
 
-  /** The active links of accounts, by `accountKey`; at most one statement. Rejects when Postgres is away. */
+  /** The active links of accounts, by `accountKey`; at most one statement. Rejects when Postgres is away, and while the table is behind its topic after a failover. */
   async find(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
     const links = new Map<string, ActiveLink>();
     const asked = new Map<string, AccountRef>();
@@ -54,7 +56,10 @@ export class LinkView {
   private async ask(asked: ReadonlyMap<string, AccountRef>, links: Map<string, ActiveLink>): Promise<void> {
     const start = this.now();
     let found = 0;
-    for (const row of await this.store.find([...asked.values()])) {
+    const { timeline, links: rows } = await this.store.find([...asked.values()]);
+    if (!this.barrier.isPassedOn(timeline))
+      throw new Error(`the link view is behind its topic on timeline ${timeline}`);
+    for (const row of rows) {
       if (row.state === 'unlinked') continue;
       const link = activeLinkOf(row);
       const key = accountKey(link);

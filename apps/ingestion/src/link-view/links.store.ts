@@ -1,6 +1,6 @@
 import { LinkData, LinkState, identityDigest } from '@podium/messages';
 import { Removal } from '@podium/runtime/consumers';
-import { Queryable } from '@podium/runtime/postgres';
+import { Queryable, presentTimeline } from '@podium/runtime/postgres';
 
 /** One account at a partner. */
 export interface AccountRef {
@@ -21,6 +21,13 @@ export interface LinkRow extends AccountRef {
   readonly state: LinkState;
   /** Unix seconds. */
   readonly linkedAtS: number;
+}
+
+/** What the table said of accounts. */
+export interface FoundLinks {
+  /** Postgres' timeline on which it was read. */
+  readonly timeline: string;
+  readonly links: readonly LinkRow[];
 }
 
 /** A link's whole state at a revision, as its topic says. */
@@ -44,37 +51,23 @@ export async function holdNames(tx: Queryable, how: 'shared' | 'alone'): Promise
 export class LinksStore {
   constructor(private readonly db: Queryable) {}
 
-  /** The links of accounts, in one statement; accounts without a row are left out. */
-  async find(accounts: readonly AccountRef[]): Promise<LinkRow[]> {
-    const { rows } = await this.db.query<{
-      platform: string;
-      platform_user_id: string;
-      user_id: string;
-      link_id: string;
-      organizer_id: string;
-      state: LinkState;
-      linked_at: number;
-    }>(
+  /** The links of accounts and the timeline on which they were read, in one statement; accounts without a row are left out. */
+  async find(accounts: readonly AccountRef[]): Promise<FoundLinks> {
+    const { rows } = await this.db.query<{ timeline: string } & (FoundRow | { platform: null })>(
       // One probe of the index per account, whatever the planner knows of the table: as a plain join it reads all of a
       // table that is small or was never analyzed.
-      `SELECT found.*
-         FROM unnest($1::text[], $2::text[]) AS asked (platform, platform_user_id)
-        CROSS JOIN LATERAL (
-              SELECT l.platform, l.platform_user_id, l.user_id, l.link_id, l.organizer_id, l.state, l.linked_at
-                FROM ingestion.links AS l
-               WHERE l.platform = asked.platform AND l.platform_user_id = asked.platform_user_id
-               LIMIT 1) AS found`,
+      `SELECT ${presentTimeline} AS timeline, found.*
+         FROM (VALUES (true)) AS one_row_at_least
+         LEFT JOIN (unnest($1::text[], $2::text[]) AS asked (account_platform, account_user_id)
+              CROSS JOIN LATERAL (
+                    SELECT l.platform, l.platform_user_id, l.user_id, l.link_id, l.organizer_id, l.state, l.linked_at
+                      FROM ingestion.links AS l
+                     WHERE l.platform = asked.account_platform AND l.platform_user_id = asked.account_user_id
+                     LIMIT 1) AS found) ON true`,
       [accounts.map(({ platform }) => platform), accounts.map(({ platformUserId }) => platformUserId)],
     );
-    return rows.map((row) => ({
-      platform: row.platform,
-      platformUserId: row.platform_user_id,
-      userId: row.user_id,
-      linkId: row.link_id,
-      organizerId: row.organizer_id,
-      state: row.state,
-      linkedAtS: row.linked_at,
-    }));
+    const links = rows.flatMap((row) => (row.platform === null ? [] : linkOf(row)));
+    return { timeline: rows[0].timeline, links };
   }
 
   /**
@@ -141,4 +134,26 @@ export class LinksStore {
 /** Digest of an account, in hex: what is kept of one that was erased. */
 export function digestOf({ platform, platformUserId }: AccountRef): string {
   return identityDigest(platform, platformUserId).toString('hex');
+}
+
+interface FoundRow {
+  readonly platform: string;
+  readonly platform_user_id: string;
+  readonly user_id: string;
+  readonly link_id: string;
+  readonly organizer_id: string;
+  readonly state: LinkState;
+  readonly linked_at: number;
+}
+
+function linkOf(row: FoundRow): LinkRow {
+  return {
+    platform: row.platform,
+    platformUserId: row.platform_user_id,
+    userId: row.user_id,
+    linkId: row.link_id,
+    organizerId: row.organizer_id,
+    state: row.state,
+    linkedAtS: row.linked_at,
+  };
 }

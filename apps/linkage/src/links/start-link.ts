@@ -1,5 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { parseUrl } from '@podium/runtime/url';
 import { shareLinking } from '../erasures/erasures.store';
 import { redirectUrlOf } from '../integrations/onboarding';
 import { places } from '../vault/places';
@@ -89,5 +90,5 @@ export class StartLink {
 /** The address as it was parsed, which alone is used; what is no address stays as it is, and is in no list. */
 function pageOf(returnTo: string | undefined): string | null {
   if (returnTo === undefined) return null;
-  return URL.canParse(returnTo) ? new URL(returnTo).href : returnTo;
+  return parseUrl(returnTo)?.href ?? returnTo;
 }

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '@podium/runtime/url';
 
 /** Hosts, as `host:port`, that may be reached by plain http and at private addresses: the local stack's sandbox. */
 export type AddressAllowList = ReadonlySet<string>;
@@ -59,10 +60,10 @@ export function parsePartnerAddress(text: string, allowList: AddressAllowList): 
   const refused = (problem: string): PartnerAddress => ({ ok: false, problem });
   if (text.length > maxLength) return refused(`must have at most ${maxLength} characters`);
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('must not have blanks, control characters or backslashes');
-  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return refused('must be an absolute https address');
+  const url = parseUrl(text);
+  if (!/^https?:\/\/[^/]/i.test(text) || url === null) return refused('must be an absolute https address');
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return refused('must not have credentials');
   if (text.includes('#')) return refused('must not have a fragment');
-  const url = new URL(text);
   if (isAllowListed(url, allowList)) return { ok: true, url };
   if (url.protocol !== 'https:') return refused('must begin with https://');
   const problem = hostProblem(url.hostname);
@@ -71,7 +72,7 @@ export function parsePartnerAddress(text: string, allowList: AddressAllowList): 
 
 /** The origin of an address; null for what is none, such as the empty one of an integration that was restored. */
 export function originOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).origin : null;
+  return parseUrl(address)?.origin ?? null;
 }
 
 /** The URL parser has already brought decimal, octal and hexadecimal forms of IPv4 to dotted ones. */

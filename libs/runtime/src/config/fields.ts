@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../url';
 import { Field } from './config';
 
 type Declared = Omit<Field<unknown>, 'parse'>;
@@ -160,7 +161,7 @@ function isNetwork(part: string): boolean {
 }
 
 function parseAddress(value: string, schemes: readonly string[]): string {
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = parseUrl(value);
   if (!url || !schemes.includes(url.protocol.slice(0, -1)))
     throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return value.replace(/\/+$/, '');
@@ -170,9 +171,10 @@ function parseAddress(value: string, schemes: readonly string[]): string {
 
 /** What parsers of addresses read differently is not left to them. */
 function parseWebAddress(value: string): URL {
-  if (!/^https?:\/\/[^/]/i.test(value) || !URL.canParse(value))
+  const url = parseUrl(value);
+  if (!/^https?:\/\/[^/]/i.test(value) || url === null)
     throw new Error('must be an address that starts with http:// or https://');
   if (/[\u0000-\u0020\u007f\\#]/.test(value) || /^https?:\/\/[^/?]*@/i.test(value))
     throw new Error('must have neither credentials nor a fragment, and no backslash, blank or control character');
-  return new URL(value);
+  return url;
 }

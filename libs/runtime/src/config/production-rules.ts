@@ -1,3 +1,4 @@
+import { parseUrl } from '../url';
 import { Field, Source } from './config';
 import { KeyRing } from './fields';
 
@@ -98,9 +99,9 @@ function isRandom(key: Buffer): boolean {
 }
 
 function sslModeOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).searchParams.get('sslmode') : null;
+  return parseUrl(address)?.searchParams.get('sslmode') ?? null;
 }
 
 function passwordOf(address: string): string {
-  return URL.canParse(address) ? decodeURIComponent(new URL(address).password) : '';
+  return decodeURIComponent(parseUrl(address)?.password ?? '');
 }

@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { JSONWebKeySet, JWTVerifyGetKey, createLocalJWKSet, errors } from 'jose';
 import { Logger } from '../log';
+import { parseUrl } from '../url';
 import { readIssuerJson } from './issuer-json';
 
 /** The identity provider's keys cannot be had now: whether a token is good cannot be said. */
@@ -121,7 +122,7 @@ export class IssuerKeys {
       throw new Error('the discovery document is that of another issuer');
     const { jwks_uri } = document;
     const scheme = issuerUrl.startsWith('https:') ? /^https:/ : /^https?:/;
-    if (typeof jwks_uri !== 'string' || !URL.canParse(jwks_uri) || !scheme.test(new URL(jwks_uri).protocol))
+    if (typeof jwks_uri !== 'string' || !scheme.test(parseUrl(jwks_uri)?.protocol ?? ''))
       throw new Error('the discovery document has no jwks_uri that may be used');
     return jwks_uri;
   }

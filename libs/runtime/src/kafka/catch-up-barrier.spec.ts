@@ -8,9 +8,11 @@ const logger = createLog({ service: 'test', instance: 'test', level: 'silent' })
 describe('CatchUpBarrier', () => {
   let ends: { low: bigint; high: bigint }[];
   let positions: () => (bigint | null)[];
+  let timeline: string;
   let barrier: CatchUpBarrier;
 
   beforeEach(async () => {
+    timeline = '00000001';
     ends = [
       { low: 0n, high: 10n },
       { low: 4n, high: 4n },
@@ -18,7 +20,7 @@ describe('CatchUpBarrier', () => {
     barrier = new CatchUpBarrier(
       { endsWhenThere: async () => ends, close: async () => undefined },
       { load: async (_topic, partition) => positions()[partition] },
-      { row: topics.links, logger, pollMs: 2 },
+      { row: topics.links, timeline: async () => timeline, logger, pollMs: 2 },
     );
   });
   afterEach(() => barrier.stop());
@@ -50,6 +52,33 @@ describe('CatchUpBarrier', () => {
     expect(barrier.isPassed()).toBe(false);
     away = false;
     await sleep(20);
+    expect(barrier.isPassed()).toBe(true);
+  });
+
+  it('is passed again on another timeline only when the table has what is in the topic then', async () => {
+    let next = 10n;
+    positions = () => [next, null];
+    expect(barrier.isPassedOn('00000001')).toBe(false);
+    await barrier.start();
+    await sleep(20);
+    expect(barrier.isPassedOn('00000001')).toBe(true);
+
+    // A standby without the last commits was promoted; the topic has what was published before.
+    timeline = '00000002';
+    ends = [{ low: 0n, high: 12n }];
+    next = 8n;
+    expect(barrier.isPassedOn('00000002')).toBe(false);
+    await sleep(20);
+    next = 11n;
+    await sleep(20);
+    expect(barrier.isPassedOn('00000002')).toBe(false);
+    next = 12n;
+    await sleep(20);
+    expect(barrier.isPassedOn('00000002')).toBe(true);
+    // What a former primary still answers is not believed, and changes nothing.
+    expect(barrier.isPassedOn('00000001')).toBe(false);
+    await sleep(20);
+    expect(barrier.isPassedOn('00000002')).toBe(true);
     expect(barrier.isPassed()).toBe(true);
   });
 });

@@ -3,32 +3,47 @@ import { TopicRow } from '@podium/messages';
 import { Logger } from 'pino';
 import { PositionStore } from './partition-positions';
 import { GroupPositions } from './group-positions';
+import { keepTrying } from './keep-trying';
+
+/** What a barrier watches. */
+export interface CatchUpBarrierOptions {
+  readonly row: Pick<TopicRow, 'name'>;
+  /** The present timeline of the database that has the table. */
+  readonly timeline: () => Promise<string>;
+  readonly logger: Logger;
+  readonly pollMs?: number;
+}
 
 /**
  * Whether a table has what was in its topic when this instance started: one that is empty or restored from a backup does not
- * know yet what everybody else knows.
+ * know yet what everybody else knows. Nor does one that has come to another timeline, until it has what is in the topic then:
+ * a standby that is promoted may lack the last commits.
  */
 export class CatchUpBarrier {
   private readonly abort = new AbortController();
-  private passed = false;
+  private passedOn: string | undefined;
   private watching: Promise<void> | undefined;
 
   constructor(
     private readonly topic: Pick<GroupPositions, 'endsWhenThere' | 'close'>,
     private readonly table: PositionStore,
-    private readonly options: { row: Pick<TopicRow, 'name'>; logger: Logger; pollMs?: number },
+    private readonly options: CatchUpBarrierOptions,
   ) {}
 
+  /** Whether the table has had what was in its topic once. */
   isPassed(): boolean {
-    return this.passed;
+    return this.passedOn !== undefined;
+  }
+
+  /** Whether what was read on this timeline can be believed; if not, the table is watched until it has caught up. */
+  isPassedOn(timeline: string): boolean {
+    if (this.passedOn !== undefined && this.passedOn !== timeline) this.beginToWatch();
+    return this.passedOn === timeline;
   }
 
   /** Watches in the background: the consumer that fills the table starts later than this. */
   async start(): Promise<void> {
-    this.watching = this.watch().catch((error: unknown) => {
-      if (this.abort.signal.aborted) return;
-      this.options.logger.error({ err: error, topic: this.options.row.name }, 'watching a table catch up failed');
-    });
+    this.beginToWatch();
   }
 
   async stop(): Promise<void> {
@@ -37,13 +52,23 @@ export class CatchUpBarrier {
     await this.topic.close();
   }
 
-  private async watch(): Promise<void> {
-    const { row, pollMs = 200 } = this.options;
+  private beginToWatch(): void {
+    const { row, logger } = this.options;
     const { signal } = this.abort;
+    this.watching ??= this.watch(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) logger.error({ err: error, topic: row.name }, 'watching a table catch up failed');
+      })
+      .finally(() => (this.watching = undefined));
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    const { row, logger, timeline, pollMs = 200 } = this.options;
+    const present = await keepTrying('reading the timeline of Postgres', timeline, { logger, signal });
     const bounds = await this.topic.endsWhenThere(row.name, signal);
     const wanted = bounds.map(({ low, high }, partition) => ({ partition, offset: high, isEmpty: low === high }));
     while (!(await this.hasAll(wanted))) await sleep(pollMs, undefined, { signal });
-    this.passed = true;
+    this.passedOn = present;
   }
 
   private async hasAll(wanted: readonly { partition: number; offset: bigint; isEmpty: boolean }[]): Promise<boolean> {

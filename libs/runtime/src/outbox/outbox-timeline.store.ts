@@ -1,4 +1,5 @@
 import { Queryable } from '../postgres/queryable';
+import { presentTimeline } from '../postgres/timeline';
 
 /** Where a partition of a topic ends as far as an outbox knows: everything before came from rows that are deleted. */
 export interface PublishedUpTo {
@@ -9,9 +10,6 @@ export interface PublishedUpTo {
 
 /** SQLSTATE of a write to an outbox that does not know Postgres' timeline; of the class "operator intervention". */
 export const unknownTimelineState = '57PT1';
-
-/** Postgres' timeline as eight hexadecimal digits: another one after every promotion of a standby and every restore. */
-const presentTimeline = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
 
 /**
  * The tables of a service's outbox fence. A promoted standby may lack commits that were published: until what the topics have

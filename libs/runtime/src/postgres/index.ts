@@ -7,3 +7,4 @@ export * from './identity-digest';
 export * from './pool';
 export * from './queryable';
 export * from './schema-version';
+export * from './timeline';

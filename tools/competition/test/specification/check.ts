@@ -1,3 +1,4 @@
+import { parseUrl } from '@podium/runtime/url';
 import { Field, Fields, Leaf, Shape, Value } from './shape';
 
 /** What replies were found to have, over all of them. */
@@ -85,7 +86,7 @@ const checks: Readonly<Record<Leaf, (value: unknown) => boolean>> = {
   anything: () => true,
   null: (value) => value === null,
   'date-time': (value) => isText(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/),
-  url: (value) => value === '' || (typeof value === 'string' && URL.canParse(value)),
+  url: (value) => value === '' || (typeof value === 'string' && parseUrl(value) !== null),
   uuid: isUuid,
   'uuid or empty': (value) => value === '' || isUuid(value),
   'match id': (value) => typeof value === 'string' && value.startsWith('1-') && isUuid(value.slice(2)),
