@@ -27,7 +27,7 @@ export interface JestRun {
 }
 
 /** Specs wait for servers more than they compute. */
-export const specWorkers = Math.max(2, os.availableParallelism() - 1);
+export const specWorkers = os.availableParallelism() + 1;
 
 /** How long jest may go on after its results stand in their file: its workers end, then the process itself. */
 const endsWithinMs = 30_000;

@@ -25,12 +25,20 @@ export async function test(args: string[]): Promise<never> {
   });
 }
 
-/** The journeys of operations, as the end of a command whose checks have counted something already. */
+/** What operators run: its specs and journeys are those of `npm run check:operations`. */
+const operatorTools = 'tools/{migrate,operations,podium,stack}';
+const operatorJourneys = 'e2e/operations';
+
+const allJourneys = 'e2e/**/*.spec.ts';
+
+/** Specs and journeys of operations, as the end of a command whose checks have counted something already. */
 export async function testOperations(command: string, counted: Count): Promise<never> {
-  const args = ['--testMatch', '<rootDir>/e2e/operations/**/*.spec.ts'];
   return runOnStack(command, {
     checks: () => Promise.resolve(counted),
-    specs: async (stack) => [await runJest({ ...stack, name: 'operations', args, workers: 1 })],
+    specs: async (stack) => [
+      await runJest({ ...stack, ...specs, name: 'operations', args: testMatch(`${operatorTools}/**/*.spec.ts`) }),
+      await runJest({ ...stack, ...journeys, name: 'journeys', args: testMatch(`${operatorJourneys}/**/*.spec.ts`) }),
+    ],
   });
 }
 
@@ -100,19 +108,27 @@ async function browserEnvironment(folders: StackFolders, progress: Progress): Pr
   }
 }
 
+/** How specs run, and how journeys, which start services of their own: one file at a time. */
+const specs = { name: 'specs', workers: specWorkers };
+const journeys = { name: 'journeys', workers: 1 };
+
 async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
-  const specs = { ...run, name: 'specs', workers: specWorkers };
-  // Journeys start services of their own: one file at a time.
-  const journeys = {
-    ...run,
-    name: 'journeys',
-    args: [...run.args, '--testMatch', '<rootDir>/e2e/**/*.spec.ts'],
-    workers: 1,
-  };
-  if (run.args.length === 0) {
-    // Those of operations take as long again; `npm run check:operations` has them.
-    const args = [...journeys.args, '!**/e2e/operations/**'];
-    return [await runJest(specs), await runJest({ ...journeys, args })];
-  }
-  return [await runJest(run.args.some((arg) => arg.startsWith('e2e')) ? journeys : specs)];
+  const { args } = run;
+  const ofProduct = testMatch('{apps,libs,tools,docs}/**/*.spec.ts', `!**/${operatorTools}/**`);
+  if (args.length === 0)
+    return [
+      await runJest({ ...run, ...specs, args: ofProduct }),
+      await runJest({ ...run, ...journeys, args: testMatch(allJourneys, `!**/${operatorJourneys}/**`) }),
+    ];
+  const isJourney = args.some((arg) => arg.startsWith('e2e'));
+  return [
+    await runJest(
+      isJourney ? { ...run, ...journeys, args: [...args, ...testMatch(allJourneys)] } : { ...run, ...specs },
+    ),
+  ];
+}
+
+/** Arguments of jest: files below the checkout, then patterns of those to be left out. */
+function testMatch(files: string, ...others: string[]): string[] {
+  return ['--testMatch', `<rootDir>/${files}`, ...others];
 }

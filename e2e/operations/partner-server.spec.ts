@@ -3,11 +3,11 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser } from 'playwright-core';
-import { freePort } from '../tools/stack/ports';
-import { BackgroundCommand } from './support/background-command';
-import { copyCheckout, freePortBase } from './support/checkout-copy';
-import { StackDescription } from './support/demo-stack';
-import { CommandsRun, commandsOf, runCommands } from './support/page-commands';
+import { freePort } from '../../tools/stack/ports';
+import { BackgroundCommand } from '../support/background-command';
+import { copyCheckout, freePortBase } from '../support/checkout-copy';
+import { StackDescription } from '../support/demo-stack';
+import { CommandsRun, commandsOf, runCommands } from '../support/page-commands';
 
 jest.setTimeout(600_000);
 

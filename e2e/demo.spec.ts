@@ -1,0 +1,26 @@
+import { describeCompetitionReads } from './demo/competition-reads';
+import { describeConnect } from './demo/connect';
+import { describeEventToAward } from './demo/event-to-award';
+import { describeInputs } from './demo/inputs';
+import { DemoStack, startDemoStack } from './support/demo-stack';
+
+jest.setTimeout(420_000);
+
+/** Journeys that need nothing but the demo share one stack: to start it takes as long as some of them. */
+describe('the demo', () => {
+  let demo: DemoStack;
+  const demoOf = (): DemoStack => demo;
+
+  beforeAll(async () => {
+    demo = await startDemoStack('demo');
+  });
+
+  afterAll(async () => {
+    await demo?.dispose();
+  });
+
+  describeEventToAward(demoOf);
+  describeConnect(demoOf);
+  describeCompetitionReads(demoOf);
+  describeInputs(demoOf);
+});
