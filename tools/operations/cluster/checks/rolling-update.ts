@@ -11,7 +11,8 @@ const rollMs = 300_000;
 
 /**
  * The next release is rolled out as docs/operations/deployment.md says, first its migration and then everything: no service has
- * a pod less or a pod more than its strategy allows at any moment, and no pod goes before a new one has proven itself.
+ * a pod less than its strategy allows at any moment or a pod more for some seconds, and no pod goes before a new one has proven
+ * itself.
  */
 export async function rollingUpdate(cluster: Cluster, next: RenderedRelease): Promise<CheckResult> {
   const promises = (await deploymentsOf(cluster, next)).flatMap((deployment) => promiseOf(deployment, next));

@@ -65,10 +65,19 @@ describe('pod observer', () => {
     expect(problems).toEqual(['gateway had 1 ready pods, and 2 are promised']);
   });
 
-  it('finds more pods than a roll-out may add', () => {
-    expect(observe({ most: 3 }, three, []).problems).toEqual([]);
-    const { problems } = observe({ most: 3 }, three, [change(pod('d'), 'ADDED')]);
-    expect(problems).toEqual(['gateway had 4 pods, and at most 3 are promised']);
+  it.each([
+    { lasts: 4_999, problems: [] },
+    { lasts: 5_001, problems: ['gateway had 4 pods for over 5 s, and at most 3 are promised'] },
+  ])('finds more pods than a roll-out may add, unless one is about to be told to leave: $lasts ms', (given) => {
+    let nowMs = 0;
+    for (const isOver of [true, false]) {
+      const observer = new PodObserver(three, [{ ...promise, most: 3 }], () => nowMs);
+      expect(observer.problems).toEqual([]);
+      observer.take(change(pod('d'), 'ADDED'));
+      nowMs += given.lasts;
+      if (isOver) observer.take(change(pod('a', { ready: 0, leaves: 60 })));
+      expect(observer.problems).toEqual(given.problems);
+    }
   });
 
   it.each([
