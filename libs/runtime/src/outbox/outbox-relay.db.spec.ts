@@ -142,6 +142,7 @@ describe('OutboxRelay', () => {
     await until(isEmpty, 'the outbox is empty');
     expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
     expect(broker.sent.map(({ key }) => key)).toEqual(users.map((user) => recordKey('p', user)));
+    await until(() => told.length >= ids.length, 'all are told');
     expect(told).toEqual(ids);
     expect(broker.sent[0].id).toBe(`linkage-${ids[0]}`);
     expect(Math.abs(broker.sent[0].occurred_at - Date.now())).toBeLessThan(10_000);
