@@ -130,10 +130,10 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
         const answer = await fetch(`${stack.gateway_url}/data/v4/hubs/${hub.id}/roles`, {
           headers: { authorization: `Bearer ${stack.data_api_key}` },
         });
-        const { items } = (await answer.json()) as { items: { role_id: string }[] };
-        return items.map(({ role_id }) => role_id);
+        const { items } = (await answer.json()) as { items: { name: string }[] };
+        return items.map(({ name }) => name);
       };
-      await until(async () => (await shown()).filter((role) => role.startsWith('by-')).length === codecs.length);
+      await until(async () => (await shown()).filter((name) => name.startsWith('by-')).length === codecs.length);
       expect((await shown()).slice(-codecs.length)).toEqual(codecs.map((codec) => `by-${codec}`));
       expect(codecsIn(topics.competitionChanges.name)).toEqual([0, 1, 2, 3, 4]);
       await java.finish();
@@ -214,9 +214,10 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
 
 /** A new role of a hub, as its record in the topic. */
 function roleOf(hubId: string, codec: string, ranking: number): { key: string; value: string } {
-  const id = recordKey(hubId, `by-${codec}`);
+  const roleId = randomUUID();
+  const id = recordKey(hubId, roleId);
   const key = competitionKey('hub-role', id);
-  const document = { role_id: `by-${codec}`, name: codec, color: '#0af', ranking, visible_on_chat: true };
+  const document = { role_id: roleId, name: `by-${codec}`, color: '#0af', ranking, visible_on_chat: true };
   const envelope = { id: `${key}:1`, revision: 1, occurred_at: Date.now(), key, source: 'competition' };
   const data = { id, document, beside: { hub_id: hubId } };
   return { key, value: encodeRecord(changeDefinitionOf('hub-role'), { ...envelope, data }).toString() };
