@@ -12,6 +12,8 @@ export interface CatchUpBarrierOptions {
   readonly timeline: () => Promise<string>;
   readonly logger: Logger;
   readonly pollMs?: number;
+  /** How often the timeline is asked for once the table has caught up, milliseconds. */
+  readonly timelineLookMs?: number;
 }
 
 /**
@@ -35,15 +37,17 @@ export class CatchUpBarrier {
     return this.passedOn !== undefined;
   }
 
-  /** Whether what was read on this timeline can be believed; if not, the table is watched until it has caught up. */
+  /** Whether what was read on this timeline can be believed. */
   isPassedOn(timeline: string): boolean {
-    if (this.passedOn !== undefined && this.passedOn !== timeline) this.beginToWatch();
     return this.passedOn === timeline;
   }
 
   /** Watches in the background: the consumer that fills the table starts later than this. */
   async start(): Promise<void> {
-    this.beginToWatch();
+    this.watching = this.watch().catch((error: unknown) => {
+      if (this.abort.signal.aborted) return;
+      this.options.logger.error({ err: error, topic: this.options.row.name }, 'watching a table catch up failed');
+    });
   }
 
   async stop(): Promise<void> {
@@ -52,23 +56,23 @@ export class CatchUpBarrier {
     await this.topic.close();
   }
 
-  private beginToWatch(): void {
-    const { row, logger } = this.options;
+  private async watch(): Promise<void> {
+    const { logger, timeline, timelineLookMs = 1_000 } = this.options;
     const { signal } = this.abort;
-    this.watching ??= this.watch(signal)
-      .catch((error: unknown) => {
-        if (!signal.aborted) logger.error({ err: error, topic: row.name }, 'watching a table catch up failed');
-      })
-      .finally(() => (this.watching = undefined));
+    for (; ; await sleep(timelineLookMs, undefined, { signal })) {
+      const present = await keepTrying('reading the timeline of Postgres', timeline, { logger, signal });
+      if (present === this.passedOn) continue;
+      await this.catchUp();
+      this.passedOn = present;
+    }
   }
 
-  private async watch(signal: AbortSignal): Promise<void> {
-    const { row, logger, timeline, pollMs = 200 } = this.options;
-    const present = await keepTrying('reading the timeline of Postgres', timeline, { logger, signal });
+  private async catchUp(): Promise<void> {
+    const { row, pollMs = 200 } = this.options;
+    const { signal } = this.abort;
     const bounds = await this.topic.endsWhenThere(row.name, signal);
     const wanted = bounds.map(({ low, high }, partition) => ({ partition, offset: high, isEmpty: low === high }));
     while (!(await this.hasAll(wanted))) await sleep(pollMs, undefined, { signal });
-    this.passedOn = present;
   }
 
   private async hasAll(wanted: readonly { partition: number; offset: bigint; isEmpty: boolean }[]): Promise<boolean> {
