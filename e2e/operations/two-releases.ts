@@ -1,5 +1,6 @@
+import { StackAddresses } from '../../tools/stack/infrastructure';
 import { PortName, PortPlan, freePort } from '../../tools/stack/ports';
-import { RunningServices, ServiceHandle } from '../../tools/stack/running-services';
+import { RunningServices, ServiceHandle, ServicesOptions } from '../../tools/stack/running-services';
 import { ServiceUrls } from '../../tools/stack/service-env';
 import { AppName } from '../../tools/stack/services';
 import { StackFolders } from '../../tools/stack/folders';
@@ -22,6 +23,11 @@ class ReleasePorts {
   urlOf(app: AppName): string {
     return `http://127.0.0.1:${this.ports.get(app as PortName)}`;
   }
+}
+
+/** Settings that the release before has under names that this one does not set. */
+function settingsOfPrevious({ redis_url: REDIS_URL }: StackAddresses): ServicesOptions['env'] {
+  return { gateway: { REDIS_URL }, ingestion: { REDIS_URL } };
 }
 
 /**
@@ -59,6 +65,7 @@ export class TwoReleases {
         urls: urlsFrom(ports),
         checkout: previousCheckout,
         namePrefix: 'previous-',
+        env: settingsOfPrevious(addresses),
       });
       return new TwoReleases(stack, previous);
     } catch (error) {
