@@ -18,7 +18,7 @@ let addresses = 0;
 export function loadUser(token: string): LoadUser {
   addresses++;
   const localAddress = `127.1.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
-  return { token, agent: new Agent({ connect: { localAddress }, headersTimeout: 60_000 }) };
+  return { token, agent: new Agent({ localAddress, headersTimeout: 60_000 }) };
 }
 
 /** Begins a flow, is sent back by the partner at once, and waits for the page. */
