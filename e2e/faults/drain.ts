@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { TopicRow, deadLetterTopicName, topics } from '@podium/messages';
+import { withClient } from '../../tools/stack/with-client';
 import { endsOf, stockClient } from '../support/read-topic';
 
 /** The topics that services of the stack consume by a shared group. */
@@ -28,19 +28,14 @@ async function whatIsLeft(addresses: { database_url: string; kafka_brokers: stri
 }
 
 async function fullOutboxes(databaseUrl: string): Promise<string[]> {
-  const client = new Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     const found: string[] = [];
     for (const schema of ['linkage', 'engagement']) {
       const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${schema}.outbox`);
       if (rows[0].count !== '0') found.push(`${rows[0].count} rows in the outbox of ${schema}`);
     }
     return found;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The groups that have not committed up to the ends of these topics; all that are consumed by default. */

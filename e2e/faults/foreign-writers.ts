@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TopicRow, changeDefinitionOf, competitionKey, encodeRecord, recordKey, topics } from '@podium/messages';
 import { CompressionTypes, Message } from 'kafkajs';
-import { Client } from 'pg';
+import { withClient } from '../../tools/stack/with-client';
 import { stockClient } from '../support/read-topic';
 import { ForeignCodec, registerCodecs } from './foreign-codecs';
 import { FaultServers } from './fault-servers';
@@ -158,15 +158,8 @@ export class ForeignWriters {
   }
 
   private async query<Row extends object>(sql: string): Promise<Row[]> {
-    const connectionString = this.servers.postgres.url;
-    const client = new Client({ connectionString, connectionTimeoutMillis: 3_000, query_timeout: 10_000 });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
+    const bounds = { connectionTimeoutMillis: 3_000, query_timeout: 10_000 };
+    return withClient(this.servers.postgres.url, async (client) => (await client.query<Row>(sql)).rows, bounds);
   }
 }
 

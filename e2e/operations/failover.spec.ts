@@ -1,4 +1,5 @@
 import { topics } from '@podium/messages';
+import { presentTimeline } from '@podium/runtime/postgres';
 import { runPodium } from '../../tools/podium/podium';
 import { until } from '../../tools/seed/api';
 import { startStackForTest } from '../../tools/stack/whole-stack';
@@ -253,7 +254,7 @@ describe('Postgres fails over', () => {
 
   async function isOpen(service: string): Promise<true | undefined> {
     const [{ open }] = await query<{ open: boolean }>(
-      `SELECT timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS open FROM ${service}.outbox_timeline`,
+      `SELECT timeline = ${presentTimeline} AS open FROM ${service}.outbox_timeline`,
     );
     return open || undefined;
   }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { call, until } from '../../tools/seed/api';
 import { showcaseOf } from '../../tools/competition/world/showcase';
 import { openFolders, removeStack } from '../../tools/stack/folders';
@@ -18,6 +17,7 @@ import { SeededRandom } from '../support/seeded-random';
 import { Cluster, Departure, rolledApps } from './cluster';
 import { readStopTerms } from './manifest';
 import { LoadTarget, SteadyLoad, atRate } from './steady-load';
+import { withClient } from '../../tools/stack/with-client';
 
 jest.setTimeout(480_000);
 
@@ -115,17 +115,13 @@ describe('a release', () => {
   }
 
   async function rolesAtWork(): Promise<string[]> {
-    const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
-    await client.connect();
-    try {
+    return withClient(stack.infrastructure.addresses.database_url, async (client) => {
       const { rows } = await client.query<{ role: string }>(
         `SELECT DISTINCT usename AS role FROM pg_stat_activity
          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY 1`,
       );
       return rows.map(({ role }) => role);
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   /** Reads of competition data, operators' lists of every service, and pages; each answers before the load begins. */

@@ -5,7 +5,6 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixed } from '@podium/runtime/config';
 import { internalTokenHeader } from '@podium/runtime/http';
-import { Client } from 'pg';
 import { places } from '../../apps/linkage/src/vault/places';
 import { Vault } from '../../apps/linkage/src/vault/vault';
 import { runPodium } from '../../tools/podium/podium';
@@ -16,6 +15,7 @@ import { PartnerApi, nowS } from '../support/partner-api';
 import { PartnerUnderTest, mintToken } from '../support/partner-under-test';
 import { SecretFile } from './secret-file';
 import { Trickle } from './trickle';
+import { withClient } from '../../tools/stack/with-client';
 
 jest.setTimeout(240_000);
 
@@ -221,17 +221,13 @@ describe('secrets are rotated while requests go on', () => {
   }
 
   async function sealedTokens(): Promise<{ linkId: string; keyId: string; sealed: string }[]> {
-    const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
-    await client.connect();
-    try {
+    return withClient(stack.infrastructure.addresses.database_url, async (client) => {
       const { rows } = await client.query<{ linkId: string; sealed: string }>(
         `SELECT link_id AS "linkId", access_token_enc AS sealed FROM linkage.link_tokens JOIN linkage.links USING (link_id)
          ORDER BY linked_at`,
       );
       return rows.map((row) => ({ ...row, keyId: row.sealed.split('.')[1] }));
-    } finally {
-      await client.end();
-    }
+    });
   }
 });
 

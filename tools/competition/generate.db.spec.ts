@@ -3,12 +3,12 @@ import { randomInt } from 'node:crypto';
 import * as path from 'node:path';
 import { competitionKey, topics } from '@podium/messages';
 import { FreshDatabase, freshDatabase, localStack } from '@podium/testing';
-import { Client } from 'pg';
 import { migrations, schema } from '../../apps/competition-read/src/migrations';
 import { tablesOf, TableSet } from '../../apps/competition-read/src/projection/table-set';
 import { readTopicUntil } from './test/read-topic-until';
 import { worldChanges } from './world/changes';
 import { showcaseOf } from './world/showcase';
+import { withClient } from '../stack/with-client';
 
 jest.setTimeout(120_000);
 
@@ -44,18 +44,14 @@ describe('npm run competition:generate with servers', () => {
 
   /** Which of these ids the live tables have documents of. */
   async function liveIds(ids: readonly string[]): Promise<string[]> {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    try {
+    return withClient(database.url, async (client) => {
       const { rows: sets } = await client.query<{ live: TableSet }>(`SELECT live FROM ${schema}.live_set`);
       const { rows } = await client.query<{ id: string }>(
         `SELECT DISTINCT id FROM ${tablesOf(sets[0].live).documents} WHERE id = ANY($1) AND body IS NOT NULL ORDER BY id`,
         [ids],
       );
       return rows.map(({ id }) => id);
-    } finally {
-      await client.end();
-    }
+    });
   }
 
   function run(...args: string[]): Promise<{ code: number; stderr: string }> {

@@ -46,9 +46,9 @@ ${environment}`,
     file: 'tools/test/test.ts',
     run: 'test',
     needsJava: true,
-    help: `npm test: types, lint, laws of the graph, generated files, and all specs against a stack of their own on free ports.
+    help: `npm test: types, lint, laws of the graph, generated files, specs and journeys against a stack of their own on free ports.
 npm test -- <jest arguments> runs only the specs, for instance: npm test -- apps/ingestion
-The journeys of operations run in npm run check:operations. The file .env is not read.
+What operators use and the journeys of operations are tested by npm run check:operations. The file .env is not read.
 
 Environment:
 ${parts}`,
@@ -59,9 +59,10 @@ ${parts}`,
     needsJava: true,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
 highest supported Kubernetes, custom resources, kube-score, rules of ours, alerts against courses of events, dashboards,
-runbooks, and the locks of migrations. Then the journeys of e2e/operations against a stack of their own: services rolled under
+runbooks, and the locks of migrations. Then, against a stack of their own, specs of tools/{migrate,operations,podium,stack} and
+the journeys of e2e/operations: services rolled under
 load, beside the previous release, restored, rotated, replayed; users erased; a trace, a scrape, the commands of the pages.
-npm run check:operations -- --manifests leaves the journeys out.
+npm run check:operations -- --manifests leaves specs and journeys out.
 It needs kubectl, Python 3 with venv and Go on the PATH, and promtool there or apt to unpack it; what it installs itself stays in .stack/tools.`,
   },
   'check:cluster': {

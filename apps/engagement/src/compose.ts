@@ -114,7 +114,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   });
   lifecycle.onStart('erasures', () => erasures.start());
   lifecycle.onStop('intake', 'erasures', () => erasures.stop());
-  const gate = new ErasureGate(erasures, topics.erasures.name);
+  const gate = new ErasureGate(erasures);
   const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { presentTimeline } from '@podium/runtime/postgres';
 import { Client } from 'pg';
 import { runPodium } from '../../../tools/podium/podium';
 import { PostgresStandby } from '../../../tools/stack/postgres-standby';
+import { withClient } from '../../../tools/stack/with-client';
 import { FaultContext } from '../fault-context';
 import { BegunFault, FaultKind } from './fault-kind';
 
@@ -70,17 +72,12 @@ async function repairLinkage(context: FaultContext): Promise<void> {
 
 /** The services whose outbox may not be written. */
 async function closedOutboxes({ servers }: FaultContext): Promise<string[]> {
-  const client = new Client({ connectionString: servers.postgres.url, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const present = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
+  const closed = async (client: Client): Promise<string[]> => {
     const { rows } = await client.query<{ service: string }>(
-      `SELECT 'linkage' AS service FROM linkage.outbox_timeline WHERE timeline <> ${present}
-       UNION ALL SELECT 'engagement' FROM engagement.outbox_timeline WHERE timeline <> ${present}`,
+      `SELECT 'linkage' AS service FROM linkage.outbox_timeline WHERE timeline <> ${presentTimeline}
+       UNION ALL SELECT 'engagement' FROM engagement.outbox_timeline WHERE timeline <> ${presentTimeline}`,
     );
     return rows.map(({ service }) => service);
-  } finally {
-    await client.end();
-  }
+  };
+  return withClient(servers.postgres.url, closed, { connectionTimeoutMillis: 3_000 });
 }

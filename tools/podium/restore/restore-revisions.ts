@@ -64,7 +64,7 @@ export async function restoreOutbox(
 async function readEnds({ kafka }: RestoreParts, rows: readonly TopicRow[]) {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
-    return await endsOf(positions, rows);
+    return await endsOf(rows, (topic) => positions.ends(topic));
   } finally {
     await positions.close();
   }

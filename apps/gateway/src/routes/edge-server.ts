@@ -176,9 +176,8 @@ function takeAbsoluteTarget(request: IncomingMessage, publicHost: string): Refus
   const target = request.url ?? '';
   // OPTIONS * asks about the server as a whole; the router answers it like any unknown path.
   if (target === '*') return null;
-  const url = parseUrl(target);
-  if (!/^https?:\/\//i.test(target) || url === null) return refusals.target;
-  const { host } = url;
+  const host = /^https?:\/\//i.test(target) ? parseUrl(target)?.host : undefined;
+  if (host === undefined) return refusals.target;
   const { localAddress, localPort } = request.socket;
   if (host !== publicHost && host !== `${localAddress}:${localPort}`) return refusals.target;
   request.url = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';

@@ -32,7 +32,10 @@ export class LinkView {
     });
   }
 
-  /** The active links of accounts, by `accountKey`; at most one statement. Rejects when Postgres is away, and while the table is behind its topic after a failover. */
+  /**
+   * The active links of accounts, by `accountKey`; at most one statement. Rejects when Postgres is away, and while the table is
+   * behind its topic, at the start or after a failover.
+   */
   async find(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
     const links = new Map<string, ActiveLink>();
     const asked = new Map<string, AccountRef>();

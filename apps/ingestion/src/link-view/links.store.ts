@@ -53,20 +53,21 @@ export class LinksStore {
 
   /** The links of accounts and the timeline on which they were read, in one statement; accounts without a row are left out. */
   async find(accounts: readonly AccountRef[]): Promise<FoundLinks> {
-    const { rows } = await this.db.query<{ timeline: string } & (FoundRow | { platform: null })>(
+    const { rows } = await this.db.query<{ timeline: string } & (LinkRow | { platform: null })>(
       // One probe of the index per account, whatever the planner knows of the table: as a plain join it reads all of a
       // table that is small or was never analyzed.
       `SELECT ${presentTimeline} AS timeline, found.*
          FROM (VALUES (true)) AS one_row_at_least
          LEFT JOIN (unnest($1::text[], $2::text[]) AS asked (account_platform, account_user_id)
               CROSS JOIN LATERAL (
-                    SELECT l.platform, l.platform_user_id, l.user_id, l.link_id, l.organizer_id, l.state, l.linked_at
+                    SELECT l.platform, l.platform_user_id AS "platformUserId", l.user_id AS "userId", l.link_id AS "linkId",
+                           l.organizer_id AS "organizerId", l.state, l.linked_at AS "linkedAtS"
                       FROM ingestion.links AS l
                      WHERE l.platform = asked.account_platform AND l.platform_user_id = asked.account_user_id
                      LIMIT 1) AS found) ON true`,
       [accounts.map(({ platform }) => platform), accounts.map(({ platformUserId }) => platformUserId)],
     );
-    const links = rows.flatMap((row) => (row.platform === null ? [] : linkOf(row)));
+    const links = rows.flatMap((row) => (row.platform === null ? [] : row));
     return { timeline: rows[0].timeline, links };
   }
 
@@ -134,26 +135,4 @@ export class LinksStore {
 /** Digest of an account, in hex: what is kept of one that was erased. */
 export function digestOf({ platform, platformUserId }: AccountRef): string {
   return identityDigest(platform, platformUserId).toString('hex');
-}
-
-interface FoundRow {
-  readonly platform: string;
-  readonly platform_user_id: string;
-  readonly user_id: string;
-  readonly link_id: string;
-  readonly organizer_id: string;
-  readonly state: LinkState;
-  readonly linked_at: number;
-}
-
-function linkOf(row: FoundRow): LinkRow {
-  return {
-    platform: row.platform,
-    platformUserId: row.platform_user_id,
-    userId: row.user_id,
-    linkId: row.link_id,
-    organizerId: row.organizer_id,
-    state: row.state,
-    linkedAtS: row.linked_at,
-  };
 }

@@ -60,8 +60,8 @@ export function parsePartnerAddress(text: string, allowList: AddressAllowList): 
   const refused = (problem: string): PartnerAddress => ({ ok: false, problem });
   if (text.length > maxLength) return refused(`must have at most ${maxLength} characters`);
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return refused('must not have blanks, control characters or backslashes');
-  const url = parseUrl(text);
-  if (!/^https?:\/\/[^/]/i.test(text) || url === null) return refused('must be an absolute https address');
+  const url = /^https?:\/\/[^/]/i.test(text) ? parseUrl(text) : null;
+  if (url === null) return refused('must be an absolute https address');
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return refused('must not have credentials');
   if (text.includes('#')) return refused('must not have a fragment');
   if (isAllowListed(url, allowList)) return { ok: true, url };

@@ -171,9 +171,8 @@ function parseAddress(value: string, schemes: readonly string[]): string {
 
 /** What parsers of addresses read differently is not left to them. */
 function parseWebAddress(value: string): URL {
-  const url = parseUrl(value);
-  if (!/^https?:\/\/[^/]/i.test(value) || url === null)
-    throw new Error('must be an address that starts with http:// or https://');
+  const url = /^https?:\/\/[^/]/i.test(value) ? parseUrl(value) : null;
+  if (url === null) throw new Error('must be an address that starts with http:// or https://');
   if (/[\u0000-\u0020\u007f\\#]/.test(value) || /^https?:\/\/[^/?]*@/i.test(value))
     throw new Error('must have neither credentials nor a fragment, and no backslash, blank or control character');
   return url;

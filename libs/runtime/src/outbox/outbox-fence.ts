@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, Registry } from 'prom-client';
 import { Queryable } from '../postgres';
-import { OutboxTimelineStore, PublishedUpTo } from './outbox-timeline.store';
+import { OutboxTimelineStore } from './outbox-timeline.store';
+import { endsOf } from './published-since';
 import { ReconcileOptions, RepairLost, reconcileOutbox } from './reconcile-outbox';
 
 /** One service's fence. */
@@ -50,11 +51,10 @@ export class OutboxFence {
   /** A release without positions, or a relay that has lost its lead, may have published behind what is known. */
   private async noteEnds(session: Queryable, signal: AbortSignal): Promise<void> {
     const { positions, topics } = this.options;
-    const places: PublishedUpTo[] = [];
-    for (const { name: topic } of topics)
-      for (const [partition, { high }] of (await positions.endsWhenThere(topic, signal)).entries())
-        places.push({ topic, partition, nextOffset: high });
-    await this.timelines.setPublishedUpTo(session, places);
+    const ends = await endsOf(topics, async (topic) =>
+      (await positions.endsWhenThere(topic, signal)).map(({ high }) => high),
+    );
+    await this.timelines.setPublishedUpTo(session, ends);
   }
 
   private async reconcile(session: Queryable, signal: AbortSignal): Promise<void> {

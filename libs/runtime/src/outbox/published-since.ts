@@ -43,7 +43,7 @@ export async function readPublishedSince(
   { kafka, positions, topics, logger, group }: PublishedSinceOptions,
   known: readonly PublishedUpTo[],
 ): Promise<PublishedSince> {
-  const ends = await endsOf(positions, topics);
+  const ends = await endsOf(topics, (topic) => positions.ends(topic));
   const knownOffset = new Map(known.map((place) => [nameOf(place), place.nextOffset]));
   const records: PublishedRecord[] = [];
   const rows = new Map(topics.map((row) => [row.name, row]));
@@ -71,15 +71,14 @@ export function outboxTailGroups(service: string): string {
   return `${service}.outbox-tail.`;
 }
 
-/** Where the partitions of topics end now. */
+/** Where the partitions of topics end, each as `read` says. */
 export async function endsOf(
-  positions: Pick<GroupPositions, 'ends'>,
   topics: readonly TopicRow[],
+  read: (topic: string) => Promise<readonly bigint[]>,
 ): Promise<PublishedUpTo[]> {
   const places: PublishedUpTo[] = [];
   for (const { name: topic } of topics)
-    for (const [partition, nextOffset] of (await positions.ends(topic)).entries())
-      places.push({ topic, partition, nextOffset });
+    for (const [partition, nextOffset] of (await read(topic)).entries()) places.push({ topic, partition, nextOffset });
   return places;
 }
 
