@@ -52,7 +52,8 @@ async function runProgram([packageName, binName, ...before], args) {
   await import(pathToFileURL(file).href);
 }
 
-async function runTypeScript({ file, run }, args) {
+async function runTypeScript({ file, run, before = [] }, given) {
+  const args = [...before, ...given];
   require('@swc-node/register');
   const full = path.join(root, file);
   process.argv = [process.execPath, full, ...args];

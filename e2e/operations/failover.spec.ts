@@ -1,6 +1,6 @@
 import { topics } from '@podium/messages';
 import { presentTimeline } from '@podium/runtime/postgres';
-import { runPodium } from '../../tools/podium/podium';
+import { runPodium } from '../../apps/operator/src/podium';
 import { until } from '../../tools/seed/api';
 import { startStackForTest } from '../../tools/stack/whole-stack';
 import { Outcome, readOutcome } from '../faults/outcome';

@@ -1,6 +1,6 @@
 import * as path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { kubectl, run } from '../../tools/operations/checks/tools';
+import { kubectl, run } from '../../k8s/tooling/checks/tools';
 import { checkoutFolder } from '../../tools/stack/folders';
 import { AppName } from '../../tools/stack/services';
 

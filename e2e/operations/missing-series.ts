@@ -1,5 +1,5 @@
-import { Matcher, Selector, selectorsOf } from '../../tools/operations/promql/parse-promql';
-import { QueryInUse, recordedMetrics } from '../../tools/operations/promql/queries-in-use';
+import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/promql/parse-promql';
+import { QueryInUse, recordedMetrics } from '../../k8s/tooling/promql/queries-in-use';
 import { Sample } from './scrape';
 
 /** What Prometheus adds to every series of a target. */

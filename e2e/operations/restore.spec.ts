@@ -1,6 +1,6 @@
 import { topics } from '@podium/messages';
 import { Client } from 'pg';
-import { runPodium } from '../../tools/podium/podium';
+import { runPodium } from '../../apps/operator/src/podium';
 import { call, until } from '../../tools/seed/api';
 import { WholeStack, startStackForTest } from '../../tools/stack/whole-stack';
 import { Outcome, readOutcome } from '../faults/outcome';

@@ -7,7 +7,7 @@ import { fixed } from '@podium/runtime/config';
 import { internalTokenHeader } from '@podium/runtime/http';
 import { places } from '../../apps/linkage/src/vault/places';
 import { Vault } from '../../apps/linkage/src/vault/vault';
-import { runPodium } from '../../tools/podium/podium';
+import { runPodium } from '../../apps/operator/src/podium';
 import { until } from '../../tools/seed/api';
 import { ServiceHandle } from '../../tools/stack/running-services';
 import { startStackForTest } from '../../tools/stack/whole-stack';

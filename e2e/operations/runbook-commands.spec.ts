@@ -1,5 +1,5 @@
-import { runbooksFolder } from '../../tools/operations/runbooks/runbook';
-import { runPodium } from '../../tools/podium/podium';
+import { runbooksFolder } from '../../k8s/tooling/runbooks/runbook';
+import { runPodium } from '../../apps/operator/src/podium';
 import { DemoStack, startDemoStack } from '../support/demo-stack';
 import { commandsOf, pagesIn } from '../support/page-commands';
 

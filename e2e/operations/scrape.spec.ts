@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { queriesInUse } from '../../tools/operations/promql/queries-in-use';
+import { queriesInUse } from '../../k8s/tooling/promql/queries-in-use';
 import { DataApi } from '../competition/data-api';
 import { DemoStack, StackDescription, startDemoStack } from '../support/demo-stack';
 import { EventFields, PartnerApi, nowS } from '../support/partner-api';

@@ -1,6 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { CompetitionChange } from '@podium/messages';
-import { ChangePublisher } from './change-publisher';
+import { ChangePublisher } from '../../apps/competition-read/src/operations/change-publisher';
+import { connectKafka, quietLogger } from '../../apps/operator/src/cli/servers';
 import { GenerateOptions, readGenerateOptions, usageExitCode } from './generate-options';
 import { loadChanges } from './load-changes';
 import { worldChanges } from './world/changes';
@@ -48,7 +49,7 @@ async function bring(
 }
 
 async function publish(batches: Iterable<CompetitionChange[]>): Promise<void> {
-  const publisher = await ChangePublisher.start();
+  const publisher = await ChangePublisher.start(connectKafka({}, process.env), quietLogger);
   try {
     for (const batch of batches)
       await publisher.publish(batch.map((change) => ({ key: change.key, value: Buffer.from(JSON.stringify(change)) })));

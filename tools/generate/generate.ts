@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { operationsArtefacts } from '../operations/artefacts';
+import { operationsArtefacts } from '../../k8s/tooling/artefacts';
 import { Artefact } from './artefact';
 import { asyncApi } from './asyncapi';
 import { clientTypes } from './client-types';

@@ -1,5 +1,5 @@
 // The commands of package.json by the names of their scripts. A command has one of:
-//   file, run   a TypeScript file and the function it exports, which gets the arguments
+//   file, run   a TypeScript file and the function it exports, which gets the arguments, those of `before` first
 //   file        a TypeScript program that reads process.argv
 //   bin         a program of an installed package, with arguments that come before the given ones
 // Its help is printed before anything is installed; `ownHelp` says that the command itself tells more.
@@ -17,6 +17,9 @@ ${parts}`;
 const stack = { needsJava: true, readsDotEnv: true };
 // Works on the local stack that runs: the one that STACK_NAME names.
 const ofLocalStack = { takesStackName: true };
+
+// The operators' command line, which is an app of its own.
+const operator = (...before) => ({ file: 'apps/operator/src/operate.ts', run: 'operate', before });
 
 export const commands = {
   start: {
@@ -54,7 +57,7 @@ Environment:
 ${parts}`,
   },
   'check:operations': {
-    file: 'tools/operations/check.ts',
+    file: 'k8s/tooling/check.ts',
     run: 'checkOperations',
     needsJava: true,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
@@ -66,7 +69,7 @@ npm run check:operations -- --manifests leaves specs and journeys out.
 It needs kubectl, Python 3 with venv and Go on the PATH, and promtool there or apt to unpack it; what it installs itself stays in .stack/tools.`,
   },
   'check:cluster': {
-    file: 'tools/operations/cluster/check-cluster.ts',
+    file: 'k8s/tooling/cluster/check-cluster.ts',
     run: 'checkCluster',
     help: `npm run check:cluster: applies every overlay of k8s/ to a real Kubernetes control plane on this machine, with the real
 definitions of its custom resources, admission and Pod Security, and looks at what becomes of it on simulated nodes: pods, Jobs,
@@ -123,20 +126,18 @@ Exit codes: 0 nothing was found, 1 something was or the run failed`,
   },
   podium: {
     ...ofLocalStack,
-    file: 'tools/podium/podium.ts',
-    run: 'podium',
+    ...operator(),
     ownHelp: true,
     help: `npm run podium -- <command>: operates Podium: status, integrations, contracts, keys, links, segments, tasks, awards,
 refused events, dead letters, lag, replay, restore, erase.`,
   },
   migrate: {
-    file: 'tools/migrate/migrate.ts',
-    run: 'migrateByEnvironment',
+    ...operator('migrate'),
     ownHelp: true,
     help: "npm run migrate: brings every service's schema to this release; DATABASE_URL says where.",
   },
   topics: {
-    file: 'tools/topics/topics.ts',
+    ...operator('topics'),
     ownHelp: true,
     help: 'npm run topics: creates the topics that are missing and reports settings that differ; KAFKA_BROKERS says where.',
   },
@@ -148,13 +149,13 @@ refused events, dead letters, lag, replay, restore, erase.`,
   },
   'competition:import': {
     ...ofLocalStack,
-    file: 'tools/competition/import.ts',
+    ...operator('competition', 'import'),
     ownHelp: true,
     help: 'npm run competition:import -- <file>: publishes a file of changes (NDJSON, gzip) to competition.changes.v1.',
   },
   'competition:rebuild': {
     ...ofLocalStack,
-    file: 'tools/competition/rebuild.ts',
+    ...operator('competition', 'rebuild'),
     ownHelp: true,
     help: 'npm run competition:rebuild: builds the tables of competition-read from the topic beside the live ones, then swaps.',
   },
@@ -191,6 +192,7 @@ refused events, dead letters, lag, replay, restore, erase.`,
       'ingestion',
       'engagement',
       'competition-read',
+      'operator',
       'sandbox',
     ],
     help: 'npm run build: builds every app into dist/.',
@@ -213,6 +215,7 @@ refused events, dead letters, lag, replay, restore, erase.`,
       'depcruise',
       'apps',
       'libs',
+      'k8s',
       'tools',
       'e2e',
       'bench',

@@ -35,7 +35,7 @@ describe('the commands of package.json, in a checkout without packages', () => {
       fs.copyFileSync(path.join(checkout, name), path.join(fresh, name));
     for (const name of ['tools/launch.mjs', 'tools/launch'])
       fs.cpSync(path.join(checkout, name), path.join(fresh, name), { recursive: true });
-    for (const name of ['libs', 'apps', 'tools/podium', 'tools/shared', 'tools/stack', 'tools/competition'])
+    for (const name of ['libs', 'apps', 'tools/stack', 'tools/competition'])
       fs.symlinkSync(path.join(checkout, name), path.join(fresh, name));
     fs.mkdirSync(path.join(fresh, 'bin'));
     fs.symlinkSync(process.execPath, path.join(fresh, 'bin/node'));

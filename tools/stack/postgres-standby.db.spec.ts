@@ -13,7 +13,7 @@ import {
 } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { freshName, localStack } from '@podium/testing';
-import { MigrateProcess } from '../migrate/testing/migrate-process';
+import { MigrateProcess } from '../../apps/operator/test/migrate-process';
 import { until } from '../seed/api';
 import { StackFolders, openFolders, removeStack } from './folders';
 import { freePort } from './ports';

@@ -1,4 +1,3 @@
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkoutFolder } from './folders';
 import { Infrastructure } from './infrastructure';
@@ -15,7 +14,7 @@ export async function migrate(infrastructure: Infrastructure, progress: Progress
     rolePasswords[role],
   ]);
   await progress.step('Migrations', () =>
-    runScript(infrastructure, 'migrate', { DATABASE_URL: database_url, ...Object.fromEntries(passwords) }),
+    runOperator(infrastructure, 'migrate', { DATABASE_URL: database_url, ...Object.fromEntries(passwords) }),
   );
 }
 
@@ -26,17 +25,15 @@ export async function createTopics(infrastructure: Infrastructure, progress: Pro
     infrastructure.kafka?.brokers.length === 3
       ? { TOPIC_REPLICATION_FACTOR: '3', TOPIC_MIN_INSYNC_REPLICAS: '2' }
       : undefined;
-  await progress.step('Topics', () => runScript(infrastructure, 'topics', { KAFKA_BROKERS: kafka_brokers, ...safety }));
+  await progress.step('Topics', () => runOperator(infrastructure, 'topics', { KAFKA_BROKERS: kafka_brokers, ...safety }));
 }
 
-/** Runs `tools/<name>/<name>.ts` with these variables added to the environment. */
-async function runScript(infrastructure: Infrastructure, name: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const script = path.join('tools', name, `${name}.ts`);
-  if (!fs.existsSync(path.join(checkoutFolder, script))) return;
+/** Runs a command of the operators' command line with these variables added to the environment. */
+async function runOperator(infrastructure: Infrastructure, name: string, env: NodeJS.ProcessEnv): Promise<void> {
   await runTool({
-    name: script,
+    name: `npm run ${name}`,
     command: process.execPath,
-    args: ['-r', '@swc-node/register', script],
+    args: ['-r', '@swc-node/register', 'apps/operator/src/main.ts', name],
     cwd: checkoutFolder,
     env: { ...infrastructure.environment, ...env },
     logPath: path.join(infrastructure.folders.logs, `${name}.log`),

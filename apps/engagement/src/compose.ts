@@ -31,7 +31,7 @@ import { LiveDefinitions } from './progress/live-definitions';
 import { RepeatedWork } from './repeated-work';
 import { ReplayFence } from './replay/replay-fence';
 import { watchReplays } from './replay/watch-replays';
-import { repairLostCommits } from './restore/repair-lost-commits';
+import { repairLostCommits } from './operations/restore/repair-lost-commits';
 import { UsersService } from './users/users.service';
 
 /** Records that wait at most this long on an idle partition; an award is to follow its event at once. */

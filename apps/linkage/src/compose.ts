@@ -31,7 +31,7 @@ import { ContractService } from './contracts/contract.service';
 import { ErasureWatcher } from './erasures/erasure-watcher';
 import { ErasuresService } from './erasures/erasures.service';
 import { PositionsStore } from './erasures/positions.store';
-import { ReapplyErasures } from './erasures/reapply-erasures';
+import { ReapplyErasures } from './operations/restore/reapply-erasures';
 import { Integration } from './integrations/integration.entity';
 import { IntegrationService } from './integrations/integration.service';
 import { IntegrationStore } from './integrations/integration.store';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { presentTimeline } from '@podium/runtime/postgres';
 import { Client } from 'pg';
-import { runPodium } from '../../../tools/podium/podium';
+import { runPodium } from '../../../apps/operator/src/podium';
 import { PostgresStandby } from '../../../tools/stack/postgres-standby';
 import { withClient } from '../../../tools/stack/with-client';
 import { FaultContext } from '../fault-context';

@@ -24,7 +24,7 @@ import { EarlierTables } from '@podium/testing/earlier-tables';
 import { changeHistory, seededRandom, shuffledWithRepeats } from '../../test/change-history';
 import { sampleChange } from '../../test/sample';
 import { contentsOf, emptySet } from '../../test/table-contents';
-import { ChangesRow } from '../importing/run-rebuild';
+import { ChangesRow } from '../operations/run-rebuild';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from './apply-changes';
 import { ChangesConsumer, ProjectionParts } from './changes.consumer';

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { maxAttributes, parseEvent } from './parse-event';
-import { SendEventDto } from './send-event.dto';
+import { SendEventDto } from '../documentation/send-event.dto';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
 const nowS = nowMs / 1000;

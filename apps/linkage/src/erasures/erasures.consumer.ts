@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { topics, userErased } from '@podium/messages';
 import { placeOf } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done, skip } from '@podium/runtime/kafka';
-import { ReapplyErasures } from './reapply-erasures';
+import { ReapplyErasures } from '../operations/restore/reapply-erasures';
 
 /** Reads this service's own erasures back; only a database that was restored to before one has anything to do. */
 @Controller()

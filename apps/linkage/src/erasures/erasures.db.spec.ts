@@ -11,8 +11,8 @@ import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
-import { republish } from '../republish/republish';
-import { ReapplyErasures } from './reapply-erasures';
+import { republish } from '../operations/republish/republish';
+import { ReapplyErasures } from '../operations/restore/reapply-erasures';
 
 jest.setTimeout(60_000);
 

@@ -1,2 +1,3 @@
+export * from './error-message';
 export * from './log';
 export * from './nest-log';

@@ -1,0 +1,110 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { edgeErrors, errorCatalogue } from '@podium/messages';
+import { Value } from '@sinclair/typebox/value';
+import { strictly } from '../test/strictly';
+import { DataEdge } from './reads/data-edge';
+import { readControllers } from './reads/read-controllers';
+import { readRows } from './reads/rows';
+import type { ComponentSchema } from './reads/docs/component-schemas';
+import { dataDocument } from './openapi';
+import { errorReply, responseComponents } from './reads/docs/error-responses';
+
+@Module({ controllers: readControllers(readRows), providers: [{ provide: DataEdge, useValue: {} }] })
+class DocumentedModule {}
+
+type ResponseObject = { content?: Record<string, { schema?: object; example?: unknown }> };
+
+describe('OpenAPI of the reads', () => {
+  let document: OpenAPIObject;
+
+  beforeAll(async () => {
+    const app = await NestFactory.create(DocumentedModule, new FastifyAdapter(), { logger: false });
+    document = dataDocument(app, readRows);
+    await app.close();
+  });
+
+  it('has every operation below the server, with its name, its tag and its key', () => {
+    expect(document.servers).toEqual([{ url: '/data/v4' }]);
+    expect(document.security).toEqual([{ 'data-key': [] }]);
+    const shown = Object.entries(document.paths).map(([path, { get }]) => [path, get?.operationId, get?.tags]);
+    expect(shown.sort()).toEqual(readRows.map(({ path, id, tag }) => [path, id, [tag]]).sort());
+  });
+
+  it.each(readRows.map((row) => [row.id, row] as const))('shows the arguments and answers of %s', (_, row) => {
+    const operation = document.paths[row.path].get!;
+    const declared = [...Object.entries(row.params), ...Object.entries(row.query)];
+    expect(operation.parameters).toEqual(
+      declared.map(([name, { description, required, schema, example }]) => ({
+        name,
+        in: name in row.params ? 'path' : 'query',
+        description,
+        required,
+        schema: { ...schema, ...(example !== undefined && { example }) },
+      })),
+    );
+    const errors = [...edgeErrors, 'payload_too_large' as const].map((code) => errorCatalogue[code].status);
+    expect(Object.keys(operation.responses!).map(Number)).toEqual(
+      [...new Set([200, 304, ...errors])].sort((a, b) => a - b),
+    );
+    expect(operation.deprecated).toBe(row.deprecatedSince ? true : undefined);
+  });
+
+  it.each(readRows.map((row) => [row.id, row] as const))('has an example that fits the reply of %s', (_, row) => {
+    const { content } = document.paths[row.path].get!.responses!['200'] as ResponseObject;
+    const { schema, example } = content!['application/json'];
+    expect(schema).toEqual({ $ref: `#/components/schemas/${row.reply.name}` });
+    expect([...Value.Errors(strictly(row.reply.schema), example)].map(({ path, message }) => [path, message])).toEqual(
+      [],
+    );
+  });
+
+  it('has an example of the body of every error', () => {
+    for (const [name, response] of Object.entries(responseComponents)) {
+      if (name === 'NotModified') continue;
+      const { content } = response as { content: { 'application/json': { example: unknown } } };
+      expect(Value.Check(strictly(errorReply.schema), content['application/json'].example)).toBe(true);
+    }
+  });
+
+  it('refers to nothing that is not there, and knows no words of another dialect', () => {
+    const text = JSON.stringify(document);
+    for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g))
+      expect(document.components?.[kind as 'schemas']).toHaveProperty([name]);
+    for (const word of ['"const"', '"pattern"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
+  });
+
+  it('says how wide numbers are and which texts are times', () => {
+    const { Championship, Season, RankingEntry } = document.components!.schemas! as Record<
+      string,
+      { properties: Record<string, object> }
+    >;
+    expect(Championship.properties.championship_start).toMatchObject({ type: 'integer', format: 'int64' });
+    expect(RankingEntry.properties).toMatchObject({ points: { format: 'int32' }, win_rate: { format: 'double' } });
+    expect(Season.properties.start_date).toMatchObject({ type: 'string', format: 'date-time' });
+  });
+
+  it('has no shape without a name that generators would give the name of another', () => {
+    const schemas = document.components!.schemas! as Record<string, ComponentSchema>;
+    const pascal = (field: string) => field.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const made = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { properties: own, items }]) => own ?? items?.properties)
+        .map(([field]) => name + pascal(field)),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.filter((name) => name in schemas)).toEqual([]);
+  });
+
+  it('names shapes once and refers to them', () => {
+    const { MatchPage, Championship } = document.components!.schemas! as Record<string, { properties: object }>;
+    expect(MatchPage.properties).toMatchObject({ items: { items: { $ref: '#/components/schemas/Match' } } });
+    expect(Championship.properties).toMatchObject({
+      game_data: { $ref: '#/components/schemas/Game' },
+      organizer_data: { $ref: '#/components/schemas/Organizer' },
+    });
+  });
+});

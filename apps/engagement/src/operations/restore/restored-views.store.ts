@@ -1,0 +1,68 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { Membership } from '../../memberships/memberships.store';
+
+/** Makes all segments of users' platforms due now, as a new version of a segment would. */
+export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<void> {
+  await tx.query(
+    `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
+     SELECT user_ref, definition_id, $2, 'definition'
+     FROM engagement.users JOIN engagement.definitions USING (platform)
+     WHERE user_ref = ANY ($1::bigint[]) AND kind = 'segment' AND state IN ('published', 'paused')
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
+       reason = excluded.reason`,
+    [userRefs, nowS],
+  );
+}
+
+/** Of definitions those that are there in any version. */
+export async function readKnownDefinitions(tx: Queryable, definitionIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT DISTINCT definition_id AS id FROM engagement.definitions WHERE definition_id = ANY ($1::uuid[])`,
+    [definitionIds],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Writes memberships that are missing, with `replace` also those that differ; returns the user rows of what was written. */
+export async function writeToldMemberships(
+  tx: Queryable,
+  memberships: readonly Membership[],
+  how: 'add' | 'replace',
+): Promise<number[]> {
+  const onConflict =
+    how === 'add'
+      ? 'DO NOTHING'
+      : `DO UPDATE SET segment_version = excluded.segment_version, member = excluded.member,
+           changed_at = excluded.changed_at, reason = excluded.reason
+         WHERE (known.segment_version, known.member, known.changed_at, known.reason)
+           <> (excluded.segment_version, excluded.member, excluded.changed_at, excluded.reason)`;
+  const { rows } = await tx.query<{ user_ref: number }>(
+    `INSERT INTO engagement.memberships AS known (user_ref, segment_id, segment_version, member, changed_at, reason)
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::int[], $4::boolean[], $5::bigint[], $6::text[])
+     ON CONFLICT (user_ref, segment_id) ${onConflict}
+     RETURNING user_ref`,
+    [
+      memberships.map(({ userRef }) => userRef),
+      memberships.map(({ segmentId }) => segmentId),
+      memberships.map(({ segmentVersion }) => segmentVersion),
+      memberships.map(({ member }) => member),
+      memberships.map(({ changedAt }) => changedAt),
+      memberships.map(({ reason }) => reason),
+    ],
+  );
+  return rows.map(({ user_ref }) => user_ref);
+}
+
+/** Pauses every definition in force, with an entry in the audit trail for each, and returns how many there were. */
+export async function pauseDefinitions(tx: Queryable, by: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    `WITH paused AS (
+       UPDATE engagement.definitions SET state = 'paused' WHERE state = 'published'
+       RETURNING definition_id, kind, organizer_id, version)
+     INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details)
+     SELECT $1, organizer_id, kind || '.paused', definition_id, jsonb_build_object('version', version, 'by', 'restore')
+     FROM paused`,
+    [by],
+  );
+  return rowCount ?? 0;
+}

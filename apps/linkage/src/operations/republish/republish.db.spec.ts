@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { ApiKeyData, IntegrationData, LinkData } from '@podium/messages';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { LinkParts } from '../../../test/link-parts';
+import { lockRivals, readLink, saveLinked, saveUnlinked } from '../../links/link.store';
+import { OutboxStandsStillError, Republished, republish } from './republish';
+
+interface Row<Data> {
+  readonly id: number;
+  readonly key: string;
+  readonly data: Data;
+}
+
+describe('publishing present states again', () => {
+  let parts: LinkParts;
+  let integration: { integrationId: string; platform: string };
+  /** What a relay would have published. */
+  const published: Row<unknown>[] = [];
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+    integration = await parts.integration();
+  });
+  afterAll(() => parts.stop());
+
+  beforeEach(async () => {
+    await relay();
+    published.length = 0;
+  });
+
+  const pair = (sub: string, userId: string) => ({
+    integrationId: integration.integrationId,
+    platform: integration.platform,
+    organizerId: 'organizer-1',
+    userId,
+    sub,
+    nickname: sub,
+  });
+  const link = (sub: string, userId: string) => inTransaction(parts.pool, (tx) => saveLinked(tx, pair(sub, userId)));
+  const unlink = (linkId: string) => inTransaction(parts.pool, (tx) => saveUnlinked(tx, linkId));
+
+  /** Takes the rows of the outbox as the relay does. */
+  async function relay(): Promise<void> {
+    const { rows } = await parts.pool.query<{ id: number; key: string; data: string }>(
+      'WITH gone AS (DELETE FROM linkage.outbox RETURNING id, key, data) SELECT * FROM gone ORDER BY id',
+    );
+    for (const { id, key, data } of rows) published.push({ id, key, data: JSON.parse(data) as unknown });
+  }
+
+  async function publish<Data>(what: Republished, pageRecords = 2): Promise<Row<Data>[]> {
+    let over = false;
+    const relaying = (async () => {
+      for (; !over; await new Promise((wait) => setTimeout(wait, 5))) await relay();
+    })();
+    await republish(parts.pool, what, { pageRecords, patienceMs: 20_000 }).finally(() => (over = true));
+    await relaying;
+    return published as Row<Data>[];
+  }
+
+  it('gives each account the link that holds, under a higher revision than any before', async () => {
+    const first = await link('a', 'user-1');
+    await unlink(first.linkId);
+    const present = await link('a', 'user-2');
+    const gone = await link('b', 'user-3');
+    await unlink(gone.linkId);
+    const late = await link('b', 'user-4');
+    await unlink(late.linkId);
+    const others = await Promise.all(Array.from({ length: 7 }, (_, i) => link(`c${i}`, `other-${i}`)));
+    await relay();
+    const highest = Math.max(...published.map(({ id }) => id));
+    published.length = 0;
+
+    const rows = await publish<LinkData>('links');
+    const holding = new Map(rows.map(({ data }) => [data.platform_user_id, [data.user_id, data.state]]));
+    expect(rows).toHaveLength(holding.size);
+    expect(holding.get('a')).toEqual(['user-2', 'linking']);
+    expect(holding.get('b')).toEqual(['user-4', 'unlinked']);
+    expect([...holding.keys()].filter((sub) => sub.startsWith('c'))).toHaveLength(others.length);
+    expect(Math.min(...rows.map(({ id }) => id))).toBeGreaterThan(highest);
+    expect(rows.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id)].sort((x, y) => x - y));
+    // The states themselves are as they were.
+    expect(await readLink(queryable(parts.pool), present.linkId)).toEqual(present);
+  });
+
+  it('waits for a change under way, so that it never publishes an older state after a newer one', async () => {
+    const first = await link('moved', 'user-5');
+    await unlink(first.linkId);
+    await relay();
+    published.length = 0;
+    let commit: () => void = () => undefined;
+    const committing = new Promise<void>((resolve) => (commit = resolve));
+    const changing = inTransaction(parts.pool, async (tx) => {
+      await lockRivals(tx, pair('moved', 'user-6'));
+      const saved = await saveLinked(tx, pair('moved', 'user-6'));
+      await committing;
+      return saved;
+    });
+    await until(async () => (await locks('RowExclusiveLock', true)) > 0);
+    const publishing = publish<LinkData>('links', 1_000);
+    await until(async () => (await locks('ShareRowExclusiveLock', false)) > 0);
+    commit();
+    await changing;
+    const rows = (await publishing).filter(({ data }) => data.platform_user_id === 'moved');
+    // Its own record first, then the same state again; nowhere the link that was over.
+    expect(rows.map(({ data }) => data.user_id)).toEqual(['user-6', 'user-6']);
+  });
+
+  it('publishes integrations with their contracts, and keys without the keys', async () => {
+    await parts.pool.query(
+      `INSERT INTO linkage.contracts (integration_id, version, events, in_force_from, outbox_id, created_by)
+       VALUES ($1, 1, $2, now(), 1, 'spec')`,
+      [integration.integrationId, JSON.stringify([{ name: 'deposit', kind: 'repeatable', attributes: [] }])],
+    );
+    const keyId = randomUUID();
+    await parts.pool.query(
+      `INSERT INTO linkage.api_keys (key_id, kind, hash, integration_id, scopes, rate_per_second, revoked_at, created_by)
+       VALUES ($1, 'event', 'hash', $2, '[]', 40, now(), 'spec')`,
+      [keyId, integration.integrationId],
+    );
+    const integrations = await publish<IntegrationData>('integrations');
+    expect(integrations.map(({ data }) => data)).toContainEqual(
+      expect.objectContaining({
+        platform: integration.platform,
+        status: 'active',
+        contracts: [expect.objectContaining({ version: 1 })],
+      }),
+    );
+    published.length = 0;
+    const keys = await publish<ApiKeyData>('keys');
+    expect(keys.find(({ data }) => data.key_id === keyId)?.data).toMatchObject({
+      kind: 'event',
+      hash: 'hash',
+      platform: integration.platform,
+      revoked_at: expect.any(Number) as number,
+    });
+  });
+
+  it('gives up when nothing takes the records', async () => {
+    await link('d', 'user-7');
+    await expect(republish(parts.pool, 'links', { pageRecords: 1, patienceMs: 300 })).rejects.toThrow(
+      OutboxStandsStillError,
+    );
+  });
+
+  async function locks(mode: string, granted: boolean): Promise<number> {
+    const { rows } = await parts.pool.query<{ count: number }>(
+      `SELECT count(*) FROM pg_locks WHERE relation = 'linkage.links'::regclass AND mode = $1 AND granted = $2`,
+      [mode, granted],
+    );
+    return Number(rows[0].count);
+  }
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const endMs = Date.now() + 20_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 10)))
+    if (Date.now() > endMs) throw new Error('waited in vain');
+}

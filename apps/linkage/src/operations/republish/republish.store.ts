@@ -1,0 +1,112 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { Contract } from '../../contracts/contract.entity';
+import { NewErasure } from '../../erasures/erasures.store';
+import { Integration } from '../../integrations/integration.entity';
+import { ApiKey } from '../../keys/api-key.entity';
+import { Link } from '../../links/link';
+import { linkColumns } from '../../links/link.store';
+
+/** What a topic's records are made from. */
+export type RepublishedTable = 'links' | 'integrations' | 'api_keys' | 'erasures';
+
+/**
+ * Holds writers of a table off until the transaction ends, after those under way have ended: a state that is read then is
+ * the newest, and an outbox row that is added then has a higher id than all before. Readers go on.
+ */
+export async function holdWriters(tx: Queryable, table: RepublishedTable): Promise<void> {
+  const tables = table === 'integrations' ? 'linkage.integrations, linkage.contracts' : `linkage.${table}`;
+  await tx.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`);
+}
+
+/** A page of accounts after the given one, of each the link that holds: the active one, else the one unlinked last. */
+export async function readNewestLinks(
+  tx: Queryable,
+  after: Pick<Link, 'platform' | 'sub'> | null,
+  limit: number,
+): Promise<Link[]> {
+  const { rows } = await tx.query<Link>(
+    `SELECT DISTINCT ON (platform, sub) ${linkColumns} FROM linkage.links
+     WHERE (platform, sub) > ($1, $2)
+     ORDER BY platform, sub, state = 'unlinked', unlink_requested_at DESC NULLS LAST, linked_at DESC, link_id
+     LIMIT $3`,
+    [after?.platform ?? '', after?.sub ?? '', limit],
+  );
+  return rows;
+}
+
+/** What a key's record says. */
+export type PublishedKey = Pick<
+  ApiKey,
+  'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
+>;
+
+/** A page of keys after the given one, with the platforms that event keys speak for. */
+export async function readKeys(
+  tx: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<(PublishedKey & { platform: string | null })[]> {
+  const { rows } = await tx.query<PublishedKey & { platform: string | null }>(
+    `SELECT key_id AS "keyId", kind, hash, integration_id AS "integrationId", scopes,
+       rate_per_second AS "ratePerSecond", not_after AS "notAfter", revoked_at AS "revokedAt", platform
+     FROM linkage.api_keys LEFT JOIN linkage.integrations USING (integration_id)
+     WHERE key_id > $1 ORDER BY key_id LIMIT $2`,
+    [after ?? '', limit],
+  );
+  return rows;
+}
+
+/** A page of erasures after the given one. */
+export async function readErasures(
+  tx: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<Pick<NewErasure, 'erasureId' | 'userDigests' | 'erasedAt'>[]> {
+  const { rows } = await tx.query<Pick<NewErasure, 'erasureId' | 'userDigests' | 'erasedAt'>>(
+    `SELECT erasure_id AS "erasureId", erased_at AS "erasedAt",
+       ARRAY(SELECT replace(digest::text, '-', '') FROM unnest(user_digests) AS digest) AS "userDigests"
+     FROM linkage.erasures WHERE $1::uuid IS NULL OR erasure_id > $1 ORDER BY erasure_id LIMIT $2`,
+    [after, limit],
+  );
+  return rows;
+}
+
+/** What an integration's record says beside its contracts. */
+export type PublishedIntegration = Pick<
+  Integration,
+  'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'
+> & { readonly contracts: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[] };
+
+/** A page of integrations by platform after the given one, with all versions of their contracts. */
+export async function readIntegrations(
+  tx: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<PublishedIntegration[]> {
+  const { rows } = await tx.query<Omit<PublishedIntegration, 'contracts'>>(
+    `SELECT integration_id AS "integrationId", platform, partner, organizer_id AS "organizerId", status
+     FROM linkage.integrations WHERE platform > $1 ORDER BY platform LIMIT $2`,
+    [after ?? '', limit],
+  );
+  const { rows: contracts } = await tx.query<Pick<Contract, 'integrationId' | 'version' | 'inForceFrom' | 'events'>>(
+    `SELECT integration_id AS "integrationId", version, in_force_from AS "inForceFrom", events
+     FROM linkage.contracts WHERE integration_id = ANY ($1::uuid[]) ORDER BY version`,
+    [rows.map(({ integrationId }) => integrationId)],
+  );
+  const byIntegration = new Map<string, typeof contracts>();
+  for (const contract of contracts) {
+    const known = byIntegration.get(contract.integrationId);
+    if (known) known.push(contract);
+    else byIntegration.set(contract.integrationId, [contract]);
+  }
+  return rows.map((row) => ({ ...row, contracts: byIntegration.get(row.integrationId) ?? [] }));
+}
+
+/** How many rows wait for the relay, counted up to `limit`. */
+export async function countWaiting(db: Queryable, limit: number): Promise<number> {
+  const { rows } = await db.query<{ waiting: string }>(
+    `SELECT count(*)::text AS waiting FROM (SELECT 1 FROM linkage.outbox LIMIT $1) AS unpublished`,
+    [limit],
+  );
+  return Number(rows[0].waiting);
+}

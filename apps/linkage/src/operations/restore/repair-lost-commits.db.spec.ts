@@ -1,0 +1,93 @@
+import { LinkData, topics } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { PublishedRecord } from '@podium/runtime/outbox';
+import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { migrations, schema } from '../../migrations';
+import { repairLostCommits } from './repair-lost-commits';
+
+const integrationId = '00000000-0000-4000-8000-000000000001';
+const linkedAtS = 1_800_000_000;
+
+describe('what linkage has published and Postgres has lost', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+  let revision = 0;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('is taken over: who left stays unlinked, who linked since logs in again, keys and integrations follow', async () => {
+    const integration = {
+      ...{ integration_id: integrationId, platform: 'acme', partner: 'Acme', organizer_id: 'organizer-1' },
+      ...{ status: 'active', contracts: [{ version: 1, in_force_from: 1, events: [] }] },
+    };
+    const key = {
+      ...{ key_id: 'key-1', kind: 'event', hash: 'h', integration_id: integrationId, platform: 'acme', scopes: [] },
+      ...{ rate_per_second: 40, not_after: null, revoked_at: null },
+    };
+    expect(
+      await repair([
+        recordOf(topics.integrations.name, 'acme', integration),
+        recordOf(topics.apiKeys.name, 'key-1', key),
+        linkRecord('sub-1', 'ready'),
+        linkRecord('sub-2', 'linking'),
+      ]),
+    ).toMatchObject({ incomplete_integrations: ['acme'], contracts: 1, keys_added: 1, links_brought_back: 2 });
+    expect(await links()).toEqual(['sub-1 needs_reauth', 'sub-2 needs_reauth']);
+
+    // Of each key the last state counts; what a tombstone removed is left to the erasures.
+    const removed = { ...linkRecord('sub-2', 'ready'), record: null };
+    const lost = [
+      recordOf(topics.apiKeys.name, 'key-1', { ...key, revoked_at: 5 }),
+      linkRecord('sub-1', 'needs_reauth'),
+      linkRecord('sub-1', 'unlinked'),
+      linkRecord('sub-2', 'unlinked'),
+      removed,
+    ];
+    expect(await repair(lost)).toMatchObject({ keys_changed: 1, links_unlinked: 1, links_brought_back: 0 });
+    expect(await links()).toEqual(['sub-1 unlinked', 'sub-2 needs_reauth']);
+    expect(await repair(lost)).toMatchObject({ keys_changed: 0, links_unlinked: 0 });
+    const { rows } = await pool.query(`SELECT DISTINCT actor FROM linkage.audit`);
+    expect(rows).toEqual([{ actor: 'spec' }]);
+  });
+
+  function repair(lost: readonly PublishedRecord[]) {
+    return inTransaction(pool, (tx) => repairLostCommits(tx, lost, 'spec'));
+  }
+
+  async function links(): Promise<string[]> {
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT sub || ' ' || state AS text FROM linkage.links ORDER BY 1`,
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  function linkRecord(sub: string, state: LinkData['state']): PublishedRecord {
+    return recordOf(topics.links.name, `acme|${sub}`, {
+      link_id: `00000000-0000-4000-8000-0000000000${sub.slice(-1).padStart(2, '0')}`,
+      integration_id: integrationId,
+      platform: 'acme',
+      platform_user_id: sub,
+      user_id: `user-of-${sub}`,
+      organizer_id: 'organizer-1',
+      state,
+      linked_at: linkedAtS,
+    });
+  }
+
+  function recordOf(topic: string, key: string, data: object): PublishedRecord {
+    revision++;
+    const place = { topic, partition: 0, offset: BigInt(revision), key, revision, timestampMs: 1 };
+    return { ...place, record: { revision, occurred_at: 1, data } as unknown as PublishedRecord['record'] };
+  }
+});

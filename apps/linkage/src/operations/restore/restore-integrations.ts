@@ -1,0 +1,65 @@
+import { IntegrationData } from '@podium/messages';
+import { appendOutbox } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { appendAudit } from '../../audit/audit.store';
+import { integrationRecord } from '../../integrations/integration-record';
+import { schema } from '../../migrations/schema';
+import { ToldState, addContracts, addIntegration, takeStatus } from './restored-integrations.store';
+
+/** What the topic of integrations said that linkage did not know. */
+export interface RestoredIntegrations {
+  /** Platforms that came back paused, without what only their partner's server knows. */
+  readonly incomplete: readonly string[];
+  readonly paused_or_resumed: number;
+  readonly contracts: number;
+}
+
+/** Brings integrations to what their topic says; one that was made since comes back paused. */
+export async function takeIntegrations(
+  tx: Queryable,
+  told: readonly ToldState<IntegrationData>[],
+  by: string,
+): Promise<RestoredIntegrations> {
+  const incomplete: string[] = [];
+  let moved = 0;
+  let contracts = 0;
+  for (const state of told) {
+    const { data } = state;
+    const isNew = await addIntegration(tx, state);
+    const hasMoved = !isNew && (await takeStatus(tx, data));
+    const added = await addContracts(tx, state, by);
+    contracts += added;
+    if (hasMoved) moved++;
+    if (isNew) {
+      incomplete.push(data.platform);
+      await appendOutbox(tx, schema, [pausedRecord(data)]);
+    }
+    if (!isNew && !hasMoved && added === 0) continue;
+    await appendAudit(tx, {
+      actor: by,
+      action: 'integration.restored',
+      subject: `integration:${data.integration_id}`,
+      organizerId: data.organizer_id,
+      detail: { status: isNew ? 'paused' : data.status, contracts: added, from: 'topic' },
+    });
+  }
+  return { incomplete, paused_or_resumed: moved, contracts };
+}
+
+function pausedRecord(data: IntegrationData) {
+  return integrationRecord(
+    {
+      integrationId: data.integration_id,
+      platform: data.platform,
+      partner: data.partner,
+      organizerId: data.organizer_id,
+      status: 'paused',
+    },
+    data.contracts.map(({ version, in_force_from, events }) => ({
+      version,
+      events,
+      inForceFrom: new Date(in_force_from),
+    })),
+    Date.now(),
+  );
+}

@@ -1,0 +1,159 @@
+import { LinkData } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { migrations, schema } from '../../migrations';
+import { takeActive, takeEnded } from './restore-links';
+
+const integrationId = '00000000-0000-4000-8000-000000000001';
+const beforeS = 1_800_000_000;
+const sinceS = beforeS + 60;
+
+describe('links read from their topic', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    await pool.query(
+      `INSERT INTO linkage.integrations (integration_id, platform, partner, organizer_id, display_name, status,
+         authorization_url, base_url, client_id, client_secret_enc, profile, version)
+       VALUES ($1, 'acme', 'Acme', 'organizer-1', 'Acme', 'active', '', '', '', '', '{}', 1)`,
+      [integrationId],
+    );
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  beforeEach(async () => {
+    await pool.query('TRUNCATE linkage.links, linkage.link_tokens, linkage.outbox, linkage.audit');
+  });
+
+  it('of the same grant stay as they are, with their tokens', async () => {
+    await known('sub-1', 'user-1', 'ready', beforeS);
+    expect(await take([told('sub-1', 'user-1', 'ready', beforeS)])).toEqual({
+      ended: 0,
+      broughtBack: 0,
+      moved: 0,
+      refused: [],
+    });
+    expect(await links()).toEqual(['sub-1 user-1 ready with tokens']);
+    expect(await published()).toEqual([]);
+  });
+
+  it('of a later grant, or of users whom linkage does not know, come back without tokens, once', async () => {
+    await known('sub-1', 'user-1', 'ready', beforeS);
+    await known('sub-2', 'user-2', 'unlinked', beforeS);
+    const states = [
+      told('sub-1', 'user-1', 'ready', sinceS),
+      told('sub-2', 'user-2', 'linking', sinceS),
+      told('sub-3', 'user-3', 'ready', sinceS),
+    ];
+    expect(await take(states)).toMatchObject({ broughtBack: 3, refused: [] });
+    const expected = ['sub-1 user-1 needs_reauth', 'sub-2 user-2 needs_reauth', 'sub-3 user-3 needs_reauth'];
+    expect(await links()).toEqual(expected);
+    expect(await published()).toEqual(expected);
+    const again = states.map((state) => ({ ...state, state: 'needs_reauth' as const }));
+    expect(await take(again)).toMatchObject({ broughtBack: 0, moved: 0 });
+  });
+
+  it('that ended end, and make room for another user of the account and another account of the user', async () => {
+    await known('sub-1', 'user-1', 'ready', beforeS);
+    await known('sub-2', 'user-2', 'ready', beforeS);
+    const taken = await take([
+      told('sub-1', 'user-9', 'ready', sinceS),
+      told('sub-2', 'user-2', 'unlinked', beforeS),
+      told('sub-0', 'user-2', 'ready', sinceS),
+    ]);
+    expect(taken).toMatchObject({ ended: 2, broughtBack: 2, refused: [] });
+    expect(await links()).toEqual([
+      'sub-0 user-2 needs_reauth',
+      'sub-1 user-1 unlinked',
+      'sub-1 user-9 needs_reauth',
+      'sub-2 user-2 unlinked',
+    ]);
+    // What the topic said is not said again.
+    expect(await published()).toEqual(['sub-0 user-2 needs_reauth', 'sub-1 user-9 needs_reauth']);
+  });
+
+  it('that need a log-in need it still; in other states linkage goes on from its own', async () => {
+    await known('sub-1', 'user-1', 'ready', beforeS);
+    await known('sub-2', 'user-2', 'ready', beforeS);
+    const states = [told('sub-1', 'user-1', 'needs_reauth', beforeS), told('sub-2', 'user-2', 'refreshing', beforeS)];
+    expect(await take(states)).toMatchObject({ moved: 2, broughtBack: 0 });
+    expect(await links()).toEqual(['sub-1 user-1 needs_reauth with tokens', 'sub-2 user-2 ready with tokens']);
+    expect(await published()).toEqual(['sub-2 user-2 ready']);
+  });
+
+  it('without an integration, or beside another link of the user, are named and left', async () => {
+    await known('sub-1', 'user-1', 'ready', beforeS);
+    const stranger = { ...told('sub-8', 'user-8', 'ready', sinceS), integration_id: integrationId.replace('1', '2') };
+    expect(await take([told('sub-7', 'user-1', 'ready', sinceS), stranger])).toMatchObject({
+      broughtBack: 0,
+      refused: ['acme sub-7', 'acme sub-8'],
+    });
+    expect(await links()).toEqual(['sub-1 user-1 ready with tokens']);
+  });
+
+  function take(states: readonly LinkData[]) {
+    return inTransaction(pool, async (tx) => ({
+      ended: await takeEnded(tx, states, 'spec'),
+      ...(await takeActive(tx, states, 'spec')),
+    }));
+  }
+
+  async function known(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): Promise<void> {
+    const linkId = linkIdOf(sub);
+    await pool.query(
+      `INSERT INTO linkage.links
+         (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
+       VALUES ($1, $2, 'acme', 'organizer-1', $3, $4, $4, $5, to_timestamp($6 + 0.5), 1)`,
+      [linkId, integrationId, userId, sub, state, linkedAtS],
+    );
+    if (state !== 'unlinked')
+      await pool.query(
+        `INSERT INTO linkage.link_tokens (link_id, version, access_token_enc) VALUES ($1, 1, 'sealed')`,
+        [linkId],
+      );
+  }
+
+  async function links(): Promise<string[]> {
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT sub || ' ' || user_id || ' ' || state || CASE WHEN t.link_id IS NULL THEN '' ELSE ' with tokens' END AS text
+       FROM linkage.links LEFT JOIN linkage.link_tokens AS t USING (link_id) ORDER BY 1`,
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  async function published(): Promise<string[]> {
+    const { rows } = await pool.query<{ data: string }>('SELECT data FROM linkage.outbox ORDER BY key');
+    return rows.map(({ data }) => {
+      const { platform_user_id, user_id, state } = JSON.parse(data) as LinkData;
+      return `${platform_user_id} ${user_id} ${state}`;
+    });
+  }
+});
+
+function told(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): LinkData {
+  return {
+    link_id: linkIdOf(`${sub}-${userId}`),
+    integration_id: integrationId,
+    platform: 'acme',
+    platform_user_id: sub,
+    user_id: userId,
+    organizer_id: 'organizer-1',
+    state,
+    linked_at: linkedAtS,
+  };
+}
+
+/** A uuid that a text stands for. */
+function linkIdOf(text: string): string {
+  return `00000000-0000-4000-8000-${Buffer.from(text).toString('hex').padStart(12, '0').slice(-12)}`;
+}

@@ -1,0 +1,109 @@
+import { ApiKeyData, IntegrationData } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { defaultProfile } from '../../integrations/apply-changes';
+
+/** A state of a topic with the revision of its record and when it was told, Unix milliseconds. */
+export interface ToldState<Data> {
+  readonly revision: number;
+  readonly atMs: number;
+  readonly data: Data;
+}
+
+/**
+ * Adds an integration of which only the topic knows, paused: address, name and secret of the partner's server are in no topic
+ * and stay empty until an operator has entered them. False when it is there.
+ */
+export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<IntegrationData>): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO linkage.integrations (integration_id, platform, partner, organizer_id, display_name, status,
+       authorization_url, base_url, client_id, client_secret_enc, profile, version, created_at)
+     VALUES ($1, $2, $3, $4, $2, 'paused', '', '', '', '', $5, 1, $6)
+     ON CONFLICT DO NOTHING`,
+    [
+      data.integration_id,
+      data.platform,
+      data.partner,
+      data.organizer_id,
+      JSON.stringify(defaultProfile),
+      new Date(atMs),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Sets the status as told; false when it is so. */
+export async function takeStatus(tx: Queryable, data: IntegrationData): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE linkage.integrations SET status = $2, version = version + 1, updated_at = now()
+     WHERE integration_id = $1 AND status <> $2`,
+    [data.integration_id, data.status],
+  );
+  return rowCount === 1;
+}
+
+/** Adds versions of the contract that are missing, and returns how many were. */
+export async function addContracts(tx: Queryable, told: ToldState<IntegrationData>, by: string): Promise<number> {
+  const { integration_id, contracts } = told.data;
+  const { rowCount } = await tx.query(
+    `INSERT INTO linkage.contracts (integration_id, version, events, in_force_from, outbox_id, created_at, created_by)
+     SELECT $1, version, events, in_force_from, $5, $6, $7
+     FROM unnest($2::int[], $3::jsonb[], $4::timestamptz[]) AS told (version, events, in_force_from)
+     ON CONFLICT DO NOTHING`,
+    [
+      integration_id,
+      contracts.map(({ version }) => version),
+      contracts.map(({ events }) => JSON.stringify(events)),
+      contracts.map(({ in_force_from }) => new Date(in_force_from)),
+      told.revision,
+      new Date(told.atMs),
+      by,
+    ],
+  );
+  return rowCount ?? 0;
+}
+
+/** What keys of their topic were to the table. */
+export interface RestoredKeys {
+  readonly added: number;
+  readonly changed: number;
+}
+
+/** Adds keys that are missing and takes over ends, scopes and rates of those that differ. A data key loses its name. */
+export async function takeKeys(
+  tx: Queryable,
+  told: readonly ToldState<ApiKeyData>[],
+  by: string,
+): Promise<RestoredKeys> {
+  const column = <T>(read: (data: ApiKeyData) => T): T[] => told.map(({ data }) => read(data));
+  const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+  const { rows } = await tx.query<{ is_new: boolean }>(
+    `INSERT INTO linkage.api_keys AS known (key_id, kind, hash, integration_id, name, scopes, rate_per_second, not_after,
+       revoked_at, created_at, created_by)
+     SELECT key_id, kind, hash, integration_id, CASE kind WHEN 'data' THEN 'restored' END, scopes, rate_per_second, not_after,
+       revoked_at, created_at, $10
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::int[], $7::timestamptz[],
+         $8::timestamptz[], $9::timestamptz[])
+       AS told (key_id, kind, hash, integration_id, scopes, rate_per_second, not_after, revoked_at, created_at)
+     WHERE integration_id IS NULL
+       OR EXISTS (SELECT 1 FROM linkage.integrations AS i WHERE i.integration_id = told.integration_id)
+     ON CONFLICT (key_id) DO UPDATE SET scopes = excluded.scopes, rate_per_second = excluded.rate_per_second,
+       not_after = excluded.not_after, revoked_at = excluded.revoked_at
+     WHERE (known.scopes, known.rate_per_second, known.not_after, known.revoked_at) IS DISTINCT FROM
+       (excluded.scopes, excluded.rate_per_second, excluded.not_after, excluded.revoked_at)
+     RETURNING xmax = 0 AS is_new`,
+    [
+      column((data) => data.key_id),
+      column((data) => data.kind),
+      column((data) => data.hash),
+      column((data) => data.integration_id),
+      column((data) => JSON.stringify(data.scopes)),
+      column((data) => data.rate_per_second),
+      column((data) => time(data.not_after)),
+      column((data) => time(data.revoked_at)),
+      told.map(({ atMs }) => new Date(atMs)),
+      by,
+    ],
+  );
+  const added = rows.filter((row) => row.is_new).length;
+  return { added, changed: rows.length - added };
+}

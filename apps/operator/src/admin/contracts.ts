@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { Api } from '../cli/api';
+import { contextOf, integrationIdOf, parseMax, readObject } from '../cli/command-context';
+import { parseSeconds } from '../cli/length-of-time';
+import { CliEnvironment } from '../cli/cli-environment';
+
+/** `contracts …` */
+export function contractCommands(environment: CliEnvironment): Command {
+  const group = new Command('contracts').description('what integrations negotiated: event names, kinds, attributes');
+  group
+    .command('publish <platform>')
+    .description('publish a version: the whole list, names are added or retired, kinds and types never change')
+    .requiredOption('--file <json>', 'the contract, - for stdin')
+    .option(
+      '--in-force-from <time>',
+      'time of receipt from which it counts, as 2030-01-31T12:00:00Z; now when left out',
+    )
+    .option(
+      '--wait <seconds>',
+      'how long to wait until every live instance has it: until then definitions on new names are refused',
+      parseSeconds,
+      0,
+    )
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ cat contract.json
+  {"events":[{"name":"deposit","kind":"repeatable","attributes":[{"name":"amount","type":"decimal"}]},
+             {"name":"kyc","kind":"one_off","attributes":[]}]}
+  $ npm run podium -- contracts publish acme-bets --file contract.json --wait 60`,
+    )
+    .action(async (platform: string, options: PublishOptions, command: Command) => {
+      const context = contextOf(command, environment);
+      const body = await readObject(options.file, environment);
+      if (options.inForceFrom !== undefined) body.in_force_from = options.inForceFrom;
+      const id = await integrationIdOf(context.api, platform);
+      const published = (await context.api.call('POST', `/integrations/${id}/contracts`, body)) as Version;
+      const version = await untilInForce(context.api, id, published, options.wait * 1000);
+      context.show(version);
+      if (version.in_force_at === null)
+        context.note('contracts show tells when every live instance has it (in_force_at).');
+    });
+  group
+    .command('show <platform>')
+    .description('show versions, newest first; --json has their events')
+    .option('--max <count>', 'most to show', parseMax, 20)
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- contracts show acme-bets')
+    .action(async (platform: string, options: { max: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      const id = await integrationIdOf(context.api, platform);
+      const versions = await context.api.list(`/integrations/${id}/contracts`, {}, options.max);
+      const named = versions.map((version) => ({ ...version, names: namesOf(version.events) }));
+      context.showAll(named, ['version', 'in_force_from', 'in_force_at', 'created_by', 'names']);
+    });
+  return group;
+}
+
+interface PublishOptions {
+  readonly file: string;
+  readonly inForceFrom?: string;
+  readonly wait: number;
+}
+
+/** A version as the API answers it. */
+interface Version extends Record<string, unknown> {
+  readonly version: number;
+  readonly in_force_at: string | null;
+}
+
+/** The version once every live instance has it, or as it is when the time is over. */
+async function untilInForce(api: Api, integrationId: string, published: Version, waitMs: number): Promise<Version> {
+  let found = published;
+  for (const endMs = Date.now() + waitMs; found.in_force_at === null && Date.now() < endMs;) {
+    await sleep(200);
+    const versions = (await api.list(`/integrations/${integrationId}/contracts`, {}, 20)) as Version[];
+    found = versions.find(({ version }) => version === published.version) ?? found;
+  }
+  return found;
+}
+
+function namesOf(events: unknown): string {
+  return (events as { name: string; retired?: boolean }[])
+    .map(({ name, retired }) => (retired ? `${name} (retired)` : name))
+    .join(', ');
+}

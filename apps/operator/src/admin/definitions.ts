@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import { contextOf, parseMax, readObject } from '../cli/command-context';
+import { CliEnvironment } from '../cli/cli-environment';
+
+const examples = {
+  segment: `{"platform":"acme-bets","name":"Depositors","condition":{"count":{"event":"deposit"},"window":{"lifetime":true},"op":"gte","value":1}}`,
+  task: `{"platform":"acme-bets","name":"Deposit bonus","goal":{"count":{"event":"deposit"},"window":{"lifetime":true},"op":"gte","value":1},
+   "repeat":{"every":"1"},"reward":{"type":"bonus_money","amount":"5.00","currency":"EUR"}}`,
+};
+
+const actions = {
+  segment: [
+    ['publish', 'make the newest version count'],
+    ['pause', 'change no membership until it is resumed'],
+    ['resume', 'catch up with what happened during the pause'],
+    ['end', 'end it for good'],
+  ],
+  task: [
+    ['publish', 'make the newest version count'],
+    ['pause', 'reward nobody until it is resumed'],
+    ['resume', 'catch up with what happened during the pause'],
+    ['end', 'end it for good'],
+  ],
+} as const;
+
+/** `segments …` or `tasks …` */
+export function definitionCommands(kind: 'segment' | 'task', environment: CliEnvironment): Command {
+  const noun = `${kind}s`;
+  const group = new Command(noun).description(
+    kind === 'segment' ? 'sets of linked users that satisfy a condition' : 'bonus tasks that reward a goal',
+  );
+  group
+    .command('create')
+    .description(`create a ${kind}, as a draft unless it is published with it`)
+    .requiredOption('--file <json>', 'the definition, - for stdin')
+    .option('--publish', 'make it count at once')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
+    )
+    .action(async (options: { file: string; publish?: true }, command: Command) => {
+      const context = contextOf(command, environment);
+      const draft = await context.api.call('POST', `/${noun}`, await readObject(options.file, environment));
+      const id = encodeURIComponent(String(draft[`${kind}_id`]));
+      context.show(options.publish ? await context.api.call('POST', `/${noun}/${id}/publish`, {}) : draft);
+    });
+  group
+    .command('list')
+    .description(`list ${noun}`)
+    .option('--platform <name>', 'only this platform')
+    .option('--max <count>', 'most to show', parseMax, 100)
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} list --platform acme-bets`)
+    .action(async (options: { platform?: string; max: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      const found = await context.api.list(`/${noun}`, { platform: options.platform }, options.max);
+      context.showAll(found, [`${kind}_id`, 'platform', 'name', 'state', 'version', 'counts_from']);
+    });
+  group
+    .command(`show <${kind}_id>`)
+    .description(`show a ${kind}`)
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} show 0190a6f0-0000-7000-8000-000000000001`)
+    .action(async (id: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      context.show(await context.api.call('GET', `/${noun}/${encodeURIComponent(id)}`));
+    });
+  group
+    .command(`revise <${kind}_id>`)
+    .description('add a version as a draft; published versions never change')
+    .requiredOption('--file <json>', 'the whole definition without its platform, - for stdin')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ npm run podium -- ${noun} revise 0190a6f0-0000-7000-8000-000000000001 --file new.json`,
+    )
+    .action(async (id: string, options: { file: string }, command: Command) => {
+      const context = contextOf(command, environment);
+      const body = await readObject(options.file, environment);
+      context.show(await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/versions`, body));
+    });
+  for (const [verb, effect] of actions[kind])
+    group
+      .command(`${verb} <${kind}_id>`)
+      .description(effect)
+      .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`)
+      .action(async (id: string, _options: object, command: Command) => {
+        const context = contextOf(command, environment);
+        context.show(await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, {}));
+      });
+  return group;
+}

@@ -1,0 +1,125 @@
+import { Command } from 'commander';
+import { contextOf, integrationIdOf, parseMax, readObject, readText } from '../cli/command-context';
+import { CliEnvironment } from '../cli/cli-environment';
+import { UsageError } from '../cli/usage-error';
+
+const columns = ['platform', 'integration_id', 'partner', 'organizer_id', 'status', 'version'];
+
+/** Options whose value is a field of the integration. */
+const fields: Readonly<Record<string, string>> = {
+  platform: 'platform',
+  partner: 'partner',
+  organizer: 'organizer_id',
+  name: 'display_name',
+  authorizationUrl: 'authorization_url',
+  baseUrl: 'base_url',
+  clientId: 'client_id',
+};
+
+/** `integrations …` */
+export function integrationCommands(environment: CliEnvironment): Command {
+  const group = new Command('integrations').description(
+    'partner integrations: one platform name and one organizer each',
+  );
+  group.addCommand(createCommand(environment));
+  group.addCommand(updateCommand(environment));
+  group
+    .command('list')
+    .description('list integrations')
+    .option('--max <count>', 'most to show', parseMax, 1000)
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- integrations list')
+    .action(async (options: { max: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      context.showAll(await context.api.list('/integrations', {}, options.max), columns);
+    });
+  group
+    .command('show <platform>')
+    .description('show an integration and what to hand to the partner')
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- integrations show acme-bets')
+    .action(async (platform: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      context.show(await context.api.call('GET', `/integrations/${await integrationIdOf(context.api, platform)}`));
+    });
+  for (const [verb, effect] of [
+    ['pause', "refuse the partner's events until resumed"],
+    ['resume', "take the partner's events again"],
+  ] as const)
+    group
+      .command(`${verb} <platform>`)
+      .description(effect)
+      .addHelpText('after', `\nExample:\n  $ npm run podium -- integrations ${verb} acme-bets`)
+      .action(async (platform: string, _options: object, command: Command) => {
+        const context = contextOf(command, environment);
+        const id = await integrationIdOf(context.api, platform);
+        const { status } = await context.api.call('POST', `/integrations/${id}/${verb}`);
+        context.note(`${platform} is ${String(status)}.`);
+      });
+  return group;
+}
+
+function createCommand(environment: CliEnvironment): Command {
+  return withFields(new Command('create'))
+    .description('create an integration; a single consolidated customer database per partner is recommended')
+    .option('--platform <name>', 'name the partner sends with every event; never changes')
+    .option('--partner <company>', 'partner company')
+    .option('--organizer <id>', 'the one organizer responsible for prizes')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ npm run podium -- integrations create --platform acme-bets --partner "Acme Bets" --organizer acme-prizes \\
+      --name "Acme Bets" --authorization-url https://acme.example/authorize --base-url https://acme.example \\
+      --client-id podium --client-secret-file secret.txt`,
+    )
+    .action(async (options: Record<string, string>, command: Command) => {
+      const context = contextOf(command, environment);
+      context.show(await context.api.call('POST', '/integrations', await bodyOf(options, environment)));
+    });
+}
+
+function updateCommand(environment: CliEnvironment): Command {
+  return withFields(new Command('update'))
+    .argument('<platform>')
+    .description(
+      'change an integration or rotate its client secret; what is not given stays; another origin needs the client secret',
+    )
+    .option('--end-rotation', 'drop the former client secret')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ npm run podium -- integrations update acme-bets --client-secret-file new-secret.txt
+  $ npm run podium -- integrations update acme-bets --end-rotation
+  $ npm run podium -- integrations update acme-bets --base-url https://api.acme.example --client-secret-file secret.txt
+  $ echo '{"profile":{"pkce":false}}' | npm run podium -- integrations update acme-bets --file -`,
+    )
+    .action(async (platform: string, options: Record<string, string | boolean>, command: Command) => {
+      const context = contextOf(command, environment);
+      const { endRotation, ...texts } = options;
+      const body = {
+        ...(await bodyOf(texts as Record<string, string>, environment)),
+        ...(endRotation ? { previous_client_secret: null } : {}),
+      };
+      if (Object.keys(body).length === 0) throw new UsageError('Nothing to change: give a field or --file.');
+      const id = await integrationIdOf(context.api, platform);
+      context.show(await context.api.call('PATCH', `/integrations/${id}`, body));
+    });
+}
+
+function withFields(command: Command): Command {
+  return command
+    .option('--file <json>', 'fields as a JSON object, - for stdin; options go before it')
+    .option('--name <text>', 'name shown to users')
+    .option('--authorization-url <address>', "the partner's authorization page")
+    .option('--base-url <address>', 'where /oauth2/token and /oauth2/userinfo are')
+    .option('--client-id <id>', 'generated by the partner')
+    .option('--client-secret-file <file>', 'file with the client secret, so that it is in no process list or history');
+}
+
+async function bodyOf(options: Record<string, string>, environment: CliEnvironment): Promise<Record<string, unknown>> {
+  const body = options.file === undefined ? {} : await readObject(options.file, environment);
+  for (const [option, field] of Object.entries(fields))
+    if (options[option] !== undefined) body[field] = options[option];
+  if (options.clientSecretFile !== undefined) body.client_secret = readText(options.clientSecretFile).trim();
+  return body;
+}

@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { Api } from '../cli/api';
+import { contextOf } from '../cli/command-context';
+import { CliEnvironment } from '../cli/cli-environment';
+import { UsageError } from '../cli/usage-error';
+
+interface RefusedEvents {
+  readonly day: string;
+  readonly code: string;
+  readonly platform_user_id: string | null;
+  readonly refusals: number;
+  readonly last_at: string;
+}
+
+/** Rows per platform; a platform with more is told of by its newest. */
+const maxRows = 2_000;
+
+/** `partners` */
+export function partnersCommand(environment: CliEnvironment): Command {
+  return new Command('partners')
+    .description('which partner fails: refused events of each, with their reasons, most first')
+    .option('--days <count>', 'of how many days, today included (UTC)', parseDays, 2)
+    .addHelpText(
+      'after',
+      '\nrefusals list --platform <name> shows users and messages.\n\nExample:\n  $ npm run podium -- partners --days 7',
+    )
+    .action(async ({ days }: { days: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+      const integrations = await context.api.list('/integrations', {}, Infinity);
+      const partners: PartnerRefusals[] = [];
+      for (const { platform, status } of integrations)
+        partners.push({
+          platform: String(platform),
+          status: String(status),
+          ...summed(await refusalsSince(context.api, String(platform), since)),
+        });
+      partners.sort((a, b) => b.refusals - a.refusals || a.platform.localeCompare(b.platform));
+      const columns = ['platform', 'status', 'refusals', 'reasons', 'last_at'];
+      const shown = ({ reasons }: Record<string, unknown>): Record<string, unknown> => ({
+        reasons: (reasons as Reason[]).map(reasonText).join(', ') || null,
+      });
+      context.showAll(partners as unknown as Record<string, unknown>[], columns, shown, maxReasonsLength);
+    });
+}
+
+const maxReasonsLength = 120;
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Reason {
+  readonly code: string;
+  readonly refusals: number;
+  readonly users: number;
+}
+
+interface PartnerRefusals {
+  readonly platform: string;
+  readonly status: string;
+  readonly refusals: number;
+  readonly reasons: readonly Reason[];
+  readonly last_at: string | null;
+}
+
+async function refusalsSince(api: Api, platform: string, since: string): Promise<RefusedEvents[]> {
+  const rows = (await api.list('/refusals', { platform }, maxRows)) as unknown as RefusedEvents[];
+  return rows.filter(({ day }) => day >= since);
+}
+
+/** The refusals of a platform by reason, most first. */
+function summed(rows: readonly RefusedEvents[]): Pick<PartnerRefusals, 'refusals' | 'reasons' | 'last_at'> {
+  const codes = [...new Set(rows.map(({ code }) => code))];
+  const reasons = codes.map((code) => {
+    const own = rows.filter((row) => row.code === code);
+    const users = new Set(own.flatMap(({ platform_user_id }) => platform_user_id ?? []));
+    return { code, refusals: own.reduce((total, row) => total + row.refusals, 0), users: users.size };
+  });
+  reasons.sort((a, b) => b.refusals - a.refusals);
+  return {
+    refusals: reasons.reduce((total, { refusals }) => total + refusals, 0),
+    reasons,
+    last_at:
+      rows
+        .map(({ last_at }) => last_at)
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+function reasonText({ code, refusals, users }: Reason): string {
+  return `${code} ${refusals}${users === 0 ? '' : ` (${users} ${users === 1 ? 'user' : 'users'})`}`;
+}
+
+function parseDays(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new UsageError(`--days ${text}: must be a whole number from 1 to 99.`);
+  return Number(text);
+}

@@ -1,0 +1,482 @@
+import { randomBytes } from 'node:crypto';
+import { Controller, INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ConsumerGroup, TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
+import {
+  BatchHandler,
+  BatchKafkaServer,
+  CompactedTopicView,
+  DeadRecord,
+  GroupPositions,
+  Kafka,
+  type Outcome,
+  type PositionStore,
+  type RecordBatch,
+  RecordProducer,
+  TopicReader,
+  createKafka,
+  deadLetterTopic,
+  done,
+  ensureTopics,
+  redriveTopic,
+  referenceOf,
+  scanTopics,
+} from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
+import { CompressionTypes } from 'kafkajs';
+import { pino } from 'pino';
+import { StackFolders, openFolders, removeStack } from '../../../../tools/stack/folders';
+import { KafkaCluster } from '../../../../tools/stack/kafka';
+import { freePorts } from '../../../../tools/stack/ports';
+import { runPodium } from '../podium';
+import { BatchChange, changeSegment } from '../../test/change-segment';
+
+type Link = typeof linkChanged;
+
+const group = 'spec.consumer' as ConsumerGroup;
+const rowOf = (name: string, consumers: readonly ConsumerGroup[]): TopicRow<Link> => ({
+  ...topics.links,
+  name,
+  partitions: 2,
+  consumers,
+  retention: { kind: 'days', days: 1 },
+});
+const flipped = rowOf('flipped', [group]);
+const unknown = rowOf('unknown-codec', [group]);
+const broken = rowOf('broken-compression', [group]);
+const refused = rowOf('refused', [group]);
+const states: TopicRow<Link> = {
+  ...rowOf('states', []),
+  partitions: 1,
+  retention: { kind: 'compact' },
+  inForceWhen: ['gateway.key-view'],
+};
+const consumed = [flipped, unknown, broken, refused];
+const rows: TopicRow[] = [...consumed, states];
+
+/** What an instance of the consumer has had in hand, by topic and partition. */
+const delivered = new Map<string, string[]>();
+const passedOver: { topic: string; firstOffset: bigint; lastOffset: bigint }[] = [];
+const positions = new Map<string, bigint>();
+
+@Controller()
+class LinkConsumer {
+  @BatchHandler(flipped, group)
+  onFlipped(batch: RecordBatch<Link>): Promise<Outcome[]> {
+    return take(batch);
+  }
+
+  @BatchHandler(unknown, group)
+  onUnknown(batch: RecordBatch<Link>): Promise<Outcome[]> {
+    return take(batch);
+  }
+
+  @BatchHandler(broken, group)
+  onBroken(batch: RecordBatch<Link>): Promise<Outcome[]> {
+    return take(batch);
+  }
+
+  @BatchHandler(refused, group)
+  onRefused(batch: RecordBatch<Link>): Promise<Outcome[]> {
+    return take(batch);
+  }
+}
+
+/** Keeps its positions itself, as engagement does in its transactions. */
+async function take({ topic, partition, records, firstOffset, lastOffset }: RecordBatch<Link>): Promise<Outcome[]> {
+  const name = `${topic}/${partition}`;
+  expect(firstOffset).toBe(positions.get(name) ?? 0n);
+  delivered.set(name, [...(delivered.get(name) ?? []), ...records.map(({ key }) => key)]);
+  positions.set(name, lastOffset + 1n);
+  if (records.length === 0) passedOver.push({ topic, firstOffset, lastOffset });
+  return records.map(() => done);
+}
+
+const store: PositionStore = {
+  load: (topic, partition) => Promise.resolve(positions.get(`${topic}/${partition}`) ?? null),
+};
+
+describe('batches that cannot be decoded', () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
+  const registry = new Registry();
+  const fatal: Error[] = [];
+  let folders: StackFolders;
+  let cluster: KafkaCluster;
+  let kafka: Kafka;
+  let producer: RecordProducer;
+  let app: INestMicroservice;
+  let view: CompactedTopicView<Link>;
+  let viewStart: Promise<void> | undefined;
+  const seen = new Map<string, number>();
+  let revision = 0;
+
+  beforeAll(async () => {
+    folders = openFolders(`batches-${randomBytes(4).toString('hex')}`);
+    cluster = await KafkaCluster.open(folders, freePorts, 1);
+    await cluster.start();
+    kafka = createKafka({ brokers: [cluster.addresses], clientId: 'spec', logger });
+    producer = new RecordProducer(kafka, { logger, registry, topics: [] });
+    await ensureTopics(kafka, [...rows, topics.passedBatches], { replicationFactor: 1, minInsyncReplicas: 1 });
+    await produce();
+    await cluster.stop();
+    for (const change of changes) changeSegment(folders, change);
+    await cluster.start();
+    // A broker that met it at its start would not come up.
+    changeSegment(folders, wrongLength);
+    await producer.start();
+    await serve();
+    openView();
+  }, 600_000);
+
+  afterAll(async () => {
+    await app?.close();
+    await view?.stop();
+    await viewStart?.catch(() => undefined);
+    await producer?.stop();
+    await cluster?.stop();
+    removeStack(folders);
+  }, 60_000);
+
+  it('stop their partitions alone: what is before them and in other partitions is handled, and nothing ends', async () => {
+    for (const { name } of consumed) {
+      await until(() => handled(name, 1).length === 6, `${name}/1 is handled`);
+      expect(handled(name, 1)).toEqual(keys('b', 6));
+    }
+    for (const { name } of consumed)
+      await until(() => handled(name, 0).length === 2, `${name}/0 stands before the batch`);
+    await until(async () => (await stops()).size === 4, 'the figures tell of all four');
+    expect(fatal).toEqual([]);
+    const all = await stops();
+    expect(all.get('flipped/0')).toEqual([2, 3]);
+    expect(all.get('unknown-codec/0')).toEqual([2, 3]);
+    expect(all.get('broken-compression/0')).toEqual([2, 3]);
+    expect(all.get('refused/0')?.[0]).toBe(2);
+  });
+
+  it('are told in the log, once, with where and why, and without their content', async () => {
+    const stopped = lines.filter(({ msg }) => String(msg).startsWith('a batch cannot be decoded'));
+    const told = stopped.filter((line) => line.group === group);
+    expect(told).toHaveLength(4);
+    expect(told.find(({ topic }) => topic === flipped.name)).toMatchObject({
+      group,
+      partition: 0,
+      first_offset: '2',
+      last_offset: '3',
+      reason: 'wrong_checksum',
+      codec: 'none',
+    });
+    expect(told.find(({ topic }) => topic === unknown.name)).toMatchObject({
+      reason: 'unknown_codec',
+      codec: 'codec 6',
+    });
+    expect(told.find(({ topic }) => topic === broken.name)).toMatchObject({
+      reason: 'broken_compression',
+      codec: 'gzip',
+    });
+    expect(JSON.stringify(stopped)).not.toContain('canary');
+  });
+
+  it('are listed and shown by a command, from the broker alone', async () => {
+    const listed = await json('batches', 'list');
+    expect(listed.map(({ group: name, topic, batch }) => [name, topic, batch])).toEqual(
+      expect.arrayContaining([
+        [group, flipped.name, '0:2'],
+        [group, unknown.name, '0:2'],
+        [group, broken.name, '0:2'],
+        [group, refused.name, '0:2'],
+        [view.group, states.name, '0:1'],
+      ]),
+    );
+    expect(await json('batches', 'show', flipped.name, '0:3')).toMatchObject({
+      can_be_decoded: false,
+      first_offset: 2,
+      last_offset: 3,
+      reason: 'wrong_checksum',
+      may_pass: false,
+    });
+    expect(await json('batches', 'show', flipped.name, '1:0')).toMatchObject({ can_be_decoded: true });
+    expect((await run('lag', '--group', group)).code).toBe(0);
+  });
+
+  it('end the reading of a command that needs all records, with what to do', async () => {
+    await expect(scan(flipped)).rejects.toThrow(
+      /flipped\/0: the records from 2 to 3 cannot be decoded .*batches show flipped 0:2/,
+    );
+  });
+
+  it.each([
+    ['another digest', ['0:2', '--digest', '0123456789ab'], /another digest/],
+    ['an offset inside', ['0:3', '--digest', '0123456789ab'], /begins at 2/],
+    ['a batch that can be decoded', ['0:0', '--digest', '0123456789ab'], /can be decoded/],
+    ['an end of its own', ['0:2', '--digest', 'DIGEST', '--to', '9'], /ends at 3/],
+  ])('are not passed by %s', async (_what, args, sentence) => {
+    const { digest } = await show(flipped, 2);
+    const ended = await run('batches', 'pass', flipped.name, ...args.map((arg) => arg.replace('DIGEST', digest)));
+    expect(ended.code).not.toBe(0);
+    expect(ended.err).toMatch(sentence);
+  });
+
+  it('are passed one by one: each leaves a dead letter that refers to it, and its partition goes on behind it', async () => {
+    for (const row of [flipped, unknown, broken]) {
+      await pass(row, 2);
+      await until(() => handled(row.name, 0).length === 4, `${row.name}/0 goes on`);
+      expect(handled(row.name, 0)).toEqual([...keys('a', 2), ...keys('c', 2)]);
+      expect(passedOver.filter(({ topic }) => topic === row.name)).toEqual([
+        { topic: row.name, firstOffset: 2n, lastOffset: 3n },
+      ]);
+      const [letter, ...more] = await letters(row);
+      expect(more).toEqual([]);
+      const { digest } = await show(row, 2);
+      expect(referenceOf(letter.headers)).toMatchObject({
+        kind: 'batch',
+        topic: row.name,
+        partition: 0,
+        firstOffset: 2n,
+        lastOffset: 3n,
+        digest,
+      });
+      expect(letter.value).toBeNull();
+    }
+    await until(async () => (await stops()).size === 1, 'only the one that was not passed stands');
+  }, 120_000);
+
+  it('stay passed: again changes nothing, and who reads from the beginning goes past them too', async () => {
+    await pass(flipped, 2);
+    await scan(flipped);
+    const dead: DeadRecord[] = [];
+    const read: string[] = [];
+    const reader = new TopicReader<Link>({
+      kafka,
+      row: flipped,
+      groupPrefix: 'spec.rebuild',
+      logger,
+      registry: new Registry(),
+      handle: async ({ partition, records }) => {
+        if (partition === 0) read.push(...records.map(({ key }) => key));
+        return records.map(() => done);
+      },
+      onDead: (record) => void dead.push(record),
+      onFatal: (error) => void fatal.push(error),
+    });
+    await reader.start();
+    await until(() => reader.positions().get(0) === 6n, 'it has read the topic');
+    await reader.stop();
+    expect(read).toEqual([...keys('a', 2), ...keys('c', 2)]);
+    expect(dead).toMatchObject([
+      { partition: 0, offset: 2n, reason: expect.stringContaining('wrong_checksum') as string },
+    ]);
+    expect(await letters(flipped)).toHaveLength(1);
+  }, 60_000);
+
+  it('are redriven by their dead letter once they can be decoded: each record, to the group alone', async () => {
+    const redrive = () => json('dlq', 'redrive', group, '--topic', flipped.name, '--all');
+    expect(await redrive()).toMatchObject([{ handed_over: 0, undecodable: 1, tombstones: 0 }]);
+    // As when another replica leads, whose disk has not failed.
+    changeSegment(folders, changes[0]);
+    expect(await redrive()).toMatchObject([{ handed_over: 2, undecodable: 0 }]);
+    const { name } = redriveTopic(group, flipped);
+    await until(() => handled(name, 0).length === 2, 'the group has both');
+    expect(handled(name, 0)).toEqual(keys('x', 2));
+    expect(await redrive()).toMatchObject([{ handed_over: 0, redriven_before: 1 }]);
+  }, 60_000);
+
+  it('that the broker does not hand out are passed as far as the operator says', async () => {
+    const { reason, digest } = await show(refused, 2);
+    expect(reason).toBe('refused_by_broker');
+    const ended = await run('batches', 'pass', refused.name, '0:2', '--digest', digest);
+    expect(ended.err).toMatch(/give the last offset to pass with --to/);
+    expect(await run('batches', 'pass', refused.name, '0:2', '--digest', digest, '--to', '3')).toMatchObject({
+      code: 0,
+    });
+    // The broker looks for what comes next from a place before it, so that nothing behind it can be had either.
+    await until(async () => (await stops()).get('refused/0')?.[0] === 4, 'it stands behind it');
+    expect(passedOver.filter(({ topic }) => topic === refused.name)).toEqual([
+      { topic: refused.name, firstOffset: 2n, lastOffset: 3n },
+    ]);
+  }, 60_000);
+
+  it('of a compacted topic make a view old until its states were published again and they are passed', async () => {
+    expect([...seen.keys()]).toEqual(['key-a']);
+    expect(view.isCaughtUp()).toBe(false);
+    await until(() => view.ageMs() > 2_000, 'what it has grows old though the broker answers');
+    const { digest } = await show(states, 1);
+    const tooSoon = await run('batches', 'pass', states.name, '0:1', '--digest', digest);
+    expect(tooSoon).toMatchObject({ code: 1, err: expect.stringContaining('published again first') as string });
+
+    await send(states, 0, 'key-b');
+    const ended = await run('batches', 'pass', states.name, '0:1', '--digest', digest, '--published-again');
+    expect(ended).toMatchObject({ code: 0 });
+    await viewStart;
+    expect(seen.get('key-b')).toBe(revision);
+    expect(view.ageMs()).toBeLessThan(2_000);
+    expect((await json('batches', 'list')).filter(({ topic }) => topic === states.name)).toEqual([]);
+  }, 60_000);
+
+  /** Two records a batch: `a` before the batch that is to break, `x` in it, `c` behind it; `b` in the other partition. */
+  async function produce(): Promise<void> {
+    await producer.start();
+    const client = kafka.producer();
+    await client.connect();
+    for (const { name } of consumed) {
+      const batch = (partition: number, prefix: string, from: number) =>
+        client.send({
+          topic: name,
+          compression: name === broken.name ? CompressionTypes.GZIP : CompressionTypes.None,
+          messages: [from, from + 1].map((index) => ({
+            partition,
+            key: `${prefix}${index}`,
+            value: valueOf(`${prefix}${index}`),
+          })),
+        });
+      for (const [prefix, from] of [
+        ['a', 0],
+        ['x', 0],
+        ['c', 0],
+      ] as const)
+        await batch(0, prefix, from);
+      for (const from of [0, 2, 4]) await batch(1, 'b', from);
+    }
+    await client.disconnect();
+    await send(states, 0, 'key-a');
+    await send(states, 0, 'key-b');
+    await producer.stop();
+    producer = new RecordProducer(kafka, { logger, registry, topics: [] });
+  }
+
+  async function send(row: TopicRow, partition: number, key: string): Promise<void> {
+    await producer.send({ topic: row, partition, key, value: valueOf(key) }, { deadlineMs: Date.now() + 10_000 });
+  }
+
+  function valueOf(key: string): Buffer {
+    const data = {
+      ...{ link_id: key, integration_id: 'canary', platform: 'p', platform_user_id: 'u', user_id: 'u' },
+      ...{ organizer_id: 'o', state: 'ready' as const, linked_at: 1 },
+    };
+    return encodeRecord(linkChanged, { id: key, revision: ++revision, occurred_at: 1, key, source: 's', data });
+  }
+
+  async function serve(): Promise<void> {
+    const module = await Test.createTestingModule({ controllers: [LinkConsumer] }).compile();
+    const onFatal = (error: Error): void => void fatal.push(error);
+    const strategy = new BatchKafkaServer({ kafka, producer, group, logger, registry, positions: store, onFatal });
+    app = module.createNestMicroservice({ strategy });
+    await app.listen();
+  }
+
+  function openView(): void {
+    view = new CompactedTopicView<Link>({
+      kafka,
+      row: states,
+      viewGroup: 'gateway.key-view',
+      instance: 'spec',
+      logger,
+      registry,
+      apply: (key, record) => void seen.set(key, record?.revision ?? 0),
+      onUnreadable: () => undefined,
+    });
+    viewStart = view.start();
+    viewStart.catch(() => undefined);
+  }
+
+  const handled = (topic: string, partition: number): string[] => delivered.get(`${topic}/${partition}`) ?? [];
+
+  /** First and last offset of the batches before which the consumer stands, by topic and partition. */
+  async function stops(): Promise<Map<string, number[]>> {
+    const found = new Map<string, number[]>();
+    for (const end of ['first', 'last']) {
+      const { values } = await registry.getSingleMetric(`kafka_consumer_undecodable_${end}_offset`)!.get();
+      for (const { labels, value } of values)
+        if (labels.group === group && value >= 0) {
+          const name = `${labels.topic}/${labels.partition}`;
+          found.set(name, [...(found.get(name) ?? []), value]);
+        }
+    }
+    return found;
+  }
+
+  async function letters(row: TopicRow): Promise<{ headers: Record<string, string>; value: Buffer | null }[]> {
+    const found: { headers: Record<string, string>; value: Buffer | null }[] = [];
+    const { name } = deadLetterTopic(group, row);
+    await scan({ ...row, name }, (records) => void found.push(...records));
+    return found;
+  }
+
+  async function scan(
+    { name }: TopicRow,
+    onRecords: (records: readonly { headers: Record<string, string>; value: Buffer | null }[]) => void = () =>
+      undefined,
+  ): Promise<void> {
+    const offsets = new GroupPositions(kafka, logger);
+    const bounds = await offsets.bounds(name).finally(() => offsets.close());
+    const ranges = bounds.map(({ low, high }, partition) => ({ topic: name, partition, from: low, to: high }));
+    await scanTopics({ kafka, logger, ranges, onRecords });
+  }
+
+  async function show(row: TopicRow, offset: number): Promise<{ digest: string; reason: string }> {
+    return (await json('batches', 'show', row.name, `0:${offset}`)) as unknown as { digest: string; reason: string };
+  }
+
+  async function pass(row: TopicRow, offset: number): Promise<void> {
+    const { digest } = await show(row, offset);
+    expect(await run('batches', 'pass', row.name, `0:${offset}`, '--digest', digest.slice(0, 12))).toMatchObject({
+      code: 0,
+      err: '',
+    });
+  }
+
+  async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    let out = '';
+    let err = '';
+    const code = await runPodium(args, {
+      env: { KAFKA_BROKERS: cluster.addresses },
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      topics: rows,
+    });
+    return { code, out, err };
+  }
+
+  async function json(...args: string[]): Promise<Record<string, unknown>[]> {
+    const { code, out, err } = await run('--json', ...args);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out) as Record<string, unknown>[];
+  }
+});
+
+const changes: BatchChange[] = [
+  {
+    topic: flipped.name,
+    partition: 0,
+    firstOffset: 2n,
+    rightChecksum: false,
+    change: (batch) => void (batch[90] ^= 4),
+  },
+  { topic: unknown.name, partition: 0, firstOffset: 2n, rightChecksum: true, change: (batch) => void (batch[22] |= 6) },
+  {
+    topic: broken.name,
+    partition: 0,
+    firstOffset: 2n,
+    rightChecksum: true,
+    change: (batch) => void (batch[80] ^= 0xff),
+  },
+  { topic: states.name, partition: 0, firstOffset: 1n, rightChecksum: false, change: (batch) => void (batch[90] ^= 4) },
+];
+
+const wrongLength: BatchChange = {
+  topic: refused.name,
+  partition: 0,
+  firstOffset: 2n,
+  rightChecksum: true,
+  change: (batch) => void batch.writeInt32BE(3, 8),
+};
+
+function keys(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const endMs = Date.now() + 60_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 50)))
+    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+}

@@ -1,0 +1,69 @@
+import { TopicRow } from '@podium/messages';
+import { GroupPositions, Kafka, PartitionRange, UndecodableBatch, scanTopics } from '@podium/runtime/kafka';
+import { GroupPlace, readPlaces } from '../lag/read-lag';
+import { quietLogger } from '../cli/servers';
+
+/** A group that stands before a batch that cannot be decoded. */
+export interface StoppedGroup {
+  readonly place: GroupPlace;
+  readonly batch: UndecodableBatch;
+}
+
+/** What is wrong with the batch at an offset; undefined where its records can be read. */
+export async function inspectBatch(
+  kafka: Kafka,
+  { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
+): Promise<UndecodableBatch | undefined> {
+  const found = await undecodableAt(kafka, [{ topic, partition, from: offset, to: offset + 1n }]);
+  return found.get(`${topic}/${partition}/${offset}`);
+}
+
+/** The groups whose next record lies in a batch that cannot be decoded, from the broker alone, stopped groups included. */
+export async function findStoppedGroups(kafka: Kafka, rows: readonly TopicRow[]): Promise<StoppedGroup[]> {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    const waiting = (await readPlaces(positions, rows)).filter(({ records }) => records > 0n);
+    const found = await undecodableAt(
+      kafka,
+      waiting.map(({ topic, partition, position }) => ({ topic, partition, from: position, to: position + 1n })),
+    );
+    return waiting.flatMap((place) => {
+      const batch = found.get(`${place.topic}/${place.partition}/${place.position}`);
+      return batch ? [{ place, batch }] : [];
+    });
+  } finally {
+    await positions.close();
+  }
+}
+
+/** Of these offsets those that lie in undecodable batches, by `topic/partition/offset`. */
+async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): Promise<Map<string, UndecodableBatch>> {
+  const found = new Map<string, UndecodableBatch>();
+  for (const ranges of rounds(places))
+    await scanTopics({
+      kafka,
+      logger: quietLogger,
+      ranges,
+      firstOnly: true,
+      compacted: true,
+      onRecords: () => undefined,
+      onUndecodable: ({ topic, partition, batch }) => {
+        const range = ranges.find((each) => each.topic === topic && each.partition === partition);
+        if (range) found.set(`${topic}/${partition}/${range.from}`, batch);
+      },
+    });
+  return found;
+}
+
+/** A scan takes one range of a partition at a time; groups may stand at several places of one. */
+function rounds(places: readonly PartitionRange[]): PartitionRange[][] {
+  const byPartition = new Map<string, Map<bigint, PartitionRange>>();
+  for (const place of places) {
+    const name = `${place.topic}/${place.partition}`;
+    const ofPartition = byPartition.get(name) ?? new Map<bigint, PartitionRange>();
+    byPartition.set(name, ofPartition.set(place.from, place));
+  }
+  const lists = [...byPartition.values()].map((ofPartition) => [...ofPartition.values()]);
+  const count = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: count }, (_, round) => lists.flatMap((list) => list.slice(round, round + 1)));
+}

@@ -1,0 +1,127 @@
+import { BatchPassedData, TopicRow, batchPassed, encodeRecord, topics } from '@podium/messages';
+import {
+  Kafka,
+  PassedBatches,
+  RecordProducer,
+  UndecodableBatch,
+  passedBatchKey,
+  redriveTopic,
+} from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
+import { quietLogger } from '../cli/servers';
+import { UsageError } from '../cli/usage-error';
+import { inspectBatch } from './find-undecodable';
+
+/** Which batch is meant, by what `batches show` says of it. */
+export interface PassRequest {
+  readonly topic: string;
+  readonly partition: number;
+  readonly firstOffset: bigint;
+  /** The first digits of the digest, at least twelve. */
+  readonly digest: string;
+  /** Where to go on behind a batch that the broker does not hand out; of others the header says it. */
+  readonly lastOffset?: bigint;
+  /** The states in it lie in the topic again, behind it. */
+  readonly publishedAgain: boolean;
+}
+
+/** The batch is not the one that was shown, or may not be passed yet; the message says what to do. */
+export class BatchNotPassedError extends Error {}
+
+/**
+ * Lets all consumers go past one batch that they cannot decode: exactly the one that was shown, by offset and digest. Whoever
+ * can decode it reads it all the same. Doing it again changes nothing.
+ */
+export async function passBatch(
+  kafka: Kafka,
+  rows: readonly TopicRow[],
+  request: PassRequest,
+): Promise<BatchPassedData> {
+  requirePublishedAgain(rowOf(rows, request.topic), request);
+  const { topic, partition, firstOffset } = request;
+  const batch = await inspectBatch(kafka, { topic, partition, offset: firstOffset });
+  const leave = leaveFor(request, batch);
+  const key = passedBatchKey(request, firstOffset);
+  const producer = new RecordProducer(kafka, {
+    logger: quietLogger,
+    registry: new Registry(),
+    topics: [topics.passedBatches],
+  });
+  try {
+    await producer.start();
+    const record = { id: `${key}:${leave.digest}`, revision: 0, occurred_at: Date.now(), key, source: 'operators' };
+    const value = encodeRecord(batchPassed, { ...record, data: leave });
+    await producer.send({ topic: topics.passedBatches, key, value }, { deadlineMs: Date.now() + 30_000 });
+    return leave;
+  } finally {
+    await producer.stop();
+  }
+}
+
+/** Which of these batches may be passed already, in their order. */
+export async function arePassed(
+  kafka: Kafka,
+  batches: readonly { topic: string; partition: number; batch: UndecodableBatch }[],
+): Promise<boolean[]> {
+  if (batches.length === 0) return [];
+  const passed = new PassedBatches(kafka, 'operator', quietLogger);
+  try {
+    await passed.start();
+    return batches.map(({ batch, ...place }) => passed.leaveFor(place, batch) !== undefined);
+  } finally {
+    await passed.stop();
+  }
+}
+
+/** The row of a topic that groups read, or of the one by which its records are redriven; throws `UsageError` for others. */
+export function rowOf(rows: readonly TopicRow[], topic: string): TopicRow {
+  const row = rows.find(
+    (each) => each.name === topic || each.consumers.some((group) => redriveTopic(group, each).name === topic),
+  );
+  if (!row) throw new UsageError(`No group reads ${topic}; there are ${rows.map(({ name }) => name).join(', ')}.`);
+  return row;
+}
+
+/** What is passed over of a compacted topic would be missing in every view, with nobody knowing of which key. */
+function requirePublishedAgain({ name, retention, owner }: TopicRow, { topic, publishedAgain }: PassRequest): void {
+  if (topic !== name || retention.kind !== 'compact' || publishedAgain) return;
+  const how = owner === 'linkage' ? 'npm run podium -- republish --help' : `its owner, ${owner}, publishes them`;
+  throw new BatchNotPassedError(
+    `${topic} holds states, and this batch may hold the newest of any key: have all states published again first (${how}), ` +
+      'then add --published-again.',
+  );
+}
+
+function leaveFor(request: PassRequest, batch: UndecodableBatch | undefined): BatchPassedData {
+  const { topic, partition, firstOffset } = request;
+  const place = `${topic} ${partition}:${firstOffset}`;
+  if (!batch)
+    throw new BatchNotPassedError(
+      `${place} can be decoded, by this version at least: nothing is to be passed. A service that stands there needs this version.`,
+    );
+  if (batch.firstOffset !== firstOffset)
+    throw new BatchNotPassedError(
+      `The batch with this offset begins at ${batch.firstOffset}: see batches show ${place}.`,
+    );
+  if (!batch.digest.startsWith(request.digest))
+    throw new BatchNotPassedError(`The batch at ${place} has another digest: see batches show ${place}.`);
+  return {
+    topic,
+    partition,
+    first_offset: Number(firstOffset),
+    last_offset: Number(lastOffsetOf(request, batch)),
+    digest: batch.digest,
+    reason: `${batch.reason}: ${batch.detail}`,
+  };
+}
+
+function lastOffsetOf({ lastOffset }: PassRequest, batch: UndecodableBatch): bigint {
+  if (batch.reason !== 'refused_by_broker') {
+    if (lastOffset === undefined) return batch.lastOffset;
+    throw new UsageError(`--to is for what the broker does not hand out; this batch ends at ${batch.lastOffset}.`);
+  }
+  if (lastOffset !== undefined && lastOffset >= batch.firstOffset) return lastOffset;
+  throw new UsageError(
+    'The broker does not hand this batch out, so that nobody knows where it ends: give the last offset to pass with --to.',
+  );
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { Api, connect } from './api';
+import { details, table } from './output';
+import { CliEnvironment } from './cli-environment';
+import { UsageError } from './usage-error';
+
+/** Ways to show an answer. */
+export interface CommandOutput {
+  /** One thing: its fields, or JSON. */
+  show(thing: Record<string, unknown>): void;
+  /** Many things: these columns, some derived from a thing, or JSON with everything as it came. */
+  showAll(
+    things: readonly Record<string, unknown>[],
+    columns: readonly string[],
+    derived?: (thing: Record<string, unknown>) => Record<string, unknown>,
+    maxCellLength?: number,
+  ): void;
+  /** A line for people; nothing with --json. */
+  note(line: string): void;
+}
+
+/** What an action that calls the API has at hand. */
+export interface CommandContext extends CommandOutput {
+  readonly api: Api;
+}
+
+/** The context of a command as it was called. */
+export function contextOf(command: Command, environment: CliEnvironment): CommandContext {
+  const options = command.optsWithGlobals<{ url?: string; token?: string }>();
+  return { api: connect(options, environment.env), ...outputOf(command, environment) };
+}
+
+/** How a command shows its answer, as it was called. */
+export function outputOf(command: Command, { out }: CliEnvironment): CommandOutput {
+  const options = command.optsWithGlobals<{ json?: boolean }>();
+  const json = (value: unknown): void => out(`${JSON.stringify(value, null, 2)}\n`);
+  return {
+    show: (thing) => (options.json ? json(thing) : out(details(thing))),
+    showAll: (things, columns, derived = () => ({}), maxCellLength?: number) =>
+      options.json
+        ? json(things)
+        : out(
+            table(
+              things.map((thing) => ({ ...thing, ...derived(thing) })),
+              columns,
+              maxCellLength,
+            ),
+          ),
+    note: (line) => {
+      if (!options.json) out(`${line}\n`);
+    },
+  };
+}
+
+/** A JSON object from a file, or from stdin for `-`; throws `UsageError`. */
+export async function readObject(file: string, { readStdin }: CliEnvironment): Promise<Record<string, unknown>> {
+  const name = file === '-' ? 'stdin' : file;
+  const text = file === '-' ? await readStdin() : readText(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${name} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError(`${name} must hold a JSON object.`);
+  return value as Record<string, unknown>;
+}
+
+/** A file's text; throws `UsageError`. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The id of an integration given by id or platform name; throws `UsageError` when there is none of that name. */
+export async function integrationIdOf(api: Api, platformOrId: string): Promise<string> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(platformOrId)) return platformOrId;
+  const all = await api.list('/integrations', {}, Infinity);
+  const found = all.find((integration) => integration.platform === platformOrId);
+  if (!found) throw new UsageError(`No integration ${platformOrId} that you may see: integrations list shows them.`);
+  return String(found.integration_id);
+}
+
+/** A whole number of items from 1; for an option. */
+export function parseMax(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`--max ${text}: must be a whole number from 1.`);
+  return Number(text);
+}

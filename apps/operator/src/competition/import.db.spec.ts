@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { CompetitionChange, competitionKey, decodeRecord, topics } from '@podium/messages';
+import { freshName, localStack } from '@podium/testing';
+import { readTopicUntil } from '../../../../tools/competition/test/read-topic-until';
+
+jest.setTimeout(90_000);
+
+const organizer = (id: string, name: string) => ({
+  kind: 'organizer',
+  id,
+  document: {
+    ...{ organizer_id: id, name, avatar: '', cover: '', description: '', facebook: '', platform_url: '', twitch: '' },
+    ...{ twitter: '', type: 'organization', vk: '', website: '', youtube: '', followers_count: 1 },
+  },
+  beside: { active: true, partner: false, countries: [], games: [], regions: [] },
+});
+
+describe('npm run competition:import', () => {
+  let folder: string;
+
+  beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), 'import-'))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const file = (name: string, content: string | Buffer): string => {
+    const where = path.join(folder, name);
+    writeFileSync(where, content);
+    return where;
+  };
+
+  it('publishes what is right, names what is not, and says so by its exit code', async () => {
+    const ids = [1, 2, 3].map(() => freshName('org'));
+    const [first, second, third] = ids;
+    const lines = [
+      JSON.stringify(organizer(first, 'One')),
+      '{"kind":"organizer"',
+      '',
+      JSON.stringify({ ...organizer(second, 'Two'), kind: 'planet' }),
+      JSON.stringify({ ...organizer(second, 'Two'), id: 'another' }),
+      JSON.stringify({ ...organizer(second, 'Two'), document: { organizer_id: second } }),
+      `{"kind":"organizer","id":"${'x'.repeat(1024 * 1024)}"}`,
+      JSON.stringify({ ...organizer(third, 'Three'), revision: 7 }),
+      JSON.stringify({ kind: 'organizer', id: third, deleted: true, revision: 8 }),
+    ];
+    const latin1 = Buffer.from(JSON.stringify(organizer(second, 'Zw\u00f6lf')), 'latin1');
+    const content = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), latin1]);
+    const { code, stderr } = await run(file('some.ndjson', content));
+    expect(code).toBe(1);
+    const refused = stderr.split('\n').filter((line) => line.startsWith('line '));
+    expect(refused.map((line) => line.replace(/:.*/, ''))).toEqual([
+      ...['line 2', 'line 4', 'line 5', 'line 6', 'line 7', 'line 10'],
+    ]);
+    expect(refused.at(-1)).toContain('is not UTF-8');
+    expect(stderr).toContain('3 changes published, 6 lines refused.');
+    const found = await published(ids, 3);
+    expect(found.map(({ type, revision }) => [type, revision > 1e15 ? 'of now' : revision])).toEqual(
+      expect.arrayContaining([
+        ['competition.organizer.changed', 'of now'],
+        ['competition.organizer.changed', 7],
+        ['competition.document.deleted', 8],
+      ]),
+    );
+  });
+
+  it('takes gzip, whatever the file is called, and says when it is not whole', async () => {
+    const id = freshName('org');
+    const zipped = gzipSync(`${JSON.stringify(organizer(id, 'Zip'))}\n`.repeat(3));
+    expect(await run(file('zipped', zipped))).toMatchObject({ code: 0 });
+    expect((await published([id], 3)).length).toBe(3);
+    const cut = await run(file('cut.gz', zipped.subarray(0, zipped.length - 12)));
+    expect(cut.code).toBe(1);
+    expect(cut.stderr).toMatch(/not whole gzip/);
+  });
+
+  it('says what is wrong with its call', async () => {
+    expect(await run('/nowhere/at-all.ndjson')).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
+    expect(await run()).toMatchObject({ code: 2 });
+    expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes') });
+  });
+});
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['-r', '@swc-node/register', 'apps/operator/src/main.ts', 'competition', 'import', ...args],
+      { env: { ...process.env, KAFKA_BROKERS: localStack().kafkaBrokers.join(',') } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+/** The changes of some organizers, as soon as the topic has so many. */
+async function published(ids: readonly string[], count: number): Promise<CompetitionChange[]> {
+  const keys = new Set(ids.map((id) => competitionKey('organizer', id)));
+  const records = await readTopicUntil(topics.competitionChanges.name, keys, count);
+  return records.map((value) => {
+    const decoded = decodeRecord(topics.competitionChanges.events, value);
+    if (!decoded.ok) throw new Error(decoded.reason);
+    return decoded.record as CompetitionChange;
+  });
+}

@@ -1,0 +1,55 @@
+import { Registry } from '@podium/runtime/metrics';
+import { Command } from 'commander';
+import { rebuild } from '../../../competition-read/src/operations/rebuild';
+import { connectionsOfRebuild } from '../../../competition-read/src/operations/run-rebuild';
+import { CliEnvironment } from '../cli/cli-environment';
+import { connectKafka, quietLogger as logger, withBrokers, withPostgres } from '../cli/servers';
+import { progressBar } from './progress-bar';
+
+const notes = `
+The tables are built beside those that are live, which are replaced once the new ones have all
+that they have. Reads and changes go on meanwhile. Needed after a release whose service says that
+a rebuild is due, and after changes have been applied wrongly. An interrupted rebuild leaves the
+live tables as they are; the next one starts over. What "npm run competition:generate -- --load"
+has loaded and is not in the topic is gone after it.
+
+Postgres by DATABASE_URL, as the role of competition-read; else the local stack's.
+
+Example:
+  $ npm run podium -- competition rebuild
+
+Exit codes: 0 replaced, 1 failed or a rebuild is running already, 2 wrong usage`;
+
+/** `competition rebuild` */
+export function rebuildCommand(environment: CliEnvironment): Command {
+  return withBrokers(
+    new Command('rebuild')
+      .description('build the tables of competition-read again from the topic competition.changes.v1')
+      .allowExcessArguments(false),
+  )
+    .addHelpText('after', notes)
+    .action((options: { brokers?: string }) => rebuildTables(options, environment));
+}
+
+async function rebuildTables(options: { brokers?: string }, { env, err }: CliEnvironment): Promise<void> {
+  const kafka = connectKafka(options, env);
+  const bar = progressBar('{bar} {percentage} % | {value} of {total} records | {eta_formatted} left');
+  let isShown = false;
+  await withPostgres(
+    env,
+    async (pool) => {
+      const { deadRecords, firstDead } = await rebuild(
+        { pool, kafka, logger, registry: new Registry() },
+        ({ recordsDone, recordsTotal }) => {
+          if (!isShown) bar.start(recordsTotal, 0);
+          isShown = true;
+          bar.update(Math.min(recordsDone, recordsTotal));
+        },
+      ).finally(() => bar.stop());
+      for (const { partition, offset, key, reason } of firstDead)
+        err(`record ${partition}/${offset} (${key}): ${reason}\n`);
+      err(`The new tables are live; ${deadRecords} records were none that can be applied.\n`);
+    },
+    { size: connectionsOfRebuild, answerTimeoutMs: 0 },
+  );
+}

@@ -1,0 +1,199 @@
+import { Command } from 'commander';
+import { outputOf, parseMax } from '../cli/command-context';
+import { ageText } from '../cli/output';
+import { connectKafka, withBrokers } from '../cli/servers';
+import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
+import { UsageError } from '../cli/usage-error';
+import { countLetters } from './count-letters';
+import { Letter, LetterChoice, LetterPlace, letterTopics, parsePlace, readLetters } from './letter-topics';
+import { Redriven, redrive } from './redrive';
+
+interface ChoiceOptions {
+  brokers?: string;
+  topic?: string;
+  offset?: LetterPlace;
+  from?: LetterPlace;
+  to?: LetterPlace;
+  reason?: string;
+}
+
+/** `dlq …` */
+export function deadLetterCommands(environment: CliEnvironment): Command {
+  const group = new Command('dlq').description(
+    'dead letters: records that a consumer group could not process, kept 14 days; and how to hand them over again',
+  );
+  group.addCommand(listCommand(environment));
+  group.addCommand(showCommand(environment));
+  group.addCommand(redriveCommand(environment));
+  return group;
+}
+
+function listCommand(environment: CliEnvironment): Command {
+  return withBrokers(
+    new Command('list').description('count dead letters by group, topic and reason; the longest waiting first'),
+  )
+    .option('--group <group>', 'only this consumer group')
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- dlq list')
+    .action(async (options: { brokers?: string; group?: string }, command: Command) => {
+      const output = outputOf(command, environment);
+      const kafka = connectKafka(options, environment.env);
+      const counts = await countLetters(kafka, letterTopics(topicRowsOf(environment), options.group));
+      const nowMs = Date.now();
+      output.showAll(
+        counts.map(({ oldestOpenAtMs, ...count }) => ({
+          ...count,
+          oldest_open_seconds:
+            oldestOpenAtMs === null ? null : Math.max(0, Math.round((nowMs - oldestOpenAtMs) / 1000)),
+        })),
+        ['group', 'topic', 'open', 'redriven', 'oldest_open', 'reason'],
+        ({ oldest_open_seconds: age }) => ({ oldest_open: typeof age === 'number' ? ageText(age) : null }),
+      );
+    });
+}
+
+function showCommand(environment: CliEnvironment): Command {
+  return withChoice(
+    new Command('show')
+      .argument('<group>', 'consumer group')
+      .description('show dead letters, the oldest of each partition first'),
+  )
+    .option('--open', 'only those that were not redriven')
+    .option('--value', 'with the value of each record, which may hold personal data')
+    .option('--limit <count>', 'most to show', parseMax, 20)
+    .addHelpText(
+      'after',
+      '\nExamples:' +
+        '\n  $ npm run podium -- dlq show engagement.user-events --open' +
+        '\n  $ npm run podium -- dlq show engagement.user-events --offset 3:17 --value --json',
+    )
+    .action(
+      async (
+        group: string,
+        options: ChoiceOptions & { open?: boolean; value?: boolean; limit: number },
+        command: Command,
+      ) => {
+        const output = outputOf(command, environment);
+        const kafka = connectKafka(options, environment.env);
+        const shown: Record<string, unknown>[] = [];
+        for (const topic of letterTopics(topicRowsOf(environment), group, options.topic))
+          await readLetters(kafka, topic, choiceOf(options), (letters) => {
+            const meant = options.open ? letters.filter(({ redriven }) => !redriven) : letters;
+            for (const letter of meant.slice(0, options.limit - shown.length))
+              shown.push(fieldsOf(topic.row.name, letter, options.value === true));
+            return shown.length < options.limit;
+          });
+        if (options.offset && shown.length === 1) return output.show(shown[0]);
+        const columns = ['letter', 'topic', 'source', 'key', 'attempts', 'failed_at', 'redriven', 'redrives', 'reason'];
+        output.showAll(shown, options.value ? [...columns, 'value'] : columns);
+        if (shown.length === options.limit) output.note(`There may be more: --limit shows more than ${options.limit}.`);
+      },
+    );
+}
+
+function redriveCommand(environment: CliEnvironment): Command {
+  return withChoice(
+    new Command('redrive')
+      .argument('<group>', 'consumer group')
+      .description('hand dead letters to this group again, to it alone; what was handed over before is left out'),
+  )
+    .option('--all', 'all of them')
+    .option('--again', 'also those that were handed over before; they have their effect once all the same')
+    .option('--dry-run', 'say what would be handed over and do nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:' +
+        '\n  $ npm run podium -- dlq redrive engagement.user-events --all --dry-run' +
+        '\n  $ npm run podium -- dlq redrive engagement.user-events --from 3:17 --to 3:40' +
+        '\n  $ npm run podium -- dlq redrive engagement.user-events --reason "value out of range"',
+    )
+    .action(
+      async (
+        group: string,
+        options: ChoiceOptions & { all?: boolean; again?: boolean; dryRun?: boolean },
+        command: Command,
+      ) => {
+        const choice = choiceOf(options);
+        if (!options.all && !choice.range && choice.reason === undefined)
+          throw new UsageError('Say which: --all, --offset, --from with --to, or --reason.');
+        const meant = letterTopics(topicRowsOf(environment), group, options.topic);
+        if (choice.range && meant.length > 1) throw new UsageError('Offsets mean one topic: give --topic.');
+        const output = outputOf(command, environment);
+        const kafka = connectKafka(options, environment.env);
+        const results: Redriven[] = [];
+        for (const topic of meant)
+          results.push(
+            await redrive(kafka, topic, { ...choice, again: options.again === true, dryRun: options.dryRun === true }),
+          );
+        output.showAll(
+          results.map((result) => ({ ...result })),
+          [
+            'group',
+            'topic',
+            'handed_over',
+            'redriven_before',
+            'tombstones',
+            'superseded',
+            'gone',
+            'undecodable',
+            'too_large',
+          ],
+        );
+        output.note(
+          options.dryRun
+            ? 'Nothing was done: this is what would be handed over.'
+            : `lag --group ${group} shows when they are read, dlq list whether they died again.`,
+        );
+      },
+    );
+}
+
+function withChoice(command: Command): Command {
+  return withBrokers(command)
+    .option('--topic <topic>', 'only of this source topic')
+    .option('--offset <place>', 'only this one: <partition>:<offset> in the dead-letter topic', parsePlace)
+    .option('--from <place>', 'the first of a range, with --to', parsePlace)
+    .option('--to <place>', 'the last of the range, in the same partition', parsePlace)
+    .option('--reason <text>', 'only those whose reason has this text');
+}
+
+function choiceOf({ offset, from, to, reason }: ChoiceOptions): LetterChoice {
+  if (offset && (from || to)) throw new UsageError('--offset and --from, --to exclude each other.');
+  if (!from !== !to) throw new UsageError('--from and --to go together.');
+  if (from && to && (from.partition !== to.partition || from.offset > to.offset))
+    throw new UsageError('--from and --to must be in one partition, --from not after --to.');
+  if (offset) return { range: { from: offset, to: offset }, reason };
+  return from && to ? { range: { from, to }, reason } : { reason };
+}
+
+function fieldsOf(topic: string, letter: Letter, withValue: boolean): Record<string, unknown> {
+  const { record, reference, source, reason, attempts, failedAtMs, redrives, redriven } = letter;
+  return {
+    letter: `${record.partition}:${record.offset}`,
+    topic,
+    source: `${source.partition}:${source.offset}`,
+    key: record.key?.toString() ?? null,
+    reason,
+    attempts,
+    failed_at: new Date(failedAtMs).toISOString(),
+    redriven,
+    redrives,
+    refers_to: reference && {
+      ...reference,
+      firstOffset: Number(reference.firstOffset),
+      lastOffset: Number(reference.lastOffset),
+    },
+    value_bytes: record.value?.length ?? null,
+    headers: record.headers,
+    ...(withValue && { value: valueOf(record.value) }),
+  };
+}
+
+/** JSON where it is JSON, else text, else what bytes it has. */
+function valueOf(value: Buffer | null): unknown {
+  if (value === null) return null;
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value)) as unknown;
+  } catch {
+    return { base64: value.toString('base64') };
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  DeadLetter,
+  DeadLetterReference,
+  GroupPositions,
+  Kafka,
+  RecordProducer,
+  RecordTooLargeError,
+  ScannedRecord,
+  redriveTopic,
+  redrivenRecord,
+  scanTopics,
+} from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
+import { quietLogger } from '../cli/servers';
+import { Letter, LetterChoice, LetterTopic, readLetters } from './letter-topics';
+import { readAgain } from './read-again';
+
+/** What became of the dead letters that were meant. */
+export interface Redriven {
+  readonly group: string;
+  readonly topic: string;
+  /** Handed to the group again; with a dry run: would be. */
+  handed_over: number;
+  /** Were handed over before. */
+  redriven_before: number;
+  /** Erasures, which nobody but their owner repeats. */
+  tombstones: number;
+  /** Of a compacted topic that has a newer state of the key, or none any more. */
+  superseded: number;
+  /** By reference to what is no longer there, or is not what it was. */
+  gone: number;
+  /** By reference to what still cannot be decoded. */
+  undecodable: number;
+  /** Larger than the redrive topic takes. */
+  too_large: number;
+}
+
+/** How to redrive. */
+export interface RedriveOptions extends LetterChoice {
+  /** Those that were handed over before as well. */
+  readonly again: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The group must run and does not. */
+export class GroupNotRunningError extends Error {}
+
+const sendTimeoutMs = 30_000;
+
+/** More than a request to a broker may have. */
+const maxQueueBytes = 128 * 1024 * 1024;
+
+/** So much of a key a letter by reference has at least. */
+const comparedKeyBytes = 1024;
+
+/**
+ * Hands dead letters to their group again by its redrive topic, in their order. Handlers apply a fact once, so that a letter
+ * that goes twice changes nothing the second time. Of a compacted topic only the newest state of a key goes, and only while
+ * the group runs: applied late it might bring back what was erased since.
+ */
+export async function redrive(kafka: Kafka, topic: LetterTopic, options: RedriveOptions): Promise<Redriven> {
+  const { group, row } = topic;
+  const compacted = row.retention.kind === 'compact';
+  if (compacted) await requireRunning(kafka, group);
+  const newest = compacted ? await newestOffsets(kafka, topic, options) : null;
+  const result: Redriven = {
+    group,
+    topic: row.name,
+    handed_over: 0,
+    redriven_before: 0,
+    tombstones: 0,
+    superseded: 0,
+    gone: 0,
+    undecodable: 0,
+    too_large: 0,
+  };
+  const isMeant = (letter: Letter): boolean => {
+    if (letter.redriven && !options.again) result.redriven_before++;
+    else if (!letter.reference && letter.record.value === null) result.tombstones++;
+    else if (newest && !isNewest(letter, newest)) result.superseded++;
+    else return true;
+    return false;
+  };
+  const readReferred = async (record: DeadLetter, reference: DeadLetterReference): Promise<readonly DeadLetter[]> => {
+    const records = await readAgain(kafka, record, reference, compacted);
+    if (typeof records === 'string') {
+      result[records]++;
+      return [];
+    }
+    const present = records.filter(({ value }) => value !== null);
+    result.tombstones += records.length - present.length;
+    return present;
+  };
+  const producer = new RecordProducer(kafka, {
+    logger: quietLogger,
+    registry: new Registry(),
+    topics: [redriveTopic(group, row)],
+    maxQueueBytes,
+    // What was compressed in the source has room here then.
+    compress: true,
+  });
+  const hand = async (letter: DeadLetter): Promise<void> => {
+    const deadlineMs = Date.now() + sendTimeoutMs;
+    try {
+      if (!options.dryRun) await producer.send(redrivenRecord(group, row, letter, Date.now()), { deadlineMs });
+      result.handed_over++;
+    } catch (error) {
+      if (!(error instanceof RecordTooLargeError)) throw error;
+      result.too_large++;
+    }
+  };
+  try {
+    await producer.start();
+    await readLetters(kafka, topic, options, async (letters) => {
+      const whole: DeadLetter[] = [];
+      const handWhole = (): Promise<unknown> => Promise.all(whole.splice(0).map(hand));
+      for (const { record, reference } of letters.filter(isMeant)) {
+        if (!reference) {
+          whole.push(record);
+          continue;
+        }
+        await handWhole();
+        // One letter at a time: they are large.
+        await Promise.all((await readReferred(record, reference)).map(hand));
+      }
+      await handWhole();
+    });
+    return result;
+  } finally {
+    await producer.stop();
+  }
+}
+
+/** Whether a letter is the newest state of its key; of a batch nobody can say. */
+function isNewest(letter: Letter, newest: ReadonlyMap<string, bigint>): boolean {
+  return letter.reference?.kind !== 'batch' && newest.get(keyOf(letter)) === letter.source.offset;
+}
+
+async function requireRunning(kafka: Kafka, group: string): Promise<void> {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    if ((await positions.memberCount(group)) > 0) return;
+  } finally {
+    await positions.close();
+  }
+  throw new GroupNotRunningError(
+    `${group} has no members: start its service first, dead letters of state go to a running group only.`,
+  );
+}
+
+/** For the keys of the dead letters that are meant: the offset of the newest record that the source has of each. */
+async function newestOffsets(kafka: Kafka, topic: LetterTopic, choice: LetterChoice): Promise<Map<string, bigint>> {
+  const newest = new Map<string, bigint>();
+  const keys = new Set<string>();
+  const from = new Map<number, bigint>();
+  await readLetters(kafka, topic, choice, (letters) => {
+    for (const letter of letters) {
+      const { partition, offset } = letter.source;
+      if (partition < 0 || offset < 0n) continue;
+      keys.add(keyOf(letter));
+      const first = from.get(partition);
+      if (first === undefined || offset < first) from.set(partition, offset);
+    }
+  });
+  const onRecords = (records: readonly ScannedRecord[]): void => {
+    for (const { partition, key, offset } of records) {
+      const name = nameOf(partition, key);
+      if (keys.has(name)) newest.set(name, offset);
+    }
+  };
+  const ranges = [...from].map(([partition, first]) => ({
+    topic: topic.row.name,
+    partition,
+    from: first,
+    to: BigInt(Number.MAX_SAFE_INTEGER),
+  }));
+  await scanTopics({ kafka, logger: quietLogger, ranges, onRecords, compacted: true });
+  return newest;
+}
+
+function keyOf({ source, record }: Letter): string {
+  return nameOf(source.partition, record.key);
+}
+
+function nameOf(partition: number, key: Buffer | null): string {
+  return `${partition}/${key?.subarray(0, comparedKeyBytes).toString() ?? ''}`;
+}

@@ -1,0 +1,3 @@
+import { operate } from './operate';
+
+void operate(process.argv.slice(2));

@@ -1,0 +1,126 @@
+import { TopicRow, segmentMembershipChanged } from '@podium/messages';
+import { GroupPositions, Kafka } from '@podium/runtime/kafka';
+import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { BegunReplay, beginReplay, partitionsToReplay } from '../../../engagement/src/operations/replay/begin-replay';
+import { listReplays, readPositions } from '../../../engagement/src/replay/replays.store';
+import { addToldMemberships } from '../../../engagement/src/operations/restore/restore-views';
+import { withTopicStates } from '../restore/topic-states';
+import { quietLogger } from '../cli/servers';
+import { ComparedHistory, readHistory } from './compare-history';
+
+/** What ordering a replay needs. */
+export interface ReplayParts {
+  readonly pool: Pool;
+  readonly kafka: Kafka;
+  /** The topic of events. */
+  readonly row: Pick<TopicRow, 'name'>;
+  /** The topic of memberships: those that the table lost come back as they were told. */
+  readonly memberships?: TopicRow<typeof segmentMembershipChanged>;
+  readonly orderedBy: string;
+}
+
+/** The replay would lose or skip something, or another one is under way. */
+export class ReplayRefusedError extends Error {}
+
+/**
+ * Orders the rebuild of what engagement derives from events; a dry run answers what it would do under the number 0. Refuses unless every event that was applied is still in the
+ * topic; what has moved since that was looked at is looked at again under the lock, while nothing can move.
+ */
+export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise<BegunReplay> {
+  const { pool, kafka, row, orderedBy } = parts;
+  const unfinished = (await listReplays(queryable(pool), 20)).find(
+    (each) => each.kind === 'rebuild' && !each.finishedAt,
+  );
+  if (unfinished)
+    throw new ReplayRefusedError(
+      `A rebuild is under way since ${unfinished.beganAt.toISOString()}, ${unfinished.remaining} records are ahead: replay list shows it.`,
+    );
+  const history = await readHistory(pool, kafka, row);
+  requireWhole(history);
+  const from = new Map(history.bounds.map(({ low }, partition) => [partition, low]));
+  if (dryRun) return { replay: 0, partitions: partitionsToReplay(history.positions, from) };
+  const broker = new GroupPositions(kafka, quietLogger);
+  try {
+    const begin = (tx: Queryable): Promise<BegunReplay> =>
+      beginReplay(tx, { kind: 'rebuild', topic: row.name, orderedBy, from }, async () => {
+        const bounds = await broker.bounds(row.name);
+        if (bounds.some(({ low }, partition) => low !== from.get(partition)))
+          throw new ReplayRefusedError('The topic lost its oldest records just now: nothing was done, try again.');
+      });
+    const { memberships } = parts;
+    return await inTransaction(pool, (tx) => {
+      if (!memberships) return begin(tx);
+      const reader = { pool, kafka, by: orderedBy, note: () => undefined };
+      return withTopicStates(tx, reader, memberships, async ({ forEachPage }) => {
+        const begun = await begin(tx);
+        await forEachPage(async (page) => {
+          await addToldMemberships(
+            tx,
+            page.flatMap(({ data }) => (data ? [data] : [])),
+          );
+        });
+        return begun;
+      });
+    });
+  } finally {
+    await broker.close();
+  }
+}
+
+/** Where reading is to begin again: an offset for each partition named, or a time for all. */
+export type RereadFrom = { readonly offsets: ReadonlyMap<number, bigint> } | { readonly timestampMs: number };
+
+/**
+ * Orders events to be read again without wiping anything: what the inbox has changes nothing. Refuses to go forward, which
+ * would leave events out; begins with what is kept where the topic does not reach back as far.
+ */
+export async function orderReread(parts: ReplayParts, where: RereadFrom, dryRun: boolean): Promise<BegunReplay> {
+  const { pool, kafka, row, orderedBy } = parts;
+  const broker = new GroupPositions(kafka, quietLogger);
+  try {
+    const bounds = await broker.bounds(row.name);
+    const asked =
+      'offsets' in where
+        ? where.offsets
+        : new Map(
+            (await broker.offsetsAt(row.name, where.timestampMs)).map((offset, partition) => [partition, offset]),
+          );
+    const from = new Map<number, bigint>();
+    for (const [partition, offset] of asked) {
+      const bound = bounds[partition] as { low: bigint } | undefined;
+      if (!bound) throw new ReplayRefusedError(`${row.name} has no partition ${partition}.`);
+      from.set(partition, offset < bound.low ? bound.low : offset);
+    }
+    const check = async (positions: ReadonlyMap<number, bigint>): Promise<void> => {
+      if (!('offsets' in where)) return;
+      for (const [partition, offset] of from)
+        if (offset > (positions.get(partition) ?? 0n))
+          throw new ReplayRefusedError(
+            `Partition ${partition} is at ${positions.get(partition) ?? 0}: from ${offset} on it would leave events out.`,
+          );
+    };
+    if (dryRun) {
+      const positions = await readPositions(queryable(pool), row.name);
+      await check(positions);
+      return { replay: 0, partitions: partitionsToReplay(positions, from) };
+    }
+    return await inTransaction(pool, (tx) =>
+      beginReplay(tx, { kind: 'reread', topic: row.name, orderedBy, from }, check),
+    );
+  } finally {
+    await broker.close();
+  }
+}
+
+function requireWhole({ bounds, positions, onlyInInbox, inInbox }: ComparedHistory): void {
+  if (onlyInInbox > 0)
+    throw new ReplayRefusedError(
+      `The topic does not reach back far enough: ${onlyInInbox} of ${inInbox} events that were applied are not in it, and a ` +
+        'rebuild would lose them. Nothing was done. Restore a backup instead, and read on from there.',
+    );
+  for (const [partition, position] of positions)
+    if (position > (bounds[partition]?.high ?? 0n))
+      throw new ReplayRefusedError(
+        `Partition ${partition} was read up to ${position} and ends at ${bounds[partition]?.high ?? 0}: the topic was made anew. Nothing was done.`,
+      );
+}

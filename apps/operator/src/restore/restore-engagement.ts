@@ -1,0 +1,115 @@
+import { LinkData, recordKeyParts, redriveTopicName, topics } from '@podium/messages';
+import { GroupPositions } from '@podium/runtime/kafka';
+import { inTransaction } from '@podium/runtime/postgres';
+import { takeLinkStates, takeMemberships } from '../../../engagement/src/operations/restore/restore-views';
+import { pauseDefinitions } from '../../../engagement/src/operations/restore/restored-views.store';
+import { ResumedReading, resumeReading } from '../../../engagement/src/operations/restore/resume-reading';
+import { ErasedAccount, LinksStore } from '../../../ingestion/src/link-view/links.store';
+import { quietLogger } from '../cli/servers';
+import { RestoreParts } from './restore-parts';
+import { withTopicStates } from './topic-states';
+import { TopicState } from './topic-states.queries';
+
+/** What engagement and ingestion took from topics, and what engagement is to read. */
+export interface RestoredEngagement {
+  /** Links that engagement's view did not have. */
+  readonly links: number;
+  readonly memberships: number;
+  /** Of segments that the database does not have: their members leave. */
+  readonly memberships_left: number;
+  readonly unreadable: number;
+  /** Definitions that wait for an operator now. */
+  readonly definitions_paused: number;
+  /** Events to read again. */
+  readonly events_to_read: number;
+  /** Events between a restored position and the first that the topic still has. */
+  readonly events_gone: number;
+}
+
+/**
+ * Brings the views of links and the memberships to what their topics were told, and has the events from the restored positions
+ * on read as a rebuild reads them: what they come to is awarded and told once all are read.
+ */
+export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEngagement> {
+  const links = await restoreLinkViews(parts);
+  const memberships = await restoreMemberships(parts);
+  const { reading, paused } = await restoreReading(parts);
+  return {
+    links: links.taken,
+    memberships: memberships.written,
+    memberships_left: memberships.left,
+    unreadable: links.unreadable + memberships.unreadable,
+    definitions_paused: paused,
+    events_to_read: reading.partitions.reduce((sum, part) => sum + Number(part.untilOffset - part.fromOffset), 0),
+    events_gone: reading.gone,
+  };
+}
+
+/** Both views are brought to the topic here, before anybody reads it: the events that are read again go by them. */
+function restoreLinkViews(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
+      const ingestion = new LinksStore(tx);
+      let taken = 0;
+      await forEachPage(async (page) => {
+        const links = page.filter(isLink);
+        const erased = erasedOf(page);
+        await ingestion.erase(erased);
+        await ingestion.upsert(links);
+        taken += await takeLinkStates(tx, { erased, links }, Date.now());
+      });
+      return { unreadable, taken };
+    }),
+  );
+}
+
+function restoreMemberships(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.memberships, async ({ unreadable, forEachPage }) => {
+      const total = { written: 0, left: 0, unreadable };
+      await forEachPage(async (page) => {
+        const told = page.flatMap(({ data }) => (data ? [data] : []));
+        const { written, left } = await takeMemberships(tx, told, Date.now());
+        total.written += written;
+        total.left += left;
+      });
+      return total;
+    }),
+  );
+}
+
+async function restoreReading({
+  kafka,
+  pool,
+  by,
+  pauseDefinitions: isToPause,
+}: RestoreParts): Promise<{ reading: ResumedReading; paused: number }> {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    const bounds = await positions.bounds(topics.userEvents.name);
+    const result = await inTransaction(pool, async (tx) => ({
+      paused: isToPause ? await pauseDefinitions(tx, by) : 0,
+      reading: await resumeReading(tx, { topic: topics.userEvents.name, orderedBy: `restore by ${by}`, bounds }),
+    }));
+    // Of what was redriven the group's commits tell, which know of the time after the restored moment.
+    for (const group of topics.userEvents.consumers)
+      await positions.rewind(group, redriveTopicName(group, topics.userEvents));
+    return result;
+  } finally {
+    await positions.close();
+  }
+}
+
+function isLink(state: TopicState<LinkData>): state is TopicState<LinkData> & { readonly data: LinkData } {
+  return state.data !== null;
+}
+
+/** The accounts of tombstones. */
+function erasedOf(states: readonly TopicState[]): ErasedAccount[] {
+  return states.flatMap(({ key, revision, data }) => {
+    const parts = data === null ? recordKeyParts(key) : null;
+    const removed = { revision: revision === 0 ? null : revision, everything: revision === 0 };
+    // A key that is none of an account erases nothing.
+    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed }] : [];
+  });
+}

@@ -1,0 +1,87 @@
+import { ApiKeyData, IntegrationData, LinkData, topics } from '@podium/messages';
+import { inTransaction } from '@podium/runtime/postgres';
+import { RepairedLinkage } from '../../../linkage/src/operations/restore/repair-lost-commits';
+import { takeIntegrations } from '../../../linkage/src/operations/restore/restore-integrations';
+import { takeActive, takeEnded } from '../../../linkage/src/operations/restore/restore-links';
+import { ToldState, takeKeys } from '../../../linkage/src/operations/restore/restored-integrations.store';
+import { RestoreParts } from './restore-parts';
+import { TopicState } from './topic-states.queries';
+import { withTopicStates } from './topic-states';
+
+/** What linkage's own topics said that its database did not know. */
+export interface RestoredLinkage extends RepairedLinkage {
+  readonly unreadable: number;
+}
+
+/** Brings integrations, keys and links to what their topics say: linkage is their owner, and the topics know more now. */
+export async function restoreLinkage(parts: RestoreParts): Promise<RestoredLinkage> {
+  const integrations = await restoreIntegrations(parts);
+  const keys = await restoreKeys(parts);
+  const links = await restoreLinks(parts);
+  return {
+    incomplete_integrations: integrations.incomplete,
+    paused_or_resumed: integrations.paused_or_resumed,
+    contracts: integrations.contracts,
+    keys_added: keys.added,
+    keys_changed: keys.changed,
+    ...links,
+    unreadable: integrations.unreadable + keys.unreadable + links.unreadable,
+  };
+}
+
+function restoreIntegrations(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.integrations, async ({ unreadable, forEachPage }) => {
+      const told: ToldState<IntegrationData>[] = [];
+      await forEachPage(async (page) => void told.push(...page.filter(isState)));
+      return { unreadable, ...(await takeIntegrations(tx, told, parts.by)) };
+    }),
+  );
+}
+
+function restoreKeys(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.apiKeys, async ({ unreadable, forEachPage }) => {
+      const total = { added: 0, changed: 0, unreadable };
+      await forEachPage(async (page) => {
+        const { added, changed } = await takeKeys(tx, page.filter(isState<ApiKeyData>), parts.by);
+        total.added += added;
+        total.changed += changed;
+      });
+      return total;
+    }),
+  );
+}
+
+function restoreLinks(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
+      const total = {
+        links_brought_back: 0,
+        links_unlinked: 0,
+        links_moved: 0,
+        links_refused: [] as string[],
+        unreadable,
+      };
+      // What ended makes room for what was linked since, so that it goes first for all accounts.
+      await forEachPage(async (page) => {
+        total.links_unlinked += await takeEnded(tx, dataOf(page), parts.by);
+      });
+      await forEachPage(async (page) => {
+        const { broughtBack, moved, refused } = await takeActive(tx, dataOf(page), parts.by);
+        total.links_brought_back += broughtBack;
+        total.links_moved += moved;
+        total.links_refused.push(...refused);
+      });
+      return total;
+    }),
+  );
+}
+
+function isState<Data>(state: TopicState<Data>): state is TopicState<Data> & ToldState<Data> {
+  return state.data !== null;
+}
+
+function dataOf(states: readonly TopicState<LinkData>[]): LinkData[] {
+  return states.filter(isState).map(({ data }) => data);
+}

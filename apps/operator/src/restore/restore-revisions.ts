@@ -1,0 +1,93 @@
+import { TopicRow, topics } from '@podium/messages';
+import { GroupPositions } from '@podium/runtime/kafka';
+import { OutboxTimelineStore, endsOf } from '@podium/runtime/outbox';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { quietLogger } from '../cli/servers';
+import { WaitingRow, raiseRevisions, readWaiting, removeWaiting } from './outbox.queries';
+import { RestoreParts, readRecords } from './restore-parts';
+
+/** A service with an outbox. */
+type Publisher = 'linkage' | 'engagement';
+
+/** What became of a service's outbox. */
+export interface RestoredRevisions {
+  /** The highest revision that its topics have; 0 when they have none. */
+  readonly highest_published: number;
+  readonly revision_before: number;
+  readonly revision_after: number;
+  /** Rows that waited in the outbox although the topics have them. */
+  readonly removed_rows: number;
+  readonly waiting_rows: number;
+}
+
+/** Has the outboxes of both services that publish go on behind what was published. */
+export async function restoreRevisions(parts: RestoreParts): Promise<Record<Publisher, RestoredRevisions>> {
+  const rowsOf = (owner: Publisher): TopicRow[] => Object.values<TopicRow>(topics).filter((row) => row.owner === owner);
+  return {
+    linkage: await restoreOutbox(parts, 'linkage', rowsOf('linkage')),
+    engagement: await restoreOutbox(parts, 'engagement', rowsOf('engagement')),
+  };
+}
+
+/**
+ * Has a service's outbox go on above every revision that its topics have, because views take a record only with a higher one,
+ * and removes rows that were published after the restored moment: once more behind newer states of their keys they would be
+ * what compaction keeps. From then on the outbox may be written on the timeline of the restored database.
+ */
+export async function restoreOutbox(
+  parts: RestoreParts,
+  owner: Publisher,
+  rows: readonly TopicRow[],
+): Promise<RestoredRevisions> {
+  const ends = await readEnds(parts, rows);
+  const waiting = await readWaiting(queryable(parts.pool), owner);
+  const open = new Map(waiting.map((row) => [row.id, row]));
+  let highest = 0;
+  for (const row of rows) highest = Math.max(highest, await scan(parts, row, open));
+  const removed = waiting.filter(({ id }) => !open.has(id)).map(({ id }) => id);
+  const { before, after } = await inTransaction(parts.pool, async (tx) => {
+    await removeWaiting(tx, owner, removed);
+    const timelines = new OutboxTimelineStore(owner);
+    await timelines.setPublishedUpTo(tx, ends);
+    await timelines.admit(tx);
+    return raiseRevisions(tx, owner, highest);
+  });
+  return {
+    highest_published: highest,
+    revision_before: before,
+    revision_after: after,
+    removed_rows: removed.length,
+    waiting_rows: open.size,
+  };
+}
+
+async function readEnds({ kafka }: RestoreParts, rows: readonly TopicRow[]) {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    return await endsOf(rows, (topic) => positions.ends(topic));
+  } finally {
+    await positions.close();
+  }
+}
+
+/** Takes rows out of `open` that the topic has or is past, and returns the highest revision of the topic. */
+async function scan(parts: RestoreParts, row: TopicRow, open: Map<number, WaitingRow>): Promise<number> {
+  const isCompacted = row.retention.kind === 'compact';
+  const byKey = new Map<string, WaitingRow[]>();
+  for (const waiting of open.values())
+    if (waiting.topic === row.name) byKey.set(waiting.key, [...(byKey.get(waiting.key) ?? []), waiting]);
+  let highest = 0;
+  await readRecords(parts, row, (records) => {
+    for (const { key, timestampMs, revision } of records) {
+      highest = Math.max(highest, revision);
+      for (const waiting of byKey.get(key) ?? []) {
+        const isPublished =
+          revision > 0
+            ? waiting.id === revision || (isCompacted && waiting.id < revision)
+            : waiting.createdAtMs <= timestampMs;
+        if (isPublished) open.delete(waiting.id);
+      }
+    }
+  });
+  return highest;
+}

@@ -1,0 +1,99 @@
+import { queryable } from '@podium/runtime/postgres';
+import { parseUrl } from '@podium/runtime/url';
+import { Command } from 'commander';
+import { localStack } from '../cli/api';
+import { outputOf } from '../cli/command-context';
+import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
+import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
+import { UsageError } from '../cli/usage-error';
+import { edgeStatus, instanceStatuses } from './instances';
+import { kafkaStatuses } from './kafka';
+import { PartStatus, partStatus } from './part';
+import { postgresStatuses } from './postgres';
+
+/** Something needs a look; the table has said what. */
+export class AttentionError extends Error {}
+
+interface StatusOptions {
+  brokers?: string;
+  url?: string;
+  health?: ReadonlyMap<string, string>;
+}
+
+/** `status` */
+export function statusCommand(environment: CliEnvironment): Command {
+  return withBrokers(
+    new Command('status').description(
+      'what runs and whether it is well: edge, instances, Kafka, consumer groups, schemas, outboxes; exit code 1 when not',
+    ),
+  )
+    .option('--health <name=address>', "an instance's health address; again for more", addInstance)
+    .addHelpText(
+      'after',
+      `
+What has no address is shown as unknown: --url or PODIUM_URL, --health or
+PODIUM_HEALTH (comma-separated), --brokers or KAFKA_BROKERS, DATABASE_URL; else all of
+the local stack.
+
+Examples:
+  $ npm run podium -- status
+  $ npm run podium -- status --health gateway=http://127.0.0.1:9090`,
+    )
+    .action(async (_options: object, command: Command) => {
+      const output = outputOf(command, environment);
+      const parts = await allParts(command.optsWithGlobals<StatusOptions>(), environment);
+      output.showAll(parts as unknown as Record<string, unknown>[], ['part', 'state', 'detail'], undefined, 120);
+      const troubled = parts.filter(({ state }) => state === 'attention').map(({ part }) => part);
+      if (troubled.length > 0) throw new AttentionError(`Look at: ${troubled.join(', ')}.`);
+    });
+}
+
+async function allParts(options: StatusOptions, environment: CliEnvironment): Promise<PartStatus[]> {
+  const { env } = environment;
+  const local = localStack(env);
+  const url = options.url ?? env.PODIUM_URL ?? local?.gateway_url;
+  const instances = options.health ?? instancesOf(env.PODIUM_HEALTH, local?.services ?? {});
+  return [
+    url === undefined ? unknown('edge', '--url') : await edgeStatus(url),
+    ...(instances.size === 0 ? [unknown('instances', '--health')] : await instanceStatuses(instances)),
+    ...(await known('kafka', '--brokers', () => kafkaStatuses(connectKafka(options, env), topicRowsOf(environment)))),
+    ...(await known('postgres', 'DATABASE_URL', () => withPostgres(env, (pool) => postgresStatuses(queryable(pool))))),
+  ];
+}
+
+function instancesOf(
+  variable: string | undefined,
+  services: Record<string, { health_url: string }>,
+): ReadonlyMap<string, string> {
+  if (!variable) return new Map(Object.entries(services).map(([name, { health_url }]) => [name, health_url]));
+  let instances: ReadonlyMap<string, string> = new Map();
+  for (const text of variable.split(',')) instances = addInstance(text, instances);
+  return instances;
+}
+
+/** Parts of a server; without its address unknown, and when it cannot be reached one part that says so. */
+async function known(part: string, means: string, ask: () => Promise<PartStatus[]>): Promise<PartStatus[]> {
+  let parts: PartStatus[] = [];
+  const reached = await partStatus(part, async () => {
+    try {
+      parts = await ask();
+      return { state: 'ok', detail: '' };
+    } catch (error) {
+      if (error instanceof UsageError) return unknown(part, means);
+      throw error;
+    }
+  });
+  return parts.length > 0 ? parts : [reached];
+}
+
+function unknown(part: string, means: string): PartStatus {
+  return { part, state: 'unknown', detail: `give ${means} to have it looked at` };
+}
+
+function addInstance(text: string, before: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
+  const at = text.indexOf('=');
+  const url = text.slice(at + 1);
+  if (at < 1 || parseUrl(url) === null)
+    throw new UsageError(`--health ${text}: must be a name and an address, as gateway=http://127.0.0.1:9090.`);
+  return new Map([...before, [text.slice(0, at), url.replace(/\/+$/, '')]]);
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { ConsumerGroup, TopicRow, topics } from '@podium/messages';
+import { createKafka, ensureTopics } from '@podium/runtime/kafka';
+import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
+import { pino } from 'pino';
+import * as linkage from '../../../linkage/src/migrations';
+import { runPodium } from '../podium';
+
+interface Part {
+  part: string;
+  state: string;
+  detail: string;
+}
+
+describe('podium status', () => {
+  const brokers = localStack().kafkaBrokers.join(',');
+  const kafka = createKafka({ brokers: brokers.split(','), clientId: 'spec', logger: pino({ level: 'silent' }) });
+  const group = freshName('status') as ConsumerGroup;
+  const row: TopicRow = { ...topics.userEvents, name: freshName('status-topic'), partitions: 2, consumers: [group] };
+  let database: FreshDatabase;
+
+  beforeAll(async () => {
+    database = await freshDatabase(linkage);
+    await ensureTopics(kafka, [row], { replicationFactor: 1, minInsyncReplicas: 1 });
+  });
+  afterAll(async () => {
+    await database.drop();
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: (await admin.listTopics()).filter((name) => name.includes(row.name)) });
+    await admin.disconnect();
+  });
+
+  async function status(env: Record<string, string>, rows: readonly TopicRow[] = [row]) {
+    let out = '';
+    let err = '';
+    const code = await runPodium(['status', '--json'], {
+      env,
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      topics: rows,
+    });
+    const parts = JSON.parse(out) as Part[];
+    const of = (name: string): Part | undefined => parts.find(({ part }) => part === name);
+    return { code, err, of };
+  }
+
+  it('tells of a group that is stopped, a schema that lacks migrations, and an edge that is away', async () => {
+    const { code, err, of } = await status({
+      PODIUM_URL: 'http://127.0.0.1:1',
+      KAFKA_BROKERS: brokers,
+      DATABASE_URL: database.url,
+    });
+    expect(of('edge')).toMatchObject({
+      state: 'attention',
+      detail: expect.stringContaining('does not answer') as string,
+    });
+    expect(of('kafka')).toMatchObject({ state: 'ok' });
+    expect(of(group)).toEqual({ part: group, state: 'attention', detail: 'stopped; nothing waits' });
+    expect(of('schema linkage')).toMatchObject({ state: 'ok' });
+    expect(of('outbox linkage')).toMatchObject({ state: 'ok', detail: 'nothing waits' });
+    expect(of('schema engagement')).toMatchObject({ state: 'attention' });
+    expect(code).toBe(1);
+    expect(err).toContain('Look at: edge');
+  });
+
+  it('compares topics with the table of the release', async () => {
+    const missing: TopicRow = { ...row, name: `${row.name}-missing`, consumers: [] };
+    const { of } = await status({ KAFKA_BROKERS: brokers }, [{ ...row, partitions: 4, consumers: [] }, missing]);
+    expect(of('kafka')).toMatchObject({ state: 'attention' });
+    expect(of('kafka')?.detail).toContain(`${row.name} has 2 partitions, not 4`);
+    expect(of('kafka')?.detail).toContain(`${missing.name} is missing`);
+  });
+
+  it('names why an instance is not ready', async () => {
+    const server = createServer((_request, response) =>
+      response.writeHead(503).end(JSON.stringify({ status: 'no', reasons: ['key views have caught up'] })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { of } = await status({ PODIUM_HEALTH: `gateway=${url}`, KAFKA_BROKERS: brokers });
+    server.close();
+    expect(of('gateway')).toEqual({
+      part: 'gateway',
+      state: 'attention',
+      detail: 'not ready: key views have caught up',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { checkoutFolder } from '../../../../tools/stack/folders';
+import { Manifest } from '../../generators/yaml-file';
+import { definitionsOf, readDefinition } from './definitions';
+import { definitionModules } from './sources';
+
+const object = (apiVersion: string, kind: string): Manifest => ({ apiVersion, kind, metadata: { name: 'x' } });
+const definition = (group: string, kind: string): string =>
+  `---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: ${group}\n  names:\n    kind: ${kind}\n`;
+
+describe('definitions', () => {
+  it('are those of the kinds in use', () => {
+    const [pooler, ...others] = [
+      definition('postgresql.cnpg.io', 'Pooler'),
+      definition('postgresql.cnpg.io', 'Database'),
+      definition('elsewhere.example', 'Pooler'),
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
+    ].flatMap(readDefinition);
+    expect(others.map(({ group, kind }) => `${group} ${kind}`)).toEqual([
+      'postgresql.cnpg.io Database',
+      'elsewhere.example Pooler',
+    ]);
+    const objects = [object('postgresql.cnpg.io/v1', 'Pooler'), object('v1', 'Service')];
+    expect(definitionsOf(objects, [pooler, ...others])).toEqual([pooler]);
+  });
+
+  it('are of the versions that the page on deployment names', () => {
+    const page = fs.readFileSync(path.join(checkoutFolder, 'docs/operations/deployment.md'), 'utf8');
+    const pom = fs.readFileSync(path.join(__dirname, 'strimzi/pom.xml'), 'utf8');
+    const [, strimzi] = /<artifactId>api<\/artifactId>\s*<version>([\d.]+)</.exec(pom) ?? [];
+    const versions = [
+      ...definitionModules.map(({ name, version }) => `${name} ${version.slice(1)}`),
+      `Strimzi ${strimzi}`,
+    ];
+    expect(versions.filter((version) => !page.includes(version))).toEqual([]);
+  });
+});

@@ -1,8 +1,0 @@
-import { existsSync, readFileSync } from 'node:fs';
-import * as path from 'node:path';
-
-/** What a file of the running local stack says; null when no such stack runs. `STACK_NAME` names another than the first. */
-export function readLocalStack(file: 'stack.json' | 'infra.json', env: NodeJS.ProcessEnv): unknown {
-  const full = path.resolve(__dirname, '../../.stack', env.STACK_NAME ?? '', file);
-  return existsSync(full) ? JSON.parse(readFileSync(full, 'utf8')) : null;
-}
