@@ -1,4 +1,4 @@
-import type { ReadRow } from '../../apps/competition-read/src/reads/read-row';
+import type { ReadRow } from '../../apps/competition-read/test/read-table';
 import type { Args } from './samples';
 
 /** What the data API answered. */

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { readRows } from '../../apps/competition-read/src/reads/rows';
-import type { ReadRow } from '../../apps/competition-read/src/reads/read-row';
+import { ReadRow, readRows } from '../../apps/competition-read/test/read-table';
 import type { Showcase } from '../../tools/competition/world/showcase';
 import { sampleArgs } from './samples';
 

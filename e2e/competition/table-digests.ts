@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { tablesOf } from '../../apps/competition-read/src/projection/table-set';
+import { tablesOf } from '../../apps/competition-read/test/projection';
 
 /** Rows and a digest of all of them, whatever their order, by table. */
 export type TableDigests = Readonly<Record<string, { readonly rows: number; readonly digest: string }>>;

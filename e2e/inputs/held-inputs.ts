@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { routes } from '../../apps/gateway/src/routes/route-table';
+import { routes } from '../../apps/gateway/test/routes';
 import { faultsOf } from './judge';
 import { openSocket, readAnswers } from './raw-client';
 import { Tally } from './tally';

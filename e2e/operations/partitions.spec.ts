@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { republish } from '../../apps/linkage/src/operations/republish/republish';
-import { readLag } from '../../apps/operator/src/lag/read-lag';
+import { runPodium } from '../../apps/operator/src/podium';
 import { until } from '../../tools/seed/api';
 import { RunningServices } from '../../tools/stack/running-services';
 import { freePorts } from '../../tools/stack/ports';
@@ -221,9 +221,23 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
 
   async function drained(group: string): Promise<void> {
     await until(`${group} having read everything`, 60_000, async () => {
-      const lags = await readLag(kafka(), [events, links], group);
-      return lags.every(({ records }) => records === 0n) ? true : undefined;
+      const lags = await lagOf(group);
+      return lags.every(({ records }) => records === 0) ? true : undefined;
     });
+  }
+
+  async function lagOf(group: string): Promise<{ records: number }[]> {
+    let out = '';
+    const write = (text: string): void => void (out += text);
+    const code = await runPodium(['lag', '--json', '--brokers', brokers(), '--group', group], {
+      env: {},
+      readStdin: async () => '',
+      out: write,
+      err: write,
+      topics: [events, links],
+    });
+    if (code !== 0) throw new Error(out);
+    return JSON.parse(out) as { records: number }[];
   }
 
   async function endsOf(topic: string): Promise<bigint[]> {

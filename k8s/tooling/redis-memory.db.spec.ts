@@ -5,11 +5,8 @@ import { OwnRedis } from '@podium/testing/own-redis';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { perSecond } from '../../apps/gateway/src/limits/gcra';
-import { LocalShare } from '../../apps/gateway/src/limits/local-share';
-import { RateLimiter } from '../../apps/gateway/src/limits/rate-limiter';
-import { EventIdentity, identityOf } from '../../apps/ingestion/src/dedup/event-identity';
-import { EventMarks } from '../../apps/ingestion/src/dedup/event-marks';
+import { LocalShare, RateLimiter, perSecond } from '../../apps/gateway/test/limits';
+import { EventIdentity, EventMarks, identityOf } from '../../apps/ingestion/test/marks';
 import { secretTemplates } from './generators/secrets';
 import { ServiceName } from './services';
 

@@ -1,5 +1,5 @@
-import { groupLimits } from '../../apps/gateway/src/routes/upstream-proxy';
-import { waitsMax } from '../../apps/linkage/src/partner-client/partner-room';
+import { groupLimits } from '../../apps/gateway/test/routes';
+import { waitsMax } from '../../apps/linkage/test/partner-room';
 
 it('the gateway has connections for callbacks when as many wait for partners as linkage lets', () => {
   // Of two instances of linkage, in case a gateway is alone for a while.

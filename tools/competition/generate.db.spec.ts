@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { competitionKey, topics } from '@podium/messages';
 import { FreshDatabase, freshDatabase, localStack } from '@podium/testing';
 import { migrations, schema } from '../../apps/competition-read/src/migrations';
-import { tablesOf, TableSet } from '../../apps/competition-read/src/projection/table-set';
+import { tablesOf, TableSet } from '../../apps/competition-read/test/projection';
 import { readTopicUntil } from './test/read-topic-until';
 import { worldChanges } from './world/changes';
 import { showcaseOf } from './world/showcase';

@@ -1,5 +1,5 @@
 import { RunningReads, startReads } from '../../apps/competition-read/test/running-reads';
-import { readRows } from '../../apps/competition-read/src/reads/rows';
+import { readRows } from '../../apps/competition-read/test/read-table';
 import { SpecificationCheck } from './test/specification/check';
 import { specifiedReplies } from './test/specification/replies';
 import { WorldDocuments } from './test/world-documents';

@@ -5,13 +5,10 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { dataControllers } from '../../apps/competition-read/src/app.module';
 import { dataDocument } from '../../apps/competition-read/src/openapi';
-import { readRows } from '../../apps/competition-read/src/reads/rows';
 import { SendEventDocsModule, partnerEventsDocument } from '../../apps/ingestion/src/openapi';
 import { adminControllers as ingestionAdmin } from '../../apps/ingestion/src/ingestion.module';
 import { adminControllers as engagementAdmin } from '../../apps/engagement/src/app.module';
-import { MeLinksController } from '../../apps/linkage/src/links/me-links.controller';
-import { OauthCallbackController } from '../../apps/linkage/src/links/oauth-callback.controller';
-import { adminControllers as linkageAdmin } from '../../apps/linkage/src/app.module';
+import { adminControllers as linkageAdmin, linkControllers } from '../../apps/linkage/src/app.module';
 import { Artefact, json } from './artefact';
 import { withErrorResponses } from './error-responses';
 
@@ -22,10 +19,8 @@ export async function openApi(): Promise<Artefact[]> {
     await artefact('operators', moduleOf([...linkageAdmin, ...engagementAdmin, ...ingestionAdmin]), (app) =>
       document(app, 'Podium operators', 'operator-token'),
     ),
-    await artefact('me-links', moduleOf([MeLinksController, OauthCallbackController]), (app) =>
-      document(app, 'Podium users: links', 'user-token'),
-    ),
-    await artefact('competition-data', moduleOf(dataControllers), (app) => dataDocument(app, readRows)),
+    await artefact('me-links', moduleOf(linkControllers), (app) => document(app, 'Podium users: links', 'user-token')),
+    await artefact('competition-data', moduleOf(dataControllers), dataDocument),
   ];
 }
 

@@ -62,7 +62,7 @@ ${parts}`,
     needsJava: true,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
 highest supported Kubernetes, custom resources, kube-score, rules of ours, alerts against courses of events, dashboards,
-runbooks, and the locks of migrations. Then, against a stack of their own, specs of tools/{migrate,operations,podium,stack} and
+runbooks, and the locks of migrations. Then, against a stack of their own, specs of apps/operator, k8s/tooling and tools/stack, and
 the journeys of e2e/operations: services rolled under
 load, beside the previous release, restored, rotated, replayed; users erased; a trace, a scrape, the commands of the pages.
 npm run check:operations -- --manifests leaves specs and journeys out.

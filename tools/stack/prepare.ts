@@ -25,7 +25,9 @@ export async function createTopics(infrastructure: Infrastructure, progress: Pro
     infrastructure.kafka?.brokers.length === 3
       ? { TOPIC_REPLICATION_FACTOR: '3', TOPIC_MIN_INSYNC_REPLICAS: '2' }
       : undefined;
-  await progress.step('Topics', () => runOperator(infrastructure, 'topics', { KAFKA_BROKERS: kafka_brokers, ...safety }));
+  await progress.step('Topics', () =>
+    runOperator(infrastructure, 'topics', { KAFKA_BROKERS: kafka_brokers, ...safety }),
+  );
 }
 
 /** Runs a command of the operators' command line with these variables added to the environment. */

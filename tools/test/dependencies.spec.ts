@@ -11,7 +11,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-const folders = ['apps', 'libs', 'tools', 'e2e', 'bench', 'docs/examples'];
+const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples'];
 /** What runs in a container of a service; the sandbox runs in none. */
 const runtimeFolders = ['apps', 'libs/messages', 'libs/runtime'];
 /** Optional peers of @nestjs/cli that the builder in nest-cli.json (rspack) needs. */

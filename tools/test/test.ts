@@ -26,7 +26,7 @@ export async function test(args: string[]): Promise<never> {
 }
 
 /** What operators run: its specs and journeys are those of `npm run check:operations`. */
-const operatorTools = 'tools/{migrate,operations,podium,stack}';
+const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
 const operatorJourneys = 'e2e/operations';
 
 const allJourneys = 'e2e/**/*.spec.ts';
@@ -114,7 +114,7 @@ const journeys = { name: 'journeys', workers: 1 };
 
 async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
   const { args } = run;
-  const ofProduct = testMatch('{apps,libs,tools,docs}/**/*.spec.ts', `!**/${operatorTools}/**`);
+  const ofProduct = testMatch('{apps,k8s,libs,tools,docs}/**/*.spec.ts', `!**/${operatorTools}/**`);
   if (args.length === 0)
     return [
       await runJest({ ...run, ...specs, args: ofProduct }),

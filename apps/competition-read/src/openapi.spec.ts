@@ -23,7 +23,7 @@ describe('OpenAPI of the reads', () => {
 
   beforeAll(async () => {
     const app = await NestFactory.create(DocumentedModule, new FastifyAdapter(), { logger: false });
-    document = dataDocument(app, readRows);
+    document = dataDocument(app);
     await app.close();
   });
 

@@ -1,7 +1,7 @@
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { dataPath } from './reads/links';
-import type { ReadRow } from './reads/read-row';
+import { readRows } from './reads/rows';
 import { componentSchemas } from './reads/docs/component-schemas';
 import { errorReply, responseComponents, responseReferences } from './reads/docs/error-responses';
 import { exampleOf } from './reads/docs/example';
@@ -11,7 +11,7 @@ import { headerComponents } from './reads/docs/headers';
 export const dataKey = 'data-key';
 
 /** The OpenAPI of the reads, from an application made of their controllers; no service runs. */
-export function dataDocument(app: INestApplication, rows: readonly ReadRow[]): OpenAPIObject {
+export function dataDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Podium competition data')
     .setDescription(
@@ -32,11 +32,11 @@ export function dataDocument(app: INestApplication, rows: readonly ReadRow[]): O
     .addSecurityRequirements(dataKey)
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const schemas = componentSchemas([...rows.map(({ reply }) => reply), errorReply]);
+  const schemas = componentSchemas([...readRows.map(({ reply }) => reply), errorReply]);
   document.paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, item]) => [path.slice(dataPath.length), item]),
   );
-  for (const { path, reply } of rows) complete(document, path, exampleOf(reply.name, schemas));
+  for (const { path, reply } of readRows) complete(document, path, exampleOf(reply.name, schemas));
   document.components = {
     ...document.components,
     schemas: schemas as never,

@@ -10,7 +10,7 @@ import { movePosition } from './inbox/positions.store';
 import { LockedUser, lockUsers, userKeyText } from './inbox/users.store';
 import { DefinitionSet, LiveDefinitions } from './progress/live-definitions';
 import { UserTermPoint, addTermPoints } from './progress/term-points.store';
-import { ReplayFence } from './replay/replay-fence';
+import { ReplayFence } from './operations/replay/replay-fence';
 import { Cause, Matter, Settlement, settle } from './settle';
 
 /** What changing derived state needs; `now` is Unix milliseconds; without fence and gate no replay or restore is minded. */

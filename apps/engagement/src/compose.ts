@@ -29,8 +29,8 @@ import { PositionsStore } from './inbox/positions.store';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
 import { RepeatedWork } from './repeated-work';
-import { ReplayFence } from './replay/replay-fence';
-import { watchReplays } from './replay/watch-replays';
+import { ReplayFence } from './operations/replay/replay-fence';
+import { watchReplays } from './operations/replay/watch-replays';
 import { repairLostCommits } from './operations/restore/repair-lost-commits';
 import { UsersService } from './users/users.service';
 

@@ -23,8 +23,11 @@ export const adminControllers: Type[] = [
   ErasuresController,
 ];
 
+/** Controllers for a user's links, with an OpenAPI document too. */
+export const linkControllers: Type[] = [MeLinksController, OauthCallbackController];
+
 /** Controllers for users and partners' redirects. */
-export const userControllers: Type[] = [MeLinksController, OauthCallbackController, ConnectController, LoginController];
+export const userControllers: Type[] = [...linkControllers, ConnectController, LoginController];
 
 /** The service's routes around what its composition root made. */
 @Module({})

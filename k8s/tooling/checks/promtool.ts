@@ -2,7 +2,12 @@ import * as fs from 'node:fs';
 import { availableParallelism } from 'node:os';
 import * as path from 'node:path';
 import { stringify } from 'yaml';
-import { DistributionProgram, RunnableProgram, findOnPath, unpackedProgram } from '../../../tools/stack/distribution-package';
+import {
+  DistributionProgram,
+  RunnableProgram,
+  findOnPath,
+  unpackedProgram,
+} from '../../../tools/stack/distribution-package';
 import { openFolders } from '../../../tools/stack/folders';
 import { causeTestFiles, untestedAlerts } from '../alerts/tests/cause-tests';
 import { RuleTestFile, promtoolTests } from '../alerts/tests/rule-test-file';

@@ -13,15 +13,11 @@ export interface AccessRule {
 /** A KafkaUser for each service and for each user outside, with the least rights that the topics table leaves it. */
 export function kafkaUsers(): Artefact[] {
   return [
-    yamlFile(
-      'k8s/components/strimzi/users.generated.yaml',
-      'libs/messages/src/topics.ts and k8s/tooling/services.ts',
-      [
-        ...services.map((service) => user(service.name, serviceRules(service), service.kafkaQuota)),
-        ...outsideKafkaUsers.map((outside) => user(outside.name, outsideRules(outside), outsideQuota)),
-        user('operators', operatorRules(), outsideQuota),
-      ],
-    ),
+    yamlFile('k8s/components/strimzi/users.generated.yaml', 'libs/messages/src/topics.ts and k8s/tooling/services.ts', [
+      ...services.map((service) => user(service.name, serviceRules(service), service.kafkaQuota)),
+      ...outsideKafkaUsers.map((outside) => user(outside.name, outsideRules(outside), outsideQuota)),
+      user('operators', operatorRules(), outsideQuota),
+    ]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { CompetitionKind } from '@podium/messages';
-import type { ReadRow } from '../../../apps/competition-read/src/reads/read-row';
+import type { ReadRow } from '../../../apps/competition-read/test/read-table';
 import { WorldDocuments } from './world-documents';
 
 /** Addresses of an operation at most, evenly taken from all: many documents are alike. */

@@ -1,7 +1,12 @@
 import { changedDocument, recordKey } from '@podium/messages';
-import { globalBoard, leaderboardBoard, leagueBoard } from '../../../apps/competition-read/src/projection/boards';
-import { ListName } from '../../../apps/competition-read/src/projection/lists';
-import { contentOf, project } from '../../../apps/competition-read/src/projection/project';
+import {
+  ListName,
+  contentOf,
+  globalBoard,
+  leaderboardBoard,
+  leagueBoard,
+  project,
+} from '../../../apps/competition-read/test/projection';
 import { worldChanges } from './changes';
 import { showcaseOf } from './showcase';
 import { WorldOptions } from './options';

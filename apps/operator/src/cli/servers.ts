@@ -45,11 +45,7 @@ export async function withPostgres<T>(
     throw new UsageError(
       'No Postgres: give DATABASE_URL, as the role that owns the schemas, or start the local stack with npm start.',
     );
-  const pool = createPool(
-    { url, service: 'podium-operator', ...bounds },
-    quietLogger,
-    new Registry(),
-  );
+  const pool = createPool({ url, service: 'podium-operator', ...bounds }, quietLogger, new Registry());
   try {
     return await work(pool);
   } finally {

@@ -46,7 +46,9 @@ async function importFile(
 ): Promise<{ published: number; refused: number }> {
   const source = await openSource(file);
   const publisher = await ChangePublisher.start(connectKafka(options, env), quietLogger);
-  const bar = progressBar('{bar} {percentage} % | {value} of {total} bytes | {published} changes | {eta_formatted} left');
+  const bar = progressBar(
+    '{bar} {percentage} % | {value} of {total} bytes | {published} changes | {eta_formatted} left',
+  );
   if (source.totalBytes !== null) bar.start(source.totalBytes, 0, { published: 0 });
   let shown = 0;
   try {

@@ -7,7 +7,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { Client } from 'pg';
 import { migrations, schema } from '../../../competition-read/src/migrations';
-import { tablesOf } from '../../../competition-read/src/projection/table-set';
+import { tablesOf } from '../../../competition-read/test/projection';
 
 jest.setTimeout(120_000);
 
@@ -44,8 +44,11 @@ describe('npm run competition:rebuild', () => {
     const env = { ...process.env, DATABASE_URL: databaseUrl, KAFKA_BROKERS: localStack().kafkaBrokers.join(',') };
     const command = ['-r', '@swc-node/register', 'apps/operator/src/main.ts', 'competition', 'rebuild', ...args];
     return new Promise((resolve) => {
-      execFile(process.execPath, command, { cwd: path.resolve(__dirname, '../../../..'), env }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      execFile(
+        process.execPath,
+        command,
+        { cwd: path.resolve(__dirname, '../../../..'), env },
+        (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       );
     });
   }

@@ -6,11 +6,13 @@ import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import type { KafkaMessage } from 'kafkajs';
-import { ApplyParts } from '../../../engagement/src/apply-batch';
-import { PublishedDefinition } from '../../../engagement/src/evaluation/compiled-definition';
-import { PositionsStore } from '../../../engagement/src/inbox/positions.store';
 import { migrations, schema } from '../../../engagement/src/migrations';
-import { LiveDefinitions } from '../../../engagement/src/progress/live-definitions';
+import {
+  ApplyParts,
+  LiveDefinitions,
+  PositionsStore,
+  PublishedDefinition,
+} from '../../../engagement/test/applying-events';
 import { OwnTopics, until } from '../../../engagement/test/own-topics';
 import { runPodium } from '../podium';
 

@@ -4,7 +4,7 @@ import { Kafka } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { BegunReplay } from '../../../engagement/src/operations/replay/begin-replay';
-import { listReplays } from '../../../engagement/src/replay/replays.store';
+import { listReplays } from '../../../engagement/src/operations/replay/replays.store';
 import { outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
 import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
@@ -155,9 +155,7 @@ function noteOf({ replay }: BegunReplay, dryRun: boolean): string {
 }
 
 function eventsRow(environment: CliEnvironment): TopicRow {
-  const row = topicRowsOf(environment).find(({ events }) =>
-    events.some(({ type }) => type === userEventAccepted.type),
-  );
+  const row = topicRowsOf(environment).find(({ events }) => events.some(({ type }) => type === userEventAccepted.type));
   if (!row) throw new UsageError('No topic has user events.');
   return row;
 }

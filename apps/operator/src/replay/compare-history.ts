@@ -1,7 +1,7 @@
 import { TopicRow, decodeRecord, userEventAccepted, userEventRecordId } from '@podium/messages';
 import { GroupPositions, Kafka, ScannedRecord, scanTopics } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
-import { readPositions } from '../../../engagement/src/replay/replays.store';
+import { readPositions } from '../../../engagement/src/operations/replay/replays.store';
 import { quietLogger } from '../cli/servers';
 import { HistoryComparison, TopicEvent, addTopicEvents, compareHistory, createTopicEvents } from './history.queries';
 

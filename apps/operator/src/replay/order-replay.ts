@@ -2,7 +2,7 @@ import { TopicRow, segmentMembershipChanged } from '@podium/messages';
 import { GroupPositions, Kafka } from '@podium/runtime/kafka';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BegunReplay, beginReplay, partitionsToReplay } from '../../../engagement/src/operations/replay/begin-replay';
-import { listReplays, readPositions } from '../../../engagement/src/replay/replays.store';
+import { listReplays, readPositions } from '../../../engagement/src/operations/replay/replays.store';
 import { addToldMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { withTopicStates } from '../restore/topic-states';
 import { quietLogger } from '../cli/servers';

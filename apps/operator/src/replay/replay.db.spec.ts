@@ -7,18 +7,22 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import * as fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { ApplyParts, applyBatch } from '../../../engagement/src/apply-batch';
-import { backgroundWork } from '../../../engagement/src/background-work';
-import { Definition } from '../../../engagement/src/definitions/definition.entity';
-import { DefinitionsStore } from '../../../engagement/src/definitions/definitions.store';
-import { EngagementMetrics } from '../../../engagement/src/engagement-metrics';
-import type { SegmentBody, TaskBody } from '../../../engagement/src/evaluation/condition';
-import { PositionsStore } from '../../../engagement/src/inbox/positions.store';
 import { migrations, schema } from '../../../engagement/src/migrations';
-import { LiveDefinitions } from '../../../engagement/src/progress/live-definitions';
-import { RepeatedWork } from '../../../engagement/src/repeated-work';
-import { ReplayFence, StalePositionsError } from '../../../engagement/src/replay/replay-fence';
-import { watchReplays } from '../../../engagement/src/replay/watch-replays';
+import { ReplayFence, StalePositionsError } from '../../../engagement/src/operations/replay/replay-fence';
+import { watchReplays } from '../../../engagement/src/operations/replay/watch-replays';
+import {
+  ApplyParts,
+  Definition,
+  DefinitionsStore,
+  EngagementMetrics,
+  LiveDefinitions,
+  PositionsStore,
+  RepeatedWork,
+  SegmentBody,
+  TaskBody,
+  applyBatch,
+  backgroundWork,
+} from '../../../engagement/test/applying-events';
 import { OracleEvent, oracleMember, oracleOccurrences } from '../../../engagement/test/oracle';
 import { OwnTopics, until } from '../../../engagement/test/own-topics';
 import { runPodium } from '../podium';

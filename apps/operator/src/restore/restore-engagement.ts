@@ -4,7 +4,7 @@ import { inTransaction } from '@podium/runtime/postgres';
 import { takeLinkStates, takeMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { pauseDefinitions } from '../../../engagement/src/operations/restore/restored-views.store';
 import { ResumedReading, resumeReading } from '../../../engagement/src/operations/restore/resume-reading';
-import { ErasedAccount, LinksStore } from '../../../ingestion/src/link-view/links.store';
+import { ErasedAccount, restoreLinkView } from '../../../ingestion/src/operations/restore-link-view';
 import { quietLogger } from '../cli/servers';
 import { RestoreParts } from './restore-parts';
 import { withTopicStates } from './topic-states';
@@ -49,13 +49,11 @@ export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEn
 function restoreLinkViews(parts: RestoreParts) {
   return inTransaction(parts.pool, (tx) =>
     withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
-      const ingestion = new LinksStore(tx);
       let taken = 0;
       await forEachPage(async (page) => {
         const links = page.filter(isLink);
         const erased = erasedOf(page);
-        await ingestion.erase(erased);
-        await ingestion.upsert(links);
+        await restoreLinkView(tx, { erased, links });
         taken += await takeLinkStates(tx, { erased, links }, Date.now());
       });
       return { unreadable, taken };

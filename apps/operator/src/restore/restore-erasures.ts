@@ -1,6 +1,6 @@
 import { UserErasedData, topics } from '@podium/messages';
 import { GroupPositions } from '@podium/runtime/kafka';
-import { applyErasures } from '../../../engagement/src/erasures/apply-erasures';
+import { applyErasures } from '../../../engagement/src/operations/restore/restore-erasures';
 import { ReapplyErasures } from '../../../linkage/src/operations/restore/reapply-erasures';
 import { quietLogger } from '../cli/servers';
 import { RestoreParts, readRecords } from './restore-parts';

@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { moveEpoch } from '../../definitions/epoch.store';
-import { ReplayKind, ReplayPartition, insertReplay, readPositions, wipeDerived } from '../../replay/replays.store';
+import { ReplayKind, ReplayPartition, insertReplay, readPositions, wipeDerived } from './replays.store';
 
 /** What an operator orders. */
 export interface ReplayOrder {

@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { moveEpoch } from '../../definitions/epoch.store';
-import { ReplayPartition, insertReplay, readPositions } from '../../replay/replays.store';
+import { ReplayPartition, insertReplay, readPositions } from '../replay/replays.store';
 import { extendRebuild } from './resumed-replays.store';
 
 /** What a restored database is to read of the events again. */

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { ReplayPartition } from '../../replay/replays.store';
+import { ReplayPartition } from '../replay/replays.store';
 
 /** Has a rebuild that is under way end where the partitions end; false when none is. */
 export async function extendRebuild(

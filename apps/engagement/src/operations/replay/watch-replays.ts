@@ -1,6 +1,6 @@
 import { Logger } from '@podium/runtime/log';
 import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
-import { moveEpoch } from '../definitions/epoch.store';
+import { moveEpoch } from '../../definitions/epoch.store';
 import { ReplayFence } from './replay-fence';
 import { finishReplays, isReplayDue } from './replays.store';
 

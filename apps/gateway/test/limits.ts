@@ -1,0 +1,5 @@
+/** The gateway's limits, for specs of the Redis that keeps them. */
+export { perSecond } from '../src/limits/gcra';
+export { InstanceCount } from '../src/limits/instance-count';
+export { LocalShare } from '../src/limits/local-share';
+export { RateLimiter } from '../src/limits/rate-limiter';
