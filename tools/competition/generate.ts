@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { CompetitionChange } from '@podium/messages';
+import { errorMessage } from '@podium/runtime/errors';
 import { ChangePublisher } from '../../apps/competition-read/src/operations/change-publisher';
 import { connectKafka, quietLogger } from '../../apps/operator/src/cli/servers';
 import { GenerateOptions, readGenerateOptions, usageExitCode } from './generate-options';
@@ -73,7 +74,7 @@ main().then(
   (code) => process.exit(code),
   (error: unknown) => {
     const usage = usageExitCode(error);
-    if (usage === null) console.error(error instanceof Error ? error.message : error);
+    if (usage === null) console.error(errorMessage(error));
     process.exit(usage ?? 1);
   },
 );

@@ -18,7 +18,7 @@ const runtimeFolders = ['apps', 'libs/messages', 'libs/runtime'];
 const builderPeers = ['@rspack/core', 'tsconfig-paths-webpack-plugin', 'webpack-node-externals'];
 const development = /(\.spec\.ts$|^apps\/[^/]+\/test\/|^apps\/sandbox\/)/;
 
-const { scripts = {}, ...ours } = manifestOf('../shared');
+const { scripts = {}, ...ours } = manifestOf('.');
 const dependencies = Object.keys(ours.dependencies ?? {});
 const devDependencies = Object.keys(ours.devDependencies ?? {});
 const files = [...folders.flatMap(filesBelow), ...topFiles()];

@@ -1,4 +1,5 @@
 import { AppBase, ComposedApp } from '@podium/runtime/app';
+import { asError } from '@podium/runtime/errors';
 import { InternalToken } from '@podium/runtime/http';
 import { createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { FastRedis } from '@podium/runtime/redis';
@@ -139,6 +140,6 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   };
 
   function unlessStopping(error: unknown): void {
-    if (!health.isDraining()) fatal(error instanceof Error ? error : new Error(String(error)));
+    if (!health.isDraining()) fatal(asError(error));
   }
 }

@@ -1,4 +1,4 @@
-import { errorMessage } from '@podium/runtime/log';
+import { errorMessage } from '@podium/runtime/errors';
 import { Command, CommanderError } from 'commander';
 import { ApiError } from './cli/api';
 import { batchCommands } from './batches/commands';

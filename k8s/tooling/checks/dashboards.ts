@@ -1,3 +1,4 @@
+import { errorMessage } from '@podium/runtime/errors';
 import { selectorsOf } from '../promql/parse-promql';
 import { recordedMetrics } from '../promql/queries-in-use';
 import { CheckResult } from './check-list';
@@ -62,6 +63,6 @@ function problemsOf(expr: string): string[] {
       ...(metric.includes(':') && !recordedMetrics.has(metric) ? [`no rule records ${metric}`] : []),
     ]);
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [errorMessage(error)];
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@podium/runtime/errors';
 import { readConfig } from '../../../libs/runtime/src/config';
 import { standIn } from '../stand-in';
 import { CheckResult } from '../checks/check-list';
@@ -48,7 +49,7 @@ function problemsOf(service: Workload, overlay: Overlay): string[] {
     const expected = overlay.name === 'production' ? 'production' : 'test';
     if (config.ENVIRONMENT !== expected) problems.push(`ENVIRONMENT is ${String(config.ENVIRONMENT)}`);
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error));
+    problems.push(errorMessage(error));
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 import { CompetitionChange } from '@podium/messages';
+import { asError } from '@podium/runtime/errors';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Tables } from '../projection/table-set';
 import { rebuildCounts } from '../rankings/board-counts.store';
@@ -86,7 +87,7 @@ async function copyAll(
     );
     return Object.fromEntries(counts) as Record<CopiedTable, number>;
   } catch (error) {
-    const reason = error instanceof Error ? error : new Error(String(error));
+    const reason = asError(error);
     await Promise.allSettled([...lanes.values()].map((lane) => lane.abort(reason)));
     throw error;
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow, topics } from '@podium/messages';
+import { errorMessage } from '@podium/runtime/errors';
 import { Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -68,8 +69,8 @@ export async function runRebuild<T>(
     try {
       return await work(rebuild);
     } catch (error) {
-      await finishRebuild(queryable(pool), rebuild, error instanceof Error ? error.message : String(error)).catch(
-        (failure: unknown) => logger.warn({ err: failure }, 'the end of a rebuild could not be noted'),
+      await finishRebuild(queryable(pool), rebuild, errorMessage(error)).catch((failure: unknown) =>
+        logger.warn({ err: failure }, 'the end of a rebuild could not be noted'),
       );
       throw error;
     } finally {

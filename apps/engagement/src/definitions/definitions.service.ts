@@ -13,7 +13,7 @@ import {
 import { EntityManager } from 'typeorm';
 import { Catalogue, PlatformCatalogue } from './catalogue';
 import { CheckedBody } from './check-body';
-import { placeOf } from './definition-id.pipe';
+import { placeOf } from './definition-place';
 import { DefinitionsQuery } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
 import { DefinitionsStore, auditDefinition, raiseEpoch } from './definitions.store';

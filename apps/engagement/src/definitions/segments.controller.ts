@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/http';
+import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
 import { checkSegment } from './check-body';
-import { DefinitionIdPipe } from './definition-id.pipe';
 import { segmentReply, segmentWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { DefinitionsService, GivenVersion } from './definitions.service';
@@ -42,7 +41,7 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async show(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.show('segment', operator, id));
   }
@@ -57,7 +56,7 @@ export class SegmentsController {
   @ApiCreatedResponse({ type: SegmentWithVersionsReply })
   async addVersion(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
     @Body() dto: SegmentVersionDto,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.addVersion('segment', operator, id, given(dto)));
@@ -74,7 +73,7 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async publish(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
     @Body() dto: PublishDto,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.publish('segment', operator, id, dto?.version));
@@ -90,7 +89,7 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async pause(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.move('segment', operator, id, 'paused'));
   }
@@ -101,7 +100,7 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async resume(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.move('segment', operator, id, 'published'));
   }
@@ -116,7 +115,7 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async end(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<SegmentWithVersionsReply> {
     return segmentWithVersions(await this.definitions.move('segment', operator, id, 'ended'));
   }

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/http';
+import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
 import { checkTask } from './check-body';
-import { DefinitionIdPipe } from './definition-id.pipe';
 import { taskReply, taskWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { DefinitionsService, GivenVersion } from './definitions.service';
@@ -37,10 +36,7 @@ export class TasksController {
   @Get(':id')
   @ApiOperation({ operationId: 'getTask', summary: 'Show a task with its versions', description: 'Role viewer.' })
   @ApiOkResponse({ type: TaskWithVersionsReply })
-  async show(
-    @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
-  ): Promise<TaskWithVersionsReply> {
+  async show(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.show('task', operator, id));
   }
 
@@ -54,7 +50,7 @@ export class TasksController {
   @ApiCreatedResponse({ type: TaskWithVersionsReply })
   async addVersion(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
     @Body() dto: TaskVersionDto,
   ): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.addVersion('task', operator, id, given(dto)));
@@ -71,7 +67,7 @@ export class TasksController {
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async publish(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
     @Body() dto: PublishDto,
   ): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.publish('task', operator, id, dto?.version));
@@ -87,7 +83,7 @@ export class TasksController {
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async pause(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.move('task', operator, id, 'paused'));
   }
@@ -98,7 +94,7 @@ export class TasksController {
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async resume(
     @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
+    @Param('id', UuidPipe) id: string,
   ): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.move('task', operator, id, 'published'));
   }
@@ -111,10 +107,7 @@ export class TasksController {
     description: 'Role editor. Events no longer count.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
-  async end(
-    @CurrentOperator() operator: Operator,
-    @Param('id', DefinitionIdPipe) id: string,
-  ): Promise<TaskWithVersionsReply> {
+  async end(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskWithVersionsReply> {
     return taskWithVersions(await this.definitions.move('task', operator, id, 'ended'));
   }
 }

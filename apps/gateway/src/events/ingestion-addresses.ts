@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { errorMessage } from '@podium/runtime/errors';
 import { Logger } from '@podium/runtime/log';
 import { IngestionAddress, isBetter } from './ingestion-address';
 
@@ -67,7 +68,7 @@ export class IngestionAddresses {
     try {
       for (const url of this.urls) for (const origin of await this.originsOf(url)) origins.add(origin);
     } catch (error) {
-      this.logger.warn({ err: error instanceof Error ? error.message : String(error) }, 'ingestion does not resolve');
+      this.logger.warn({ err: errorMessage(error) }, 'ingestion does not resolve');
       return;
     }
     const kept = this.addresses.filter(({ origin }) => origins.has(origin));

@@ -7,6 +7,7 @@ import {
   notProducedHeader,
   timeLeftHeader,
 } from '@podium/messages';
+import { errorMessage } from '@podium/runtime/errors';
 import { internalTokenHeader } from '@podium/runtime/http';
 import { Pool } from 'undici';
 import { BatchDeadlines } from './event-batches';
@@ -82,7 +83,7 @@ export async function postBatch(pool: Pool, batch: PostedBatch): Promise<GivenAn
     return { answers, notProduced };
   } catch (error) {
     if (error instanceof NothingProducedError || error instanceof OutcomeUnknownError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     const { code = '' } = error as { code?: string };
     if (nothingSent.has(code)) throw new NothingProducedError(message, false, false, error);
     throw new OutcomeUnknownError(message, signal.aborted, error);

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CodedError } from '@podium/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { UuidPipe } from '@podium/runtime/http';
 import { StartLink } from '../links/start-link';
 import { Unlink } from '../links/unlink';
 import { UserLinks } from '../links/user-links';
@@ -50,7 +50,7 @@ export class ConnectController {
 
   @Post('start/:integration_id')
   async start(
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -64,7 +64,7 @@ export class ConnectController {
 
   @Get('disconnect/:integration_id')
   async confirmDisconnect(
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -77,7 +77,7 @@ export class ConnectController {
 
   @Post('disconnect/:integration_id')
   async disconnect(
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {

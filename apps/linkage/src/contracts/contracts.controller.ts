@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
-import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
 import { ContractPageReply, ContractReply, PublishContractDto } from './contract.dto';
 import { ContractService } from './contract.service';
 
@@ -22,7 +21,7 @@ export class ContractsController {
   @ApiCreatedResponse({ type: ContractReply })
   publish(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Body() dto: PublishContractDto,
   ): Promise<ContractReply> {
     return this.contracts.publish(operator, integrationId, dto);
@@ -37,7 +36,7 @@ export class ContractsController {
   @ApiOkResponse({ type: ContractPageReply })
   list(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Query() query: PageQuery,
   ): Promise<ContractPageReply> {
     return this.contracts.list(operator, integrationId, query);

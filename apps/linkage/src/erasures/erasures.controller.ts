@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/http';
+import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
 import { CreateErasureDto, ErasureReply } from './erasure.dto';
-import { ErasureIdPipe } from './erasure-id.pipe';
 import { ErasuresService } from './erasures.service';
 
 /** Erasures of users, for operators. */
@@ -34,10 +33,7 @@ export class ErasuresController {
     description: 'Role viewer of the whole service; who asked for it sees it too.',
   })
   @ApiOkResponse({ type: ErasureReply })
-  show(
-    @CurrentOperator() operator: Operator,
-    @Param('erasure_id', ErasureIdPipe) erasureId: string,
-  ): Promise<ErasureReply> {
+  show(@CurrentOperator() operator: Operator, @Param('erasure_id', UuidPipe) erasureId: string): Promise<ErasureReply> {
     return this.erasures.show(operator, erasureId);
   }
 }

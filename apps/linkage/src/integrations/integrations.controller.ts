@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
-import { IntegrationIdPipe } from './integration-id.pipe';
+import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
 import { IntegrationPageReply, IntegrationReply } from './integration-reply.dto';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto';
 import { IntegrationService } from './integration.service';
@@ -42,7 +41,7 @@ export class IntegrationsController {
   @ApiOkResponse({ type: IntegrationReply })
   show(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<IntegrationReply> {
     return this.integrations.show(operator, integrationId);
   }
@@ -56,7 +55,7 @@ export class IntegrationsController {
   @ApiOkResponse({ type: IntegrationReply })
   update(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Body() dto: UpdateIntegrationDto,
   ): Promise<IntegrationReply> {
     return this.integrations.update(operator, integrationId, dto);
@@ -72,7 +71,7 @@ export class IntegrationsController {
   @ApiOkResponse({ type: IntegrationReply })
   pause(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<IntegrationReply> {
     return this.integrations.setStatus(operator, integrationId, 'paused');
   }
@@ -87,7 +86,7 @@ export class IntegrationsController {
   @ApiOkResponse({ type: IntegrationReply })
   resume(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<IntegrationReply> {
     return this.integrations.setStatus(operator, integrationId, 'active');
   }

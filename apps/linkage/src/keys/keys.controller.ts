@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, type Operator, OperatorGuard, PageQuery } from '@podium/runtime/http';
-import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
+import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
 import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply, RotateKeyDto } from './api-key.dto';
 import { ApiKeyService } from './api-key.service';
 import { CreateDataKeyDto, DataKeyQuery } from './data-key.dto';
@@ -30,7 +29,7 @@ export class KeysController {
   @ApiCreatedResponse({ type: CreatedKeyReply })
   create(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Body() dto: CreateKeyDto,
   ): Promise<CreatedKeyReply> {
     return this.keys.create(operator, integrationId, dto);
@@ -41,7 +40,7 @@ export class KeysController {
   @ApiOkResponse({ type: KeyPageReply })
   list(
     @CurrentOperator() operator: Operator,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Query() query: PageQuery,
   ): Promise<KeyPageReply> {
     return this.keys.list(operator, integrationId, query);

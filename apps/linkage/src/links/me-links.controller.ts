@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { UuidPipe } from '@podium/runtime/http';
 import { FlowBrowser } from '../connect/flow-browser';
 import { CurrentUser, UserGuard } from '../connect/user.guard';
-import { IntegrationIdPipe } from '../integrations/integration-id.pipe';
 import type { LinkingUser } from './linking-user';
 import {
   StartLinkDto,
@@ -42,7 +42,7 @@ export class MeLinksController {
   @ApiOkResponse({ type: UserPartnerReply })
   async get(
     @CurrentUser() user: LinkingUser,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Query() query: UserLinkQuery,
   ): Promise<UserPartnerReply> {
     return reply(await this.userLinks.get(user.userId, integrationId, query.refresh === 'true'));
@@ -59,7 +59,7 @@ export class MeLinksController {
   @ApiOkResponse({ type: StartLinkReply })
   async start(
     @CurrentUser() user: LinkingUser,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
     @Body() body: StartLinkDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) response: FastifyReply,
@@ -76,7 +76,7 @@ export class MeLinksController {
   @ApiAcceptedResponse({ type: UnlinkReply })
   async delete(
     @CurrentUser() user: LinkingUser,
-    @Param('integration_id', IntegrationIdPipe) integrationId: string,
+    @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<UnlinkReply> {
     const link = await this.unlink.unlink(user.userId, integrationId);
     return { state: 'unlinked', unlinked_at: link.unlinkedAt?.toISOString() ?? null };

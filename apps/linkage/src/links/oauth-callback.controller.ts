@@ -1,6 +1,7 @@
 import { Controller, Get, Head, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '@podium/runtime/http';
 import { FlowBrowser } from '../connect/flow-browser';
 import { GatewayGuard } from '../connect/gateway.guard';
 import { Pages } from '../connect/pages';
@@ -35,7 +36,7 @@ export class OauthCallbackController {
   ): Promise<void> {
     // A browser that only looks ahead must not use the code up; it asks again when the user really comes.
     if (isPrefetch(request)) return void reply.status(503).header('cache-control', 'no-store').send();
-    if (!isIntegrationId(integrationId)) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+    if (!isUuid(integrationId)) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
     const at = request.url.indexOf('?');
     const outcome = await this.finishLink.finish({
       integrationId: integrationId.toLowerCase(),
@@ -45,10 +46,6 @@ export class OauthCallbackController {
     });
     this.pages.outcome(reply, outcome);
   }
-}
-
-function isIntegrationId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 function isPrefetch(request: FastifyRequest): boolean {

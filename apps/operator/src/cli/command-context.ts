@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isUuid } from '@podium/runtime/http';
 import { Command } from 'commander';
 import { Api, connect } from './api';
 import { details, table } from './output';
@@ -79,7 +80,7 @@ export function readText(file: string): string {
 
 /** The id of an integration given by id or platform name; throws `UsageError` when there is none of that name. */
 export async function integrationIdOf(api: Api, platformOrId: string): Promise<string> {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(platformOrId)) return platformOrId;
+  if (isUuid(platformOrId)) return platformOrId;
   const all = await api.list('/integrations', {}, Infinity);
   const found = all.find((integration) => integration.platform === platformOrId);
   if (!found) throw new UsageError(`No integration ${platformOrId} that you may see: integrations list shows them.`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { pino } from 'pino';
 import { DataSource, MigrationInterface } from 'typeorm';
-import { errorMessage } from '@podium/runtime/log';
+import { errorMessage } from '@podium/runtime/errors';
 import { HeldSession, Queryable, dataSourceOptions } from '@podium/runtime/postgres';
 import * as competitionRead from '../../../competition-read/src/migrations';
 import * as engagement from '../../../engagement/src/migrations';

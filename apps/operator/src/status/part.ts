@@ -1,3 +1,4 @@
+import { errorMessage } from '@podium/runtime/errors';
 /** A part of the system and how it is. */
 export interface PartStatus {
   readonly part: string;
@@ -11,6 +12,6 @@ export async function partStatus(part: string, ask: () => Promise<Omit<PartStatu
   try {
     return { part, ...(await ask()) };
   } catch (error) {
-    return { part, state: 'attention', detail: error instanceof Error ? error.message : String(error) };
+    return { part, state: 'attention', detail: errorMessage(error) };
   }
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { TopicRow, topics } from '@podium/messages';
 import { Kafka, createKafka, ensureTopics, raisePartitions } from '@podium/runtime/kafka';
-import { errorMessage } from '@podium/runtime/log';
+import { errorMessage } from '@podium/runtime/errors';
 import { pino } from 'pino';
 import { CliEnvironment } from '../cli/cli-environment';
 import { connectionTo } from '../cli/connections';

@@ -2,6 +2,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { ConfigOf, Fields, describeConfig, readConfig, serviceFields } from '../config';
+import { asError } from '../errors';
 import { Health, startHealthServer } from '../health';
 import { isClientStreamError, showRequests, showRequestsInFlight } from '../http';
 import { Logger, createLog } from '../log';
@@ -70,7 +71,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
   // What nobody caught has left the process in a state that nobody knows, so it ends; a client's stream that failed has not.
   const uncaught = (reason: unknown): void => {
     if (isClientStreamError(reason)) logger.error({ err: reason }, "a client's stream failed and nobody listened");
-    else fatal(reason instanceof Error ? reason : new Error(String(reason)));
+    else fatal(asError(reason));
   };
   process.on('unhandledRejection', uncaught);
   process.on('uncaughtException', uncaught);
@@ -109,7 +110,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     health.markStarted();
     logger.info({ port: config.HTTP_PORT }, 'started');
   } catch (error) {
-    fatal(error instanceof Error ? error : new Error(String(error)));
+    fatal(asError(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '../errors';
 
 /** Where a text came from, and what for. */
 export interface Source {
@@ -47,7 +48,7 @@ export function readConfig<F extends Fields>(fields: F, env: NodeJS.ProcessEnv):
       if (text === undefined) throw new Error('is required');
       values[name] = field.parse(text, { file, production });
     } catch (error) {
-      problems.push(`${name} ${error instanceof Error ? error.message : String(error)} (${field.meaning})`);
+      problems.push(`${name} ${errorMessage(error)} (${field.meaning})`);
     }
   }
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`);

@@ -1,3 +1,4 @@
+import { asError, errorMessage } from '../errors';
 import { DataError, OutageError, PositionMovedError } from '../kafka';
 import { failureKindOf } from '../postgres';
 
@@ -7,13 +8,13 @@ import { failureKindOf } from '../postgres';
  */
 export function batchError(error: unknown): Error {
   if (error instanceof DataError || error instanceof OutageError || error instanceof PositionMovedError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   switch (failureKindOf(error)) {
     case 'data':
       return new DataError(reason, { cause: error });
     case 'outage':
       return new OutageError(reason, { cause: error });
     case 'size':
-      return error instanceof Error ? error : new Error(reason);
+      return asError(error);
   }
 }

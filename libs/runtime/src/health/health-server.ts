@@ -1,5 +1,6 @@
 import { createServer, Server, ServerResponse } from 'node:http';
 import { Registry } from 'prom-client';
+import { errorMessage } from '../errors';
 import { guardClientStreams } from '../http/client-streams';
 import { Health } from './health';
 
@@ -38,6 +39,6 @@ async function scrape(registry: Registry, response: ServerResponse): Promise<voi
     const body = await registry.metrics();
     response.writeHead(200, { 'content-type': registry.contentType }).end(body);
   } catch (error) {
-    response.writeHead(500).end(error instanceof Error ? error.message : 'scrape failed');
+    response.writeHead(500).end(errorMessage(error));
   }
 }

@@ -7,4 +7,5 @@ export * from './operator';
 export * from './operator.guard';
 export * from './page';
 export * from './request-metrics';
+export * from './uuid.pipe';
 export * from './validation.pipe';

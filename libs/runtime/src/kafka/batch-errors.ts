@@ -1,3 +1,4 @@
+import { errorMessage } from '../errors';
 import { StopCause } from './kafka-metrics';
 
 /**
@@ -37,7 +38,7 @@ export interface Failure {
 
 /** What an error of a handler means. */
 export function failureOf(error: unknown): Failure {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   if (error instanceof DataError) return { cause: 'record', reason };
   if (error instanceof PositionMovedError) return { cause: 'position', reason };
   return { cause: error instanceof OutageError ? 'dependency' : 'size', reason };

@@ -4,6 +4,7 @@ import { EventDefinition, RecordOf, TopicRow, ViewGroup, decodeRecord } from '@p
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { errorMessage } from '../errors';
 import { Kafka } from './create-kafka';
 import { FetchedBatch, UndecodableFetch } from './fetched-batch';
 import { GroupConsumer } from './group-consumer';
@@ -164,7 +165,7 @@ export class CompactedTopicView<D extends EventDefinition> {
       this.options.apply(key, decoded.record);
       this.revisions.set(key, revision);
     } catch (error) {
-      this.unreadable(key, message, `applying it failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.unreadable(key, message, `applying it failed: ${errorMessage(error)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from 'pino';
+import { errorMessage } from '../errors';
 
 /** What a try that will not heal by waiting throws, for example topics with other partition counts than the table's. */
 export class NotRetriableError extends Error {}
@@ -16,7 +17,7 @@ export async function keepTrying<T>(
       return await action();
     } catch (error) {
       if (error instanceof NotRetriableError) throw error;
-      logger.warn({ cause: error instanceof Error ? error.message : String(error) }, `${what}: trying again`);
+      logger.warn({ cause: errorMessage(error) }, `${what}: trying again`);
       await sleep(waitMs, undefined, { signal });
     }
   }

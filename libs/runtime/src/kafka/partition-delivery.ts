@@ -1,6 +1,7 @@
 import { TopicRow } from '@podium/messages';
 import { KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
+import { errorMessage } from '../errors';
 import { BatchLimit } from '../work';
 import { AloneWatch } from './alone-watch';
 import { Failure, OutageError, PositionMovedError, failureOf } from './batch-errors';
@@ -243,7 +244,7 @@ export class PartitionDelivery {
   private standStill(chunk: Chunk, index: number, error: unknown, what: string): Delivered {
     const offset = chunk.offsets[index];
     const before = this.stuck?.offset === offset ? this.stuck : { attempts: 0, failures: 0 };
-    const reason = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `${what}: ${errorMessage(error)}`;
     const stuck = { offset, attempts: before.attempts, failures: before.failures + 1 };
     return { finished: index, dead: [], stop: { reason, dependency: true, stuck } };
   }

@@ -3,6 +3,7 @@ import { topics } from '@podium/messages';
 import { CompressionTypes, KafkaJSRequestTimeoutError, Producer, RecordMetadata } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
+import { errorMessage } from '../errors';
 import { Kafka } from './create-kafka';
 import { keepTrying, NotRetriableError } from './keep-trying';
 import { KafkaMetrics, kafkaMetrics, showProducedTopic } from './kafka-metrics';
@@ -208,7 +209,7 @@ export class RecordProducer {
       const refusal = refusalOf(error);
       if (refusal !== undefined) return await this.isolate(batch, refusal);
       this.options.logger.warn(
-        { records: batch.length, cause: error instanceof Error ? error.message : String(error) },
+        { records: batch.length, cause: errorMessage(error) },
         'a send to Kafka failed; it is repeated until its records expire',
       );
       if (isRequestTimeout(error)) await this.disconnect();

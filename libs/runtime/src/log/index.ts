@@ -1,3 +1,2 @@
-export * from './error-message';
 export * from './log';
 export * from './nest-log';

@@ -3,6 +3,7 @@ import { TopicRow } from '@podium/messages';
 import type { Pool } from 'pg';
 import { Logger } from 'pino';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import { errorMessage } from '../errors';
 import { FencedProducer } from '../kafka';
 import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
 import { OutboxFence } from './outbox-fence';
@@ -101,7 +102,7 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures++;
-        this.options.logger.warn({ cause: messageOf(error), failures }, 'the outbox relay begins again');
+        this.options.logger.warn({ cause: errorMessage(error), failures }, 'the outbox relay begins again');
       }
       await pause(failures, 500, signal);
     }
@@ -165,7 +166,7 @@ export class OutboxRelay {
       if (!producer.isClaimed()) await producer.claim(name);
       return true;
     } catch (error) {
-      logger.warn({ cause: messageOf(error) }, 'the name of the outbox could not be claimed');
+      logger.warn({ cause: errorMessage(error) }, 'the name of the outbox could not be claimed');
       return false;
     }
   }
@@ -222,7 +223,7 @@ export class OutboxRelay {
         try {
           this.set(await oldestAgeSeconds());
         } catch (error) {
-          logger.debug({ cause: messageOf(error) }, 'the age of the outbox is unknown');
+          logger.debug({ cause: errorMessage(error) }, 'the age of the outbox is unknown');
         }
       },
     });
@@ -245,8 +246,4 @@ function placesOf(published: readonly PublishedRow[]): PublishedUpTo[] {
 async function pause(failures: number, firstMs: number, signal: AbortSignal): Promise<void> {
   const pauseMs = Math.min(5_000, firstMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
   await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

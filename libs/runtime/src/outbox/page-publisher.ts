@@ -1,6 +1,7 @@
 import { TopicRow } from '@podium/messages';
 import { Logger } from 'pino';
 import { Histogram } from 'prom-client';
+import { asError } from '../errors';
 import {
   FencedProducer,
   OutgoingRecord,
@@ -126,7 +127,7 @@ export class PagePublisher {
       for (const span of spans) span.end();
       return batch.map((row, index) => ({ row, place: places[index] }));
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error));
+      const failure = asError(error);
       for (const span of spans) span.end(failure.message);
       if (failure instanceof ProducerFencedError) throw failure;
       return failure;

@@ -1,4 +1,5 @@
 import type { ClientBase, QueryResultRow } from 'pg';
+import { errorMessage } from '../errors';
 import { Logger } from '../log';
 import { NoAnswerError } from './bounded-client';
 import { Queryable } from './queryable';
@@ -104,7 +105,7 @@ export class HeldSession implements Queryable {
 
   private lose(reason: unknown): void {
     if (this.loss.signal.aborted) return;
-    const cause = reason instanceof Error ? reason.message : String(reason);
+    const cause = errorMessage(reason);
     this.options.logger.warn({ cause }, 'a Postgres session is lost');
     this.end(reason);
   }

@@ -14,6 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import { Logger } from 'pino';
+import { errorMessage } from '../errors';
 
 /** Where spans go and which. */
 export interface TracingOptions {
@@ -57,7 +58,7 @@ export function startTracing(options: TracingOptions): Tracing | undefined {
   if (options.endpoint === '') return undefined;
   const tell = troubleTeller(options.logger);
   diag.setLogger({ error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
-  setGlobalErrorHandler((error) => tell(error instanceof Error ? error.message : String(error)));
+  setGlobalErrorHandler((error) => tell(errorMessage(error)));
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       [ATTR_SERVICE_NAME]: options.service,

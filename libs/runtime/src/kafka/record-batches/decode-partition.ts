@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32c } from '@node-rs/crc32';
+import { errorMessage } from '../../errors';
 import { BatchHeader, batchHeaderBytes, batchSizeAt, checkedFrom, readBatchHeader } from './batch-header';
 import { decompress } from './decompress';
 import { DecodedMessage, ReadRecords, readRecords } from './read-records';
@@ -157,7 +158,7 @@ function firstOffsetBehind(bytes: Buffer, end: number, firstOffset: bigint): big
 
 function causeOf(error: unknown): [UndecodableReason, string] {
   if (error instanceof UndecodableError) return [error.reason, error.message];
-  return ['broken_records', error instanceof Error ? error.message : String(error)];
+  return ['broken_records', errorMessage(error)];
 }
 
 /** The claim of a header that may itself be broken, between what must be in the batch and what lies behind it. */

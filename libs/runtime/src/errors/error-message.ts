@@ -1,0 +1,9 @@
+/** The message of what was thrown, which need not be an `Error`. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** What was thrown, as an `Error`. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
