@@ -4,10 +4,10 @@ import { crc32 } from 'node:zlib';
 /** A deployment's environment: test and production differ in domain, keys and data. */
 export type Environment = 'test' | 'production';
 
-/** What a key opens: `ev` partner events, `dt` competition data. */
+/** The access that a key grants: `ev` partner events, `dt` competition data. */
 export type KeyKind = 'ev' | 'dt';
 
-/** A key's text taken apart: `podium_<environment>_<kind>_<id>_<secret><checksum>`. */
+/** The parts of a key's text: `podium_<environment>_<kind>_<id>_<secret><checksum>`. */
 export interface ParsedKey {
   environment: Environment;
   kind: KeyKind;
@@ -18,14 +18,14 @@ const keyPattern = /^podium_(test|production)_(ev|dt)_([0-9a-z]{16})_([0-9a-z]{4
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** A new key: its text, the id by which people name it, and the hash that is kept. */
+/** A new key: its text, the id that people use for it, and the stored hash. */
 export interface CreatedKey {
   key: string;
   keyId: string;
   hash: string;
 }
 
-/** Makes a key with 200 bits of secret; its text is shown once, only its hash is kept. */
+/** Creates a key with 200 bits of secret; its text is shown once, only its hash is stored. */
 export function createKey(environment: Environment, kind: KeyKind): CreatedKey {
   const keyId = randomText(16);
   const body = `podium_${environment}_${kind}_${keyId}_${randomText(40)}`;
@@ -34,7 +34,7 @@ export function createKey(environment: Environment, kind: KeyKind): CreatedKey {
 }
 
 /**
- * Makes a key for clients that take nothing but a UUID: version 4, 122 bits of chance (RFC 9562). Its text names neither
+ * Creates a key for clients that accept only a UUID: version 4, 122 random bits (RFC 9562). Its text contains neither
  * environment nor id, so it is looked up by its hash.
  */
 export function createUuidKey(): CreatedKey {
@@ -42,14 +42,14 @@ export function createUuidKey(): CreatedKey {
   return { key, keyId: randomText(16), hash: hashKey(key) };
 }
 
-/** A key in the form of a UUID as its hash was taken of, in lower case; null for any other text. */
+/** The lower-case text of a UUID key, from which its hash is computed; null for any other text. */
 export function parseUuidKey(key: string): string | null {
   if (key.length !== 36) return null;
   const text = key.toLowerCase();
   return uuidPattern.test(text) ? text : null;
 }
 
-/** Takes a key apart without any look-up; null when malformed or its checksum is wrong, so a flood of random keys costs nothing. */
+/** Parses a key without any lookup; null when malformed or its checksum is wrong, so that a flood of random keys costs nothing. */
 export function parseKey(key: string): ParsedKey | null {
   const match = keyPattern.exec(key);
   if (!match || checksum(key.slice(0, -8)) !== match[5]) return null;

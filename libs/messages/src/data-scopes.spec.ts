@@ -10,7 +10,7 @@ const scope: fc.Arbitrary<KeyScope> = fc.oneof(
 );
 
 describe('scopes in a header', () => {
-  it('come back as they were, in visible ASCII and blanks only', () => {
+  it('are decoded as they were encoded, in visible ASCII and spaces only', () => {
     fc.assert(
       fc.property(fc.array(scope, { maxLength: 4 }), (scopes) => {
         const text = encodeScopes(scopes);
@@ -20,7 +20,7 @@ describe('scopes in a header', () => {
     );
   });
 
-  it('read as a person would write them', () => {
+  it('are encoded in a readable form', () => {
     expect(
       encodeScopes([
         { scope: 'data:read' },

@@ -1,17 +1,17 @@
 import { KeyScope } from './events/api-key';
 
-/** Header in which the gateway tells the data service what the caller's key may read. */
+/** Header in which the gateway sends the scopes of the caller's key to the data service. */
 export const scopesHeader = 'x-podium-scopes';
 
 /**
- * Scopes as one header value, ASCII whatever the ids hold: `data:read queues:developer=cs2,dota2 queues:organizer=acme`.
- * Blanks part scopes, commas part ids, which are percent-encoded.
+ * Encodes scopes as one header value, ASCII for any ids: `data:read queues:developer=cs2,dota2 queues:organizer=acme`.
+ * Spaces separate scopes, commas separate ids, which are percent-encoded.
  */
 export function encodeScopes(scopes: readonly KeyScope[]): string {
   return scopes.map(encodeScope).join(' ');
 }
 
-/** The scopes of a header value; null for a text that `encodeScopes` does not make. */
+/** Decodes scopes; null for a text that `encodeScopes` does not produce. */
 export function decodeScopes(text: string): KeyScope[] | null {
   if (text === '') return [];
   const scopes = text.split(' ').map(decodeScope);

@@ -1,8 +1,8 @@
-import type { ErrorCode } from './errors';
+import type { ErrorCode } from './error-catalogue';
 
 /**
- * What the public edge can answer in place of any operation: to what is no request, comes too slowly or too often, has no
- * valid credential, or meets a part that is away. Every OpenAPI document has them at every operation.
+ * Errors with which the public edge can respond to any operation: malformed, slow or too many requests, an invalid credential,
+ * or an unavailable component. Every OpenAPI document lists them at every operation.
  */
 export const edgeErrors = [
   'invalid_request',
@@ -17,5 +17,5 @@ export const edgeErrors = [
   'overloaded',
 ] as const satisfies readonly ErrorCode[];
 
-/** What can be answered beside them to a request that brings a body. */
+/** Further errors of requests with a body. */
 export const bodyErrors = ['payload_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];

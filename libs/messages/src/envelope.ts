@@ -1,17 +1,17 @@
 import { Static, TObject, TProperties, TSchema, Type } from '@sinclair/typebox';
 import { TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 
-/** A declared event type: its name, published version, data schema and what makes two records the same fact. */
+/** A declared event type: its name, published version, data schema and the identity of its facts. */
 export interface EventDefinition<Name extends string = string, Data extends TSchema = TSchema> {
   readonly type: Name;
   readonly schemaVersion: number;
   readonly data: Data;
-  /** Which fields identify the fact; the comment at each definition says which repeats it merges. */
+  /** The fields that identify the fact; the comment at each definition says which repeats it merges. */
   readonly idempotencyKey: readonly string[];
   readonly summary: string;
 }
 
-/** The fields every record carries beside its data. */
+/** The fields of every record in addition to its data. */
 const envelopeProperties = {
   id: Type.String({ minLength: 1, description: 'Record id; equal for repeats of the same fact' }),
   type: Type.String({ description: 'Owner, fact in the past tense' }),
@@ -26,7 +26,7 @@ const envelopeProperties = {
   traceparent: Type.Optional(Type.String({ description: 'W3C trace context of the cause' })),
 };
 
-/** A record's value as JSON: the envelope around the data of one event type. */
+/** A record's value as JSON: the envelope and the data of one event type. */
 export interface Envelope<Data = unknown> {
   id: string;
   type: string;
@@ -66,10 +66,10 @@ function checkOf(definition: EventDefinition): TypeCheck<TObject<TProperties>> {
   return check;
 }
 
-/** What became of a record's bytes: the typed record, or the reason why it is none (never an exception). */
+/** The result of decoding: the typed record, or the reason why the bytes are invalid (never an exception). */
 export type Decoded<R> = { ok: true; record: R } | { ok: false; reason: string };
 
-/** Turns a record's bytes into one of the given event types; unknown extra fields are kept, as newer producers add them. */
+/** Decodes a record as one of the given event types; unknown extra fields are preserved, as newer producers add them. */
 export function decodeRecord<D extends EventDefinition>(
   definitions: readonly D[],
   bytes: Uint8Array | null,
@@ -90,12 +90,12 @@ export function decodeRecord<D extends EventDefinition>(
   return { ok: false, reason: `${first?.path ?? ''}: ${first?.message ?? 'does not match the schema'}` };
 }
 
-/** Builds a record and fails on data that its own schema refuses: a producer's mistake stops at the producer. */
+/** Creates a record; throws on data that violates its schema, so that a producer's mistake stops at the producer. */
 export function encodeRecord<D extends EventDefinition>(
   definition: D,
   record: Omit<Envelope<DataOf<D>>, 'type' | 'schema_version'>,
 ): Buffer {
-  // What is spread stands last: V8 takes microseconds to add fields to a copied object, and this runs for every event.
+  // The spread object is last: V8 takes microseconds to add fields to a copied object, and this runs for every event.
   const value = { type: definition.type, schema_version: definition.schemaVersion, ...record };
   const check = checkOf(definition);
   if (!check.Check(value)) {

@@ -20,12 +20,12 @@ const answers = fc.array(
 );
 
 describe('event batch frames', () => {
-  it('carry any events and answers unchanged', () => {
+  it('preserve any events and responses', () => {
     fc.assert(fc.property(events, (given) => expect(decodeEvents(encodeEvents(given))).toEqual(given)));
     fc.assert(fc.property(answers, (given) => expect(decodeAnswers(encodeAnswers(given))).toEqual(given)));
   });
 
-  it('refuse a frame that is cut or lengthened anywhere', () => {
+  it('refuse a frame that is truncated or extended anywhere', () => {
     fc.assert(
       fc.property(events, fc.nat(), (given, at) => {
         const frame = encodeEvents(given);
@@ -35,7 +35,7 @@ describe('event batch frames', () => {
     );
   });
 
-  it('never throw anything else on arbitrary bytes', () => {
+  it('never throw another error on arbitrary bytes', () => {
     fc.assert(
       fc.property(bytes, (frame) => {
         for (const decode of [decodeEvents, decodeAnswers])

@@ -1,6 +1,6 @@
 /**
- * The internal hop gateway → ingestion: many partner events in one request of length-prefixed raw bodies, each answered
- * with a status, a Retry-After and the bytes of its JSON answer. All integers are big-endian.
+ * The internal request from gateway to ingestion: many partner events as length-prefixed raw bodies. The response has a
+ * status, a Retry-After and the JSON bytes for each. All integers are big-endian.
  */
 export const eventBatchPath = '/internal/v1/events';
 
@@ -8,23 +8,23 @@ export const eventBatchPath = '/internal/v1/events';
 export const eventBatchContentType = 'application/vnd.podium.event-batch.v1';
 
 /**
- * Header with the ms that ingestion has for a batch from when it was sent. What is left and not a time of day: the clocks of
- * two machines differ, and an ingestion whose clock is ahead would find every batch too late.
+ * Header with the milliseconds that ingestion has for a batch from its sending. It is a duration and not a time of day,
+ * because clocks differ: with a clock ahead, ingestion would find every batch too late.
  */
 export const timeLeftHeader = 'x-podium-time-left-ms';
 
-/** The end of the same time as Unix ms of the gateway's clock, for an ingestion of the release before; goes with the next. */
+/** The same deadline as Unix ms of the gateway's clock, for ingestion of the previous release; to be removed in the next. */
 export const formerDeadlineHeader = 'x-podium-deadline';
 
 /**
- * Header of an answer by which ingestion says that no event that it answers with 5XX, or none at all when the whole is an
- * error, is in the topic or on its way there. Such an event may be sent to another instance without being there twice.
+ * Response header of ingestion: no event with a 5XX status, or no event at all in an error of the whole batch, is or will be
+ * in the topic. The gateway may send such an event to another instance without duplicating it.
  */
 export const notProducedHeader = 'x-podium-not-produced';
 
-/** One partner event on its way: what the gateway knows of the caller, and the body untouched. */
+/** One partner event of a batch: the caller's data from the gateway, and the unchanged body. */
 export interface BatchedEvent {
-  /** The platform that the caller's key speaks for. */
+  /** The platform of the caller's key. */
   platform: string;
   requestId: string;
   /** Unix ms at the gateway. */
@@ -34,21 +34,21 @@ export interface BatchedEvent {
   body: Buffer;
 }
 
-/** The answer to one event, in the order of the request. */
+/** The response to one event, in the order of the request. */
 export interface BatchedAnswer {
   status: number;
-  /** Whole seconds; 0 is none. */
+  /** Whole seconds; 0 means none. */
   retryAfterS: number;
   /** JSON bytes for the partner. */
   body: Buffer;
 }
 
-/** What is wrong with a frame; the whole request is refused. */
+/** A malformed frame; the whole request is refused. */
 export class BrokenFrameError extends Error {}
 
 const maxFrameEvents = 10_000;
 
-/** Lays events into one frame: u32 count, then per event u32 head length, head JSON, u32 body length, body. */
+/** Encodes events as one frame: u32 count, then per event u32 head length, head JSON, u32 body length, body. */
 export function encodeEvents(events: readonly BatchedEvent[]): Buffer {
   const heads = events.map((event) =>
     Buffer.from(JSON.stringify([event.platform, event.requestId, event.receivedAtMs, event.traceparent])),
@@ -66,7 +66,7 @@ export function encodeEvents(events: readonly BatchedEvent[]): Buffer {
   return frame;
 }
 
-/** Reads a frame of events; bodies are views into the frame. Throws `BrokenFrameError`. */
+/** Decodes a frame of events; bodies are views into the frame. Throws `BrokenFrameError`. */
 export function decodeEvents(frame: Buffer): BatchedEvent[] {
   const reader = new FrameReader(frame);
   const count = reader.count();
@@ -79,7 +79,7 @@ export function decodeEvents(frame: Buffer): BatchedEvent[] {
   return events;
 }
 
-/** Lays answers into one frame: u32 count, then per answer u16 status, u32 Retry-After, u32 length, JSON. */
+/** Encodes responses as one frame: u32 count, then per response u16 status, u32 Retry-After, u32 length, JSON. */
 export function encodeAnswers(answers: readonly BatchedAnswer[]): Buffer {
   let size = 4;
   for (const answer of answers) size += 10 + answer.body.length;
@@ -94,7 +94,7 @@ export function encodeAnswers(answers: readonly BatchedAnswer[]): Buffer {
   return frame;
 }
 
-/** Reads a frame of answers. Throws `BrokenFrameError`. */
+/** Decodes a frame of responses. Throws `BrokenFrameError`. */
 export function decodeAnswers(frame: Buffer): BatchedAnswer[] {
   const reader = new FrameReader(frame);
   const count = reader.count();

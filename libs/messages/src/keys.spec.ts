@@ -17,7 +17,7 @@ describe('record keys', () => {
 });
 
 describe('API keys', () => {
-  it('tell environment, kind and id without a look-up, and only their own hash opens', () => {
+  it('contain environment, kind and id without a lookup, and match only their own hash', () => {
     const { key, keyId, hash } = createKey('test', 'ev');
     expect(parseKey(key)).toEqual({ environment: 'test', kind: 'ev', keyId });
     expect(hashKey(key)).toBe(hash);
@@ -34,7 +34,7 @@ describe('API keys', () => {
     );
   });
 
-  it('can be UUIDs of version 4, in whatever case they come', () => {
+  it('can be UUIDs of version 4, in upper or lower case', () => {
     const { key, keyId, hash } = createUuidKey();
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(keyId).toMatch(/^[0-9a-z]{16}$/);

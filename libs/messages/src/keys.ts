@@ -5,7 +5,7 @@ export function recordKey(...parts: [string, ...string[]]): string {
   return parts.map((part) => encodeURIComponent(part)).join(':');
 }
 
-/** The parts of a record key, or null for a text that `recordKey` does not make. */
+/** The parts of a record key, or null for a text that `recordKey` does not produce. */
 export function recordKeyParts(key: string): string[] | null {
   try {
     return key.split(':').map(decodeURIComponent);
@@ -14,7 +14,7 @@ export function recordKeyParts(key: string): string[] | null {
   }
 }
 
-/** The first 16 bytes of SHA-256 over length-prefixed parts: identity of opaque ids without their text. */
+/** The first 16 bytes of SHA-256 over length-prefixed parts: identifies opaque ids without their text. */
 export function identityDigest(...parts: [string, ...string[]]): Buffer {
   return Buffer.from(identityHex(parts), 'hex');
 }
@@ -33,6 +33,6 @@ function identityHex(parts: readonly string[]): string {
     const length = bytes.write(part, at + 4);
     at = bytes.writeUInt32BE(length, at) + length;
   }
-  // One call with a text result is four times as fast as a hash that is fed, and this runs for every event.
+  // One call with a text result is four times as fast as a hash object, and this runs for every event.
   return hash('sha256', bytes, 'hex').slice(0, 32);
 }

@@ -66,7 +66,7 @@ describe('records', () => {
     },
   };
 
-  it('come back as they were written', () => {
+  it('are decoded as they were encoded', () => {
     const decoded = decodeRecord([linkChanged], encodeRecord(linkChanged, record));
     expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 1 } });
   });
@@ -88,7 +88,7 @@ describe('records', () => {
     expect(decoded.ok ? '' : decoded.reason).toContain(reason);
   });
 
-  it('are refused at the producer when they break their own schema', () => {
+  it('are refused at the producer when they violate their own schema', () => {
     expect(() => encodeRecord(linkChanged, { ...record, data: { ...record.data, state: 'gone' as 'ready' } })).toThrow(
       /state/,
     );

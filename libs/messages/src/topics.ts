@@ -8,16 +8,14 @@ import { linkChanged } from './events/link';
 import { segmentMembershipChanged } from './events/segment-membership';
 import { userErased } from './events/user-erased';
 import { userEventAccepted } from './events/user-event';
+import { Retention, topicRetention } from './topic-retention';
 
-/** How long a topic keeps its records. */
-export type Retention = { kind: 'compact' } | { kind: 'days'; days: number } | { kind: 'forever' };
-
-/** A row of the topics table: producers and consumers take a row, never a string. */
+/** A row of the topics table: producers and consumers use a row, never a string. */
 export interface TopicRow<D extends EventDefinition = EventDefinition> {
   readonly name: string;
-  /** Whose role alone may write. */
+  /** The only role that may write. */
   readonly owner: 'linkage' | 'ingestion' | 'engagement' | 'bonus-engine' | 'competition' | 'operators';
-  /** What the record key is made of (`recordKey`). */
+  /** The parts of the record key (`recordKey`). */
   readonly key: readonly string[];
   /** Fixed for keyed topics: a change would move keys to other partitions. */
   readonly partitions: number;
@@ -50,7 +48,7 @@ export type ViewGroup =
   | 'engagement.catalogue-view'
   | PassedBatchesGroup;
 
-/** Whoever consumes reads which batches it may go past, while one stops it. */
+/** Consumers read the permissions to pass batches while one of them pauses a partition. */
 type PassedBatchesGroup = `${'gateway' | 'linkage' | 'ingestion' | 'engagement' | 'competition-read'}.passed-batches`;
 
 function topic<D extends EventDefinition>(
@@ -59,14 +57,14 @@ function topic<D extends EventDefinition>(
   return { readyWhen: [], inForceWhen: [], consumers: [], ...row };
 }
 
-/** The one table of topics. */
+/** The table of all topics. */
 export const topics = {
   integrations: topic({
     name: 'linkage.integrations.v1',
     owner: 'linkage',
     key: ['platform'],
     partitions: 1,
-    retention: { kind: 'compact' },
+    retention: topicRetention.integrations,
     events: [integrationChanged],
     inForceWhen: ['gateway.integration-view', 'ingestion.contract-view', 'engagement.catalogue-view'],
     summary: 'Integrations with their contracts; for the gateway (pause), ingestion (contract), engagement (catalogue)',
@@ -76,7 +74,7 @@ export const topics = {
     owner: 'linkage',
     key: ['key_id'],
     partitions: 1,
-    retention: { kind: 'compact' },
+    retention: topicRetention.apiKeys,
     events: [apiKeyChanged],
     inForceWhen: ['gateway.key-view'],
     summary:
@@ -87,7 +85,7 @@ export const topics = {
     owner: 'linkage',
     key: ['platform', 'platform_user_id'],
     partitions: 6,
-    retention: { kind: 'compact' },
+    retention: topicRetention.links,
     events: [linkChanged],
     readyWhen: ['ingestion.link-view', 'engagement.link-view'],
     consumers: ['ingestion.link-view', 'engagement.link-view'],
@@ -98,19 +96,19 @@ export const topics = {
     owner: 'linkage',
     key: ['erasure_id'],
     partitions: 1,
-    retention: { kind: 'compact' },
+    retention: topicRetention.erasures,
     events: [userErased],
     readyWhen: ['engagement.erasures'],
     consumers: ['linkage.erasures', 'engagement.erasures'],
     summary:
-      'Users who were erased, by digest; kept for good, so that replay, redrive and restore skip what lies before',
+      'Users who were erased, by digest; retained permanently, so that replay, redrive and restore skip what lies before',
   }),
   userEvents: topic({
     name: 'ingestion.user-events.v1',
     owner: 'ingestion',
     key: ['platform', 'platform_user_id'],
     partitions: 6,
-    retention: { kind: 'days', days: 7 },
+    retention: topicRetention.userEvents,
     events: [userEventAccepted],
     consumers: ['engagement.user-events'],
     summary: 'Accepted partner events, each at least once',
@@ -120,7 +118,7 @@ export const topics = {
     owner: 'engagement',
     key: ['platform', 'user_id', 'segment_id'],
     partitions: 6,
-    retention: { kind: 'compact' },
+    retention: topicRetention.memberships,
     events: [segmentMembershipChanged],
     summary: 'Who is in which segment; only erasure is a tombstone',
   }),
@@ -129,7 +127,7 @@ export const topics = {
     owner: 'engagement',
     key: ['platform', 'user_id'],
     partitions: 6,
-    retention: { kind: 'forever' },
+    retention: topicRetention.awards,
     events: [bonusAwardIssued, bonusAwardReversed],
     summary: 'Awards issued and reversed; for the bonus engine and prize distribution',
   }),
@@ -138,7 +136,7 @@ export const topics = {
     owner: 'bonus-engine',
     key: ['platform', 'user_id'],
     partitions: 6,
-    retention: { kind: 'forever' },
+    retention: topicRetention.awardResults,
     events: [bonusAwardAnswered],
     consumers: ['engagement.award-results'],
     summary: "The bonus engine's answers to awards",
@@ -148,7 +146,7 @@ export const topics = {
     owner: 'competition',
     key: ['kind', 'id'],
     partitions: 6,
-    retention: { kind: 'compact' },
+    retention: topicRetention.competitionChanges,
     events: [...competitionChanges, competitionDocumentDeleted],
     consumers: ['competition-read.projection'],
     summary:
@@ -159,7 +157,7 @@ export const topics = {
     owner: 'operators',
     key: ['topic', 'partition', 'first_offset'],
     partitions: 1,
-    retention: { kind: 'compact' },
+    retention: topicRetention.passedBatches,
     events: [batchPassed],
     inForceWhen: [
       'gateway.passed-batches',
@@ -172,30 +170,18 @@ export const topics = {
   }),
 } as const;
 
-/** Days for which a tombstone is kept: longer than backups, so that a view restored from the oldest one still meets it. */
-export const tombstoneRetentionDays = 35;
-
-/** Days after which a compacted topic has dropped what a newer record or a tombstone of the same key replaced. */
-export const compactionLagDays = 1;
-
-/** Days for which dead letters are kept. */
-export const deadLetterRetentionDays = 14;
-
 /**
- * Largest batch of records, bytes, that topics of dead letters and of redriven records take: more than the sources, because a
- * letter is a record with more headers, and what was compressed in the source is not. What is larger goes by reference.
+ * Maximum batch size, bytes, of dead-letter and redrive topics. It exceeds that of the sources, because a letter is a record
+ * with more headers, and may be uncompressed where the source is not. Larger records are written as a reference.
  */
 export const letterTopicMaxBytes = 8 * 1024 * 1024;
 
-/** Name of the topic that holds what a group could not process of a topic. */
+/** Name of the dead-letter topic of a group and a source topic. */
 export function deadLetterTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
   return `${group}.${source.name}.dlq`;
 }
 
-/** Days for which redriven records are kept: longer than any dead letter, because they tell which of those were redriven. */
-export const redriveRetentionDays = 2 * deadLetterRetentionDays;
-
-/** Name of the topic by which operators hand dead letters of a topic to the group again, and to nobody else. */
+/** Name of the topic by which operators redrive dead letters of a topic to one group only. */
 export function redriveTopicName(group: ConsumerGroup, source: Pick<TopicRow, 'name'>): string {
   return `${group}.${source.name}.redrive`;
 }

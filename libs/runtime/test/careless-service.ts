@@ -7,7 +7,7 @@ import { runApp } from '../src/app';
 @Module({})
 class CarelessModule {}
 
-/** Routes that do with a client's stream what no route should, to be run as a process of its own. */
+/** Routes that mishandle a client's stream on purpose; run as a separate process. */
 function openRoutes(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;

@@ -3,7 +3,7 @@ import { AddressInfo, Server, Socket, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BlackHole } from './black-hole';
 
-describe('a way that fails', () => {
+describe('a proxy that simulates network failures', () => {
   let server: Server;
   let way: BlackHole;
   const accepted: Peer[] = [];
@@ -22,7 +22,7 @@ describe('a way that fails', () => {
     await once(server, 'close');
   });
 
-  /** A client and what the server has for it. */
+  /** A client and the server's socket for it. */
   async function open(): Promise<[client: Peer, served: Peer]> {
     const client = new Peer(connect({ port: way.port, host: '127.0.0.1', allowHalfOpen: true }));
     clients.push(client);
@@ -31,7 +31,7 @@ describe('a way that fails', () => {
     return [client, accepted[before]];
   }
 
-  it('forwards bytes and ends, each way', async () => {
+  it('forwards bytes and ends in both directions', async () => {
     const [client, served] = await open();
     client.socket.write('question');
     await served.until(() => served.text === 'question');
@@ -42,7 +42,7 @@ describe('a way that fails', () => {
     await served.until(() => served.isEnded);
   });
 
-  it('leaves nothing open when it is cut while an end is being sent', async () => {
+  it('leaves no socket open when it is cut while a FIN is being sent', async () => {
     const [client, served] = await open();
     way.stall();
     client.socket.end();
@@ -53,7 +53,7 @@ describe('a way that fails', () => {
     await served.until(() => way.connectionCount === 0);
   });
 
-  it('keeps silent without an end or an error, for new connections too, and goes on with what has waited', async () => {
+  it('is silent without an end or an error, for new connections too, and then forwards the waiting bytes', async () => {
     const [client, served] = await open();
     way.stall();
     const [late, lateServed] = await open();
@@ -69,7 +69,7 @@ describe('a way that fails', () => {
     expect([client.error, served.error, late.error]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('keeps back what one side sends alone', async () => {
+  it('holds back the bytes of one side alone', async () => {
     const [client, served] = await open();
     way.stall('server');
     client.socket.write('question');
@@ -81,7 +81,7 @@ describe('a way that fails', () => {
     await client.until(() => client.text === 'answer');
   });
 
-  it('leaves what is stranded silent when new connections are served', async () => {
+  it('leaves stranded connections silent while new ones are served', async () => {
     const [client, served] = await open();
     way.strand();
     client.socket.end('question');
@@ -94,7 +94,7 @@ describe('a way that fails', () => {
     expect(way.connectionCount).toBe(2);
   });
 
-  it('resets connections, and hands a reset on', async () => {
+  it('resets connections, and forwards a reset', async () => {
     const [client, served] = await open();
     way.cut();
     await client.until(() => client.error?.code === 'ECONNRESET');
@@ -121,7 +121,7 @@ describe('a way that fails', () => {
   });
 });
 
-/** One end of a connection, and what it has been told. */
+/** One end of a connection, and the bytes and events it received. */
 class Peer {
   text = '';
   isEnded = false;
@@ -135,6 +135,6 @@ class Peer {
 
   async until(condition: () => boolean): Promise<void> {
     for (const endMs = Date.now() + 10_000; !condition(); await sleep(5))
-      if (Date.now() > endMs) throw new Error(`waited in vain; the end has ${JSON.stringify(this.text)}`);
+      if (Date.now() > endMs) throw new Error(`timed out; the end has ${JSON.stringify(this.text)}`);
   }
 }

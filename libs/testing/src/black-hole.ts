@@ -8,11 +8,11 @@ export interface Place {
   readonly port: number;
 }
 
-/** Where bytes come from. */
+/** The end of a connection that sends the bytes. */
 export type Sender = 'client' | 'server';
 
 /**
- * A TCP proxy on loopback whose network fails when it is told to: it stops forwarding without closing anything, so that
+ * A TCP proxy on loopback that simulates network failures on demand. It stops forwarding without closing connections, so
  * neither end gets a FIN or a RST, as when a node vanishes or its network is cut.
  */
 export class BlackHole {
@@ -28,8 +28,8 @@ export class BlackHole {
   }
 
   /**
-   * Opens a way to a server, given as an address (`redis://127.0.0.1:6379`) or as host and port. `isMark` says which pieces
-   * of a client mark its connection.
+   * Opens a proxy to a server, given as an address (`redis://127.0.0.1:6379`) or as host and port. A chunk of a client for
+   * which `isMark` returns true marks its connection.
    */
   static async before(target: string | Place, isMark: (piece: Buffer) => boolean = () => false): Promise<BlackHole> {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
@@ -38,7 +38,7 @@ export class BlackHole {
     return new BlackHole(server, placeOf(target), isMark);
   }
 
-  /** The port of this way. */
+  /** The proxy's port. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }
@@ -48,7 +48,7 @@ export class BlackHole {
     return this.connections.size;
   }
 
-  /** The same address by this way. */
+  /** The given address with the proxy's host and port. */
   urlOf(address: string): string {
     const url = new URL(address);
     url.hostname = '127.0.0.1';
@@ -57,32 +57,32 @@ export class BlackHole {
   }
 
   /**
-   * Forwards nothing that comes from `sender`, or nothing at all; connections stay open, new ones are accepted and silent.
-   * Bytes wait, as with a network that will be back, or come to stand in the sender's own buffer.
+   * Stops forwarding bytes of `sender`, or of both ends. Connections stay open; new ones are accepted and silent. Bytes
+   * wait, as during a temporary network failure, in the proxy or in the sender's own buffer.
    */
   stall(sender?: Sender): void {
     for (const each of sender ? [sender] : (['client', 'server'] as const)) this.network.stalled.add(each);
   }
 
-  /** Forwards again, first what has waited. */
+  /** Forwards again, first the bytes that have waited. */
   resume(): void {
     this.network.stalled.clear();
     this.network.wake();
   }
 
-  /** Leaves the connections of now silent for good, as those to a node that was replaced; new ones are served. */
+  /** Leaves the current connections silent permanently, like those to a replaced node; new ones are served. */
   strand(): void {
     for (const connection of this.connections) connection.isStranded = true;
   }
 
-  /** Leaves the marked connections of now silent for good; returns how many there are. */
+  /** Leaves the marked connections silent permanently; returns their number. */
   strandMarked(): number {
     const marked = [...this.connections].filter(({ isMarked }) => isMarked);
     for (const connection of marked) connection.isStranded = true;
     return marked.length;
   }
 
-  /** Leads new connections to another server, as a name does whose address has changed; those of now stay as they are. */
+  /** Sends new connections to another server, as after a DNS change; current ones are unchanged. */
   redirect(target: string | Place): void {
     this.target = placeOf(target);
   }
@@ -92,12 +92,12 @@ export class BlackHole {
     for (const connection of this.connections) connection.reset();
   }
 
-  /** Lets each piece of up to 64 KiB wait so long, milliseconds; 0: none. */
+  /** Delays each chunk of up to 64 KiB, milliseconds; 0: no delay. */
   delay(ms: number): void {
     this.network.delayMs = ms;
   }
 
-  /** Forwards at most so many bytes per second, each way and connection; Infinity: as many as come. */
+  /** Limits the bytes per second of each direction and connection; Infinity: no limit. */
   throttle(bytesPerSecond: number): void {
     this.network.bytesPerSecond = bytesPerSecond;
   }
@@ -117,7 +117,7 @@ export class BlackHole {
   }
 }
 
-/** What all connections of one way have in common. */
+/** The network state that all connections of a proxy share. */
 class Network {
   readonly stalled = new Set<Sender>();
   delayMs = 0;
@@ -129,7 +129,7 @@ class Network {
     this.waiting.clear();
   }
 
-  /** Resolves when something has changed, at the latest when `signal` aborts. */
+  /** Resolves at the next change of the state, at the latest when `signal` aborts. */
   async change(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       this.waiting.add(resolve);
@@ -138,7 +138,7 @@ class Network {
   }
 }
 
-/** A client's connection and the one to the server behind it. */
+/** A client's connection and the proxy's connection to the server. */
 class ProxiedConnection {
   isStranded = false;
   isMarked = false;
@@ -152,7 +152,7 @@ class ProxiedConnection {
     private readonly network: Network,
     private readonly isMark: (piece: Buffer) => boolean,
   ) {
-    // An end that fails while nothing is forwarded is heard of by the other one when that is over, as in a real network.
+    // While nothing is forwarded, the failure of one end reaches the other end only afterwards, as in a real network.
     for (const socket of [client, server]) socket.on('error', () => undefined);
     this.ended = Promise.all([closed(client), closed(server)]);
     void this.forward('client', client, server);
@@ -179,7 +179,7 @@ class ProxiedConnection {
     }
   }
 
-  /** Resolves when so many bytes of a sender may go on; rejects when the connection is reset meanwhile. */
+  /** Resolves when these bytes of a sender may be forwarded; rejects when the connection is reset meanwhile. */
   private async pass(sender: Sender, bytes: number): Promise<void> {
     const { network } = this;
     const { signal } = this.abort;
@@ -193,7 +193,7 @@ class ProxiedConnection {
   }
 }
 
-/** Node never closes a socket that is reset while its end is being sent. */
+/** Node never closes a socket that is reset while its FIN is being sent. */
 function reset(socket: Socket): void {
   if (socket.writableEnded && !socket.writableFinished) socket.destroy();
   else socket.resetAndDestroy();

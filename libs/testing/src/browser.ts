@@ -5,8 +5,8 @@ import { Browser, chromium } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Starts a browser with a new profile: the one that `npm test` found (`PODIUM_BROWSER`, and its libraries in
- * `PODIUM_BROWSER_LIBRARIES`), else one of the PATH.
+ * Starts a browser with a new profile: the one that `npm test` found (`PODIUM_BROWSER`, with its libraries in
+ * `PODIUM_BROWSER_LIBRARIES`), else one on the PATH.
  */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.PODIUM_BROWSER ?? onPath();

@@ -1,11 +1,11 @@
-/** What runs SQL. */
+/** A connection that runs SQL. */
 interface Database {
   query(text: string): Promise<unknown>;
 }
 
 /**
- * Tables that can be put back to how they were: what a failover does to a database when the standby that takes over lacks the
- * last commits. Sequences stay ahead, as they do there.
+ * Tables that can be reset to an earlier state, as in a failover to a standby that lacks the last commits. Sequences stay
+ * ahead, as they do there.
  */
 export class EarlierTables {
   constructor(
@@ -14,7 +14,7 @@ export class EarlierTables {
     private readonly tables: readonly string[],
   ) {}
 
-  /** Remembers how the tables are now. */
+  /** Saves the current state of the tables. */
   async keep(): Promise<void> {
     const copies = this.tables.map(
       (table) => `DROP TABLE IF EXISTS public.${table}; CREATE TABLE public.${table} AS TABLE ${this.schema}.${table}`,
@@ -22,7 +22,7 @@ export class EarlierTables {
     await this.database.query(copies.join('; '));
   }
 
-  /** Makes the tables what they were, in one transaction. */
+  /** Restores the saved state, in one transaction. */
   async goBack(): Promise<void> {
     const names = this.tables.map((table) => `${this.schema}.${table}`);
     const inserts = this.tables.map(

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the kernel calls the timer that asks a silent peer whether it is there, and the one of a socket that has none. */
+/** The kernel's codes for the keep-alive timer and for a socket without a timer. */
 const keepAliveTimer = '02';
 const noTimer = '00';
 
-/** Ticks of the kernel's timers as it shows them. */
+/** Ticks per second of the kernel's timers in /proc. */
 const ticksPerSecond = 100;
 
 interface SocketPorts {
@@ -14,10 +14,10 @@ interface SocketPorts {
 }
 
 /**
- * Seconds until the kernel asks the peer of a TCP socket on loopback whether it is there, at most its keep-alive's first
- * delay; undefined when it never will (no SO_KEEPALIVE). Linux alone shows it (/proc/net/tcp), and of an idle socket alone:
- * while bytes wait for their acknowledgement the timer shown is that of sending them again, so this waits for its end.
- * Throws for no socket, and for one that is not idle within 5 s.
+ * Seconds until the kernel sends the first keep-alive probe of an idle TCP socket on loopback; undefined without
+ * SO_KEEPALIVE. Only Linux shows it (/proc/net/tcp), and only for an idle socket: while bytes wait for their acknowledgement
+ * it shows the retransmission timer, so this function waits until that ends. Throws when there is no such socket, or when it
+ * is not idle within 5 s.
  */
 export async function keepAliveOf(ports: SocketPorts): Promise<number | undefined> {
   for (let tries = 0; tries < 500; tries++, await sleep(10)) {
@@ -36,7 +36,7 @@ function timerOf({ localPort, remotePort }: SocketPorts): { kind: string; ticks:
       const [kind, ticks] = timer.split(':');
       return { kind, ticks: parseInt(ticks, 16) };
     }
-  throw new Error(`no socket goes from port ${localPort} to ${remotePort}`);
+  throw new Error(`there is no socket from port ${localPort} to ${remotePort}`);
 }
 
 function portOf(place: string): number {

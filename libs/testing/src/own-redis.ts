@@ -6,7 +6,7 @@ import { freePort } from '../../../tools/stack/ports';
 import { findRedisServer } from '../../../tools/stack/redis-program';
 import { ServerProcess } from '../../../tools/stack/server-process';
 
-/** A real Redis server of a test's own, with nothing in it, for settings that others could not bear. */
+/** A real, empty Redis server for one test, for settings that would break other tests. */
 export class OwnRedis {
   private constructor(
     readonly url: string,
@@ -41,7 +41,7 @@ export class OwnRedis {
   }
 }
 
-/** A refusal is an answer too: it may ask for a user. */
+/** A refusal counts as a response too: the server may require a user. */
 async function isThere(url: string): Promise<boolean> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined);

@@ -1,6 +1,6 @@
 import { crc32c } from '@node-rs/crc32';
 
-/** A record to be written; offsets and times count from the batch's first. */
+/** A record to be written; offset and time are relative to the batch's first. */
 export interface BatchRecord {
   readonly key?: string | null;
   readonly value?: string | Buffer | null;
@@ -8,22 +8,22 @@ export interface BatchRecord {
   readonly offsetDelta?: number;
 }
 
-/** What a batch is made of, where it is not the usual. */
+/** Options of a batch that differ from the defaults. */
 export interface BatchOptions {
   readonly firstOffset?: bigint;
-  /** The number in the attributes. */
+  /** The codec's number in the attributes. */
   readonly codec?: number;
-  /** Makes the bytes of that codec out of the records' bytes. */
+  /** Compresses the records' bytes with that codec. */
   readonly compress?: (bytes: Buffer) => Buffer;
   readonly lastOffsetDelta?: number;
   readonly recordCount?: number;
-  /** More bits of the attributes: 0x10 transactional, 0x20 control. */
+  /** Further bits of the attributes: 0x10 transactional, 0x20 control. */
   readonly attributes?: number;
 }
 
 const headerBytes = 61;
 
-/** A record batch as it stands in a fetch and in a segment (message format 2), with a right checksum. */
+/** A record batch as in a fetch and in a segment (message format 2), with a correct checksum. */
 export function recordBatch(records: readonly BatchRecord[], options: BatchOptions = {}): Buffer {
   const bytes = Buffer.concat(records.map((record, index) => recordBytes(record, record.offsetDelta ?? index)));
   const body = (options.compress ?? ((raw) => raw))(bytes);
@@ -43,7 +43,7 @@ export function recordBatch(records: readonly BatchRecord[], options: BatchOptio
   return withChecksum(batch);
 }
 
-/** The batch with the checksum that its bytes have now. */
+/** The batch with the checksum of its current bytes. */
 export function withChecksum(batch: Buffer): Buffer {
   batch.writeUInt32BE(crc32c(batch.subarray(21)), 17);
   return batch;

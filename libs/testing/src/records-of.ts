@@ -2,7 +2,7 @@ import { GroupPositions, ScannedRecord, createKafka, scanTopics } from '@podium/
 import { pino } from 'pino';
 import { localStack } from './stack';
 
-/** All records that a topic of the local stack has now, those of a partition in its order. */
+/** All current records of a topic of the local stack, those of a partition in its order. */
 export async function recordsOf(topic: string): Promise<ScannedRecord[]> {
   const logger = pino({ level: 'silent' });
   const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });

@@ -1,7 +1,7 @@
 import { Kind, OptionalKind, Static, TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 
-/** Texts that break naive handling of JSON, of marks and of names. */
+/** Texts that break naive handling of JSON, marks and names. */
 const awkwardTexts = [
   '',
   '\u0001',
@@ -42,7 +42,7 @@ type TextSchema = { pattern?: string; minLength?: number; maxLength?: number };
 
 /**
  * Values that fit a schema (objects, maps, arrays, unions, texts with patterns, numbers within bounds). Objects get
- * fields that their schema does not declare, unless it says what other fields hold.
+ * fields that their schema does not declare, unless the schema defines additional fields.
  */
 export function arbitraryOf<S extends TSchema>(schema: S): fc.Arbitrary<Static<S>> {
   return arbitrary(schema) as fc.Arbitrary<Static<S>>;

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { freshDatabase, freshName, localStack } from './stack';
 
 describe('the local stack', () => {
-  it('gives a database that is gone after its drop', async () => {
+  it('creates a database that no longer exists after its drop', async () => {
     const database = await freshDatabase();
     const client = new Client({ connectionString: database.url });
     client.on('error', () => undefined);
@@ -32,7 +32,7 @@ describe('the local stack', () => {
     await database.drop();
   });
 
-  it('answers over Redis and Kafka', async () => {
+  it('responds over Redis and Kafka', async () => {
     const redis = new Redis(localStack().redisUrl);
     await expect(redis.ping()).resolves.toBe('PONG');
     await redis.quit();

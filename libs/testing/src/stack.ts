@@ -14,7 +14,7 @@ export interface LocalStack {
   readonly kafkaBrokers: readonly string[];
 }
 
-/** The servers for this test run: those of `npm test` (`PODIUM_TEST_STACK`), else those that run in this checkout. */
+/** The servers for this test run: those of `npm test` (`PODIUM_TEST_STACK`), else the running ones of this checkout. */
 export function localStack(): LocalStack {
   const checkout = path.resolve(__dirname, '../../..');
   const candidates = process.env.PODIUM_TEST_STACK
@@ -35,7 +35,7 @@ export function localStack(): LocalStack {
   };
 }
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface FreshDatabase {
   /** Its address, as the administrator. */
   readonly url: string;
@@ -45,7 +45,7 @@ export interface FreshDatabase {
 
 /**
  * Creates a database for one spec file: empty, or with the tables of one app when its schema and migrations are given
- * (what the app's `migrations` folder exports). Call `drop()` in `afterAll`.
+ * (the exports of the app's `migrations` folder). Call `drop()` in `afterAll`.
  */
 export async function freshDatabase(tables?: AppTables): Promise<FreshDatabase> {
   const admin = new URL(localStack().databaseUrl);
@@ -91,7 +91,7 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A name that no other test has, lower-case letters, digits and hyphens, for topics, groups and key prefixes. */
+/** A unique name of lower-case letters, digits and hyphens, for topics, groups and key prefixes. */
 export function freshName(prefix: string): string {
   return `${prefix}-${Date.now().toString(36)}${randomBytes(4).toString('hex')}`;
 }

@@ -8,15 +8,15 @@ interface SigningKey {
   readonly jwk: JWK;
 }
 
-/** An identity provider that signs what a spec wants, with its discovery document and its keys at a path of its own. */
+/** An identity provider for specs, with its discovery document and keys at its own path; it signs any claims. */
 export class TestIssuer {
   static readonly audience = 'podium-api';
   readonly keysPath = '/published/keys.json';
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: string[] = [];
-  /** Keys that are published; a new one signs at once. */
+  /** Published keys; a new one signs at once. */
   readonly keys: SigningKey[] = [];
-  /** Answers in place of the provider; returns whether it did. */
+  /** Responds in place of the provider; returns whether it did. */
   answer: (path: string, response: ServerResponse) => boolean = () => false;
   private server: Server;
   private port = 0;
@@ -32,14 +32,14 @@ export class TestIssuer {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Begins to sign with a new key. */
+  /** Starts to sign with a new key. */
   async addKey(): Promise<void> {
     const kid = `key-${this.keys.length + 1}`;
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     this.keys.push({ kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' } });
   }
 
-  /** A token of a subject, signed with the newest key. */
+  /** A token for a subject, signed with the newest key. */
   token(
     subject: string,
     claims: Record<string, unknown> = {},
@@ -69,7 +69,7 @@ export class TestIssuer {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Goes away; `open` brings it back. */
+  /** Stops listening; `open` starts it again. */
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

@@ -1,6 +1,6 @@
 import { EventAttribute, UserEventData } from '@podium/messages';
 
-/** What a test says of an event; the rest is filled in. */
+/** Fields that a test sets in an event; the others have defaults. */
 export interface GivenUserEvent {
   id: string;
   /** Unix seconds. */
@@ -16,7 +16,7 @@ export interface GivenUserEvent {
   receivedAt?: number;
 }
 
-/** An accepted event of user `user-1` of platform `acme`, a repeatable `deposit`, unless the test says otherwise. */
+/** An accepted event of user `user-1` of platform `acme`, a repeatable `deposit`, unless the test sets other fields. */
 export function userEvent(given: GivenUserEvent): UserEventData {
   const attributes = Object.entries(given.attributes ?? {}).map(([name, value]): EventAttribute => ({ name, value }));
   return {

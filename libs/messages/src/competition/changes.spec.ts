@@ -9,7 +9,7 @@ import {
   competitionDocumentDeleted,
   competitionKey,
 } from './changes';
-import { besides } from './besides';
+import { indexFields } from './index-fields';
 import { CompetitionKind, competitionIdOf, competitionKindNames, competitionKinds, isCompetitionKind } from './kinds';
 
 const { events } = topics.competitionChanges;
@@ -31,7 +31,7 @@ function decoded(value: unknown) {
 }
 
 describe('competition changes', () => {
-  it.each(competitionKindNames)('carry a document of %s whole and say which it is', (kind) => {
+  it.each(competitionKindNames)('carry a whole document of %s and its kind', (kind) => {
     fc.assert(
       fc.property(changes(kind), (change) => {
         const definition = changeDefinitionOf(kind);
@@ -57,11 +57,11 @@ describe('competition changes', () => {
       }
       const bare = structuredClone(change) as { data: { beside?: unknown } };
       delete bare.data.beside;
-      expect(decoded(bare).ok).toBe(beside === besides.none);
+      expect(decoded(bare).ok).toBe(beside === indexFields.none);
     },
   );
 
-  it('tell of a deletion which document is gone', () => {
+  it('identify the deleted document', () => {
     const data = { kind: 'hub-member', id: 'h:u' } as const;
     const read = decodeRecord(
       events,
@@ -73,13 +73,13 @@ describe('competition changes', () => {
     );
   });
 
-  it('name kinds of the table only', () => {
+  it('accept only kinds of the table', () => {
     expect(competitionKindNames.every(isCompetitionKind)).toBe(true);
     expect(isCompetitionKind('constructor')).toBe(false);
   });
 });
 
-describe('fields that sort and rank', () => {
+describe('fields of sort keys and rank keys', () => {
   const [player] = fc.sample(changes('player'), { numRuns: 1, seed: 1 });
   const [ban] = fc.sample(changes('player-ban'), { numRuns: 1, seed: 1 });
   const banned = (starts_at: string) => {
@@ -102,9 +102,9 @@ describe('fields that sort and rank', () => {
     return decoded(copy).ok;
   };
 
-  it('hold times that are times', () => {
+  it('accept only valid times', () => {
     fc.assert(
-      fc.property(arbitraryOf(besides.championship), ({ created_at }) => {
+      fc.property(arbitraryOf(indexFields.championship), ({ created_at }) => {
         expect(Date.parse(created_at)).not.toBeNaN();
       }),
       { numRuns: 1000 },
@@ -115,18 +115,18 @@ describe('fields that sort and rank', () => {
       expect(banned(text)).toBe(false);
   });
 
-  it('hold ratings of 32 bits', () => {
+  it('accept only 32-bit ratings', () => {
     for (const elo of [0, -1, 2 ** 31 - 1, -(2 ** 31)]) expect(rated(elo)).toBe(true);
     for (const elo of [2 ** 31, -(2 ** 31) - 1, 1.5]) expect(rated(elo)).toBe(false);
   });
 
-  it('refuse names of games that no column can hold', () => {
+  it('refuse names of games that columns cannot store', () => {
     for (const key of ['cs2', 'ä\u{1f600}b', 'x'.repeat(128)]) expect(rated(1, key)).toBe(true);
     for (const key of ['a\u0000', 'a\ud800', '\udc00', 'x'.repeat(129)]) expect(rated(1, key)).toBe(false);
     expect(rated(1.5, 'cs2')).toBe(false);
   });
 
-  it('refuse ids that no column can hold', () => {
+  it('refuse ids that columns cannot store', () => {
     const withId = (id: string) => decoded({ ...player, data: { ...player.data, id } }).ok;
     for (const id of ['a:b', 'ä\u{1f600}b']) expect(withId(id)).toBe(true);
     for (const id of ['', 'a\u0000', 'a\ud800', 'x'.repeat(1025)]) expect(withId(id)).toBe(false);
@@ -134,7 +134,7 @@ describe('fields that sort and rank', () => {
 });
 
 describe('ids of documents', () => {
-  it('tell parts apart that hold the separator', () => {
+  it('distinguish parts that contain the separator', () => {
     const member = (hub_id: string, user_id: string) =>
       competitionIdOf('hub-member', { user_id } as never, { hub_id, joined_at: 0 });
     expect(member('h', 'u')).toBe('h:u');

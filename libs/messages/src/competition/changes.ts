@@ -1,9 +1,9 @@
 import { TUnsafe, Type } from '@sinclair/typebox';
 import { EventDefinition, RecordOf } from '../envelope';
 import { recordKey } from '../keys';
-import { besides } from './besides';
+import { indexFields } from './index-fields';
 import {
-  CompetitionBeside,
+  CompetitionIndexFields,
   CompetitionDocument,
   CompetitionKind,
   CompetitionKindRow,
@@ -14,11 +14,13 @@ import { compositeId } from './shapes/fields';
 
 const documentId = compositeId('Unique within the kind');
 
-/** Data of a change: the whole document after it; kinds with nothing beside their documents may leave `beside` out. */
+/** Data of a change: the whole document after it; kinds without index fields may omit `beside`. */
 export type CompetitionChangeData<K extends CompetitionKind> = {
   id: string;
   document: CompetitionDocument<K>;
-} & (keyof CompetitionBeside<K> extends never ? { beside?: CompetitionBeside<K> } : { beside: CompetitionBeside<K> });
+} & (keyof CompetitionIndexFields<K> extends never
+  ? { beside?: CompetitionIndexFields<K> }
+  : { beside: CompetitionIndexFields<K> });
 
 /** The event type of changes of a kind; of a union of kinds, the union of their types. */
 export type CompetitionChangeDefinition<K extends CompetitionKind = CompetitionKind> = K extends CompetitionKind
@@ -39,7 +41,7 @@ function changeOf(kind: CompetitionKind): CompetitionChangeDefinition {
     data: Type.Object({
       id: documentId,
       document,
-      beside: beside === besides.none ? Type.Optional(beside) : beside,
+      beside: beside === indexFields.none ? Type.Optional(beside) : beside,
     }),
     idempotencyKey,
     summary: `${summary}: the whole document after a change`,
@@ -60,7 +62,7 @@ export function changeDefinitionOf<K extends CompetitionKind>(kind: K): Competit
 /** One event type per kind, in the order of the table of kinds. */
 export const competitionChanges: readonly CompetitionChangeDefinition[] = [...definitions.values()];
 
-/** A document is gone; repeats of one revision are the same fact, and a later change with a higher revision brings it back. */
+/** A deleted document. Repeats of one revision are the same fact; a later change with a higher revision restores it. */
 export const competitionDocumentDeleted = {
   type: 'competition.document.deleted',
   schemaVersion: 1,
@@ -75,7 +77,7 @@ export const competitionDocumentDeleted = {
 /** A record of `competition.changes.v1`. */
 export type CompetitionChange = RecordOf<CompetitionChangeDefinition> | RecordOf<typeof competitionDocumentDeleted>;
 
-/** Which document a change is about. */
+/** Identifies the document of a change. */
 export function changedDocument(change: CompetitionChange): { kind: CompetitionKind; id: string } {
   if (change.type === competitionDocumentDeleted.type) return { kind: change.data.kind, id: change.data.id };
   return { kind: kindsByType.get(change.type) as CompetitionKind, id: change.data.id };

@@ -40,7 +40,7 @@ const parts = fc.record({
 type Parts = typeof parts extends fc.Arbitrary<infer P> ? P : never;
 type MarkedPart = Parts['deep'];
 
-/** The document under a name: the one of the specification is `platform`. */
+/** The document with another public name; the name in the specification is `platform`. */
 function document(name: string, given: Parts) {
   const of = ({ url, note }: MarkedPart) => ({ ...(url === null ? {} : { [`${name}_url`]: url }), note });
   const map = (of_: Record<string, MarkedPart>) =>
@@ -60,7 +60,7 @@ function document(name: string, given: Parts) {
 }
 
 describe('public names', () => {
-  it('change exactly the declared fields, in objects, lists, maps and unions', () => {
+  it('replace exactly the declared fields, in objects, lists, maps and unions', () => {
     fc.assert(
       fc.property(parts, (given) => {
         const stored = storedText(Schema, document('platform', given) as never);
@@ -70,7 +70,7 @@ describe('public names', () => {
     );
   });
 
-  it.each(competitionKindNames)('leave any %s as it was under the name of the specification', (kind) => {
+  it.each(competitionKindNames)('leave any %s unchanged under the name of the specification', (kind) => {
     const schema = competitionKinds[kind].document;
     fc.assert(
       fc.property(arbitraryOf(schema), (value) => {
@@ -92,7 +92,7 @@ describe('public names', () => {
     expect(marks).not.toContain('game');
   });
 
-  it('leave a value alone whose schema marks nothing', () => {
+  it('leave a value unchanged whose schema marks nothing', () => {
     const schema = Type.Object({ free: mapOf(Type.String(), {}) });
     const value = { free: { platform_url: publicNameMark } };
     expect(storedText(schema, value)).toBe(JSON.stringify(value));

@@ -2,27 +2,27 @@ import { Static, TSchema } from '@sinclair/typebox';
 import { randomUUID } from 'node:crypto';
 
 /**
- * The service's own name is part of field names (`platform_url`, `platform_elo`, `platform_points`) and is one setting. A
- * document is stored as a text in which a byte that JSON cannot hold stands for the prefix; serving puts the name in.
+ * The service's public name is a setting and a prefix of field names (`platform_url`, `platform_elo`, `platform_points`). A
+ * document is stored as a text in which a byte that JSON cannot contain replaces the prefix; serving inserts the name.
  */
 export const publicNameMark = '\u0001';
 
 const specifiedPrefix = 'platform_';
-/** Stands for the prefix while the text is made; nobody outside the process knows it, so no document can hold it. */
+/** Placeholder of the prefix during encoding; unknown outside of the process, so no document can contain it. */
 const token = `podium-${randomUUID()}-`;
 
-/** Where marked fields are below a schema; subtrees without any have no plan. */
+/** The marked fields below a schema; subtrees without any have no plan. */
 interface Plan {
   /** Declared fields. */
   readonly fields: ReadonlyMap<string, FieldPlan>;
-  /** Values under keys that are not declared. */
+  /** Values of undeclared keys. */
   readonly others: Plan | null;
   /** Items, where the value is an array. */
   readonly items: Plan | null;
 }
 
 interface FieldPlan {
-  /** The name while the text is made. */
+  /** The field's name during encoding. */
   readonly name: string;
   readonly below: Plan | null;
 }
@@ -30,8 +30,8 @@ interface FieldPlan {
 const plans = new WeakMap<TSchema, { plan: Plan | null }>();
 
 /**
- * The text to store of a value: JSON in which every field that the schema declares under the service's own name is
- * marked. Fields that the schema does not declare, and keys of free maps, stay as they are, whatever their name.
+ * Encodes a value for storage: JSON in which every field that the schema declares with the service's name as prefix is
+ * marked. Undeclared fields and keys of free maps stay unchanged, whatever their name.
  */
 export function storedText<S extends TSchema>(schema: S, value: Static<S>): string {
   const plan = planOf(schema);
@@ -39,7 +39,7 @@ export function storedText<S extends TSchema>(schema: S, value: Static<S>): stri
   return JSON.stringify(renamed(plan, value)).replaceAll(token, publicNameMark);
 }
 
-/** The text to serve of a stored text: JSON whose marked fields start with the public name, such as `acme_url`. */
+/** Decodes a stored text for serving: marked fields begin with the public name, such as `acme_url`. */
 export function servedText(text: string, publicName: string): string {
   return text.replaceAll(publicNameMark, `${publicName}_`);
 }
@@ -55,10 +55,10 @@ function renamed(plan: Plan, value: unknown): unknown {
   for (const [key, content] of Object.entries(value)) {
     const field = plan.fields.get(key);
     const below = field ? field.below : plan.others;
-    const kept = below === null ? content : renamed(below, content);
+    const renamedContent = below === null ? content : renamed(below, content);
     // An assignment would set the prototype instead of a field of this name.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: kept, enumerable: true });
-    else copy[field ? field.name : key] = kept;
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: renamedContent, enumerable: true });
+    else copy[field ? field.name : key] = renamedContent;
   }
   return copy;
 }
@@ -83,7 +83,7 @@ function compile(schema: TSchema): Plan | null {
   return merged([own, planOfAny([schema.anyOf, schema.allOf].flat())]);
 }
 
-/** One plan for a value that may be of any of the schemas; what is no schema (a flag, nothing) counts for nothing. */
+/** One plan for a value that may match any of the schemas; entries that are not schemas (a flag, undefined) are ignored. */
 function planOfAny(schemas: unknown[]): Plan | null {
   return merged(schemas.filter((schema) => typeof schema === 'object').map((schema) => planOf(schema as TSchema)));
 }

@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** What a data key may read; an event key has none. */
+/** Permissions of a data key; an event key has none. */
 export const KeyScope = Type.Union([
   Type.Object({ scope: Type.Literal('data:read') }),
   Type.Object({ scope: Type.Literal('queues:developer'), game_ids: Type.Array(Type.String()) }),

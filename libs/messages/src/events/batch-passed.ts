@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** Leave to go past one batch of records that cannot be decoded. */
+/** Permission to pass one undecodable batch of records. */
 export const BatchPassedData = Type.Object({
   topic: Type.String({ minLength: 1 }),
   partition: Type.Integer({ minimum: 0 }),
@@ -12,7 +12,7 @@ export const BatchPassedData = Type.Object({
 });
 export type BatchPassedData = Static<typeof BatchPassedData>;
 
-/** Repeats are the same leave. A batch with other bytes at the same offset is another one and not meant. */
+/** Repeats are the same permission. It does not apply to a batch with other bytes at the same offset. */
 export const batchPassed = {
   type: 'operators.batch.passed',
   schemaVersion: 1,

@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** What a task pays: an amount in a currency or unit, or an item; amounts are exact decimals as strings. */
+/** The payment of a task: an amount in a currency or unit, or an item; amounts are exact decimals as strings. */
 export const Reward = Type.Object({
   type: Type.String({ description: 'For example bonus_money, points, item' }),
   amount: Type.String({ pattern: '^[0-9]{1,18}(\\.[0-9]{1,9})?$' }),
@@ -37,11 +37,11 @@ export const bonusAwardIssued = {
   summary: 'A user reached the goal of a bonus task and is owed its reward',
 } as const satisfies EventDefinition;
 
-/** A ledger entry that takes an issued award back. */
+/** A ledger entry that reverses an issued award. */
 export const BonusAwardReversedData = Type.Object({ ...awardProperties, reason: Type.String() });
 export type BonusAwardReversedData = Static<typeof BonusAwardReversedData>;
 
-/** Take back once per (award_id, seq); it always follows the issue of the same award. */
+/** Reverse once per (award_id, seq); it always follows the issue of the same award. */
 export const bonusAwardReversed = {
   type: 'engagement.bonus-award.reversed',
   schemaVersion: 1,
@@ -50,7 +50,7 @@ export const bonusAwardReversed = {
   summary: 'An issued award is taken back',
 } as const satisfies EventDefinition;
 
-/** What the bonus engine made of an award. */
+/** The bonus engine's result of an award. */
 export const BonusAwardResultData = Type.Object({
   award_id: Type.String(),
   seq: Type.Integer({ minimum: 1 }),

@@ -1,11 +1,11 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** How long an event of this name matters: `one_off` for good, `repeatable` raw rows for six months (specification, Limits). */
+/** Retention of an event name's data: `one_off` permanently, `repeatable` raw rows for six months (specification, Limits). */
 export const EventKind = Type.Union([Type.Literal('one_off'), Type.Literal('repeatable')]);
 export type EventKind = Static<typeof EventKind>;
 
-/** What an attribute's string value stands for in conditions. */
+/** How conditions interpret an attribute's string value. */
 export const AttributeType = Type.Union([
   Type.Literal('string'),
   Type.Literal('integer'),
@@ -33,7 +33,7 @@ export const ContractEvent = Type.Object({
 });
 export type ContractEvent = Static<typeof ContractEvent>;
 
-/** One version of what an integration negotiated, in force for what is received from `in_force_from` (Unix ms) on. */
+/** One version of an integration's contract, in force for events received from `in_force_from` (Unix ms) on. */
 export const ContractVersion = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   in_force_from: Type.Integer({ minimum: 0 }),
@@ -41,7 +41,7 @@ export const ContractVersion = Type.Object({
 });
 export type ContractVersion = Static<typeof ContractVersion>;
 
-/** State of a partner integration with the contract versions that are or will be in force, oldest first. */
+/** State of a partner integration with its current and future contract versions, oldest first. */
 export const IntegrationData = Type.Object({
   integration_id: Type.String(),
   platform: Type.String({ description: "The partner's name at the service (specification, platform)" }),

@@ -20,6 +20,7 @@ export const LinkData = Type.Object({
   user_id: Type.String({ description: 'The user at the service' }),
   organizer_id: Type.String(),
   state: LinkState,
+  // eslint-disable-next-line podium/plain-words -- a published schema never changes, nor do its texts
   linked_at: Type.Integer({ description: 'Unix seconds; set anew by a reconnect' }),
 });
 export type LinkData = Static<typeof LinkData>;

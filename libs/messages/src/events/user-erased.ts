@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
 
-/** An erasure, kept for good: it names nobody, but who still has the ids finds the user by them. */
+/** An erasure, retained permanently: it contains no user ids, but whoever still has the ids finds the user by them. */
 export const UserErasedData = Type.Object({
   erasure_id: Type.String(),
   users: Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), {
@@ -13,7 +13,7 @@ export const UserErasedData = Type.Object({
 });
 export type UserErasedData = Static<typeof UserErasedData>;
 
-/** Repeats are the same erasure; applied again it takes nothing that belongs to a later link. */
+/** Repeats are the same erasure; applying it again deletes nothing that belongs to a later link. */
 export const userErased = {
   type: 'linkage.user.erased',
   schemaVersion: 1,

@@ -6,7 +6,7 @@ import { EventKind } from './integration';
 export const EventAttribute = Type.Object({ name: Type.String(), value: Type.String() });
 export type EventAttribute = Static<typeof EventAttribute>;
 
-/** An accepted partner event with everything that admission decided, so that nobody downstream looks it up again. */
+/** An accepted partner event with all decisions of admission, so that no consumer looks them up again. */
 export const UserEventData = Type.Object({
   platform: Type.String(),
   platform_user_id: Type.String(),
@@ -29,8 +29,8 @@ export const UserEventData = Type.Object({
 export type UserEventData = Static<typeof UserEventData>;
 
 /**
- * The topic holds an event at least once: two records come from concurrent twins or a crash between acknowledgement and
- * mark, and merge on (platform, event id). Equal event ids of two platforms are two events.
+ * The topic has an event at least once. Two records come from concurrent requests with the same event, or from a crash
+ * between acknowledgement and mark; merge them on (platform, event id). Equal event ids of two platforms are two events.
  */
 export const userEventAccepted = {
   type: 'ingestion.user-event.accepted',

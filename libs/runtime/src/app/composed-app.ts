@@ -3,18 +3,18 @@ import { Server } from '@nestjs/microservices';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InternalToken } from '../http';
 
-/** What a composition root hands back. */
+/** The result of a composition root. */
 export interface ComposedApp {
   readonly module: DynamicModule;
   readonly adapter?: FastifyAdapter;
-  /** It counts its requests itself, in terms of its own; else they are counted by the framework's routes. */
+  /** The app counts its requests itself; otherwise the framework counts them by route. */
   readonly countsRequests?: true;
-  /** By it the gateway's requests are known, whose traces go on here. */
+  /** Identifies requests of the gateway, whose traces continue here. */
   readonly internalToken?: InternalToken;
-  /** Its requests cause records in many places, so that a request's span is kept at hand (`keepActiveSpans`). */
+  /** Its requests create records in many places, so a request's span stays active (`keepActiveSpans`). */
   readonly keepsActiveSpans?: true;
   /** Consumers, each a transport strategy; stopped in phase `work`. */
   readonly consumers?: readonly Server[];
-  /** Last changes to the application before it listens: cookies, raw routes, content types. */
+  /** Final changes to the application before it listens: cookies, raw routes, content types. */
   readonly prepare?: (app: NestFastifyApplication) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { keepActiveSpans, traceRequests, tracer } from '../trace';
 import { ComposedApp } from './composed-app';
 import { createHttpAdapter } from './http-adapter';
 
-/** The framework around what a composition root made, as every service runs it; specs that serve routes use the same. */
+/** Creates the framework application of a composed app, for services and for specs that serve routes. */
 export async function createApplication(composed: ComposedApp, logger: Logger): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     composed.module,
@@ -17,7 +17,7 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
     {
       logger: new NestLog(logger),
       abortOnError: false,
-      // Fastify's own JSON parser serves; a service that takes forms registers @fastify/formbody in `prepare`.
+      // Fastify's own JSON parser is used; a service that accepts forms registers @fastify/formbody in `prepare`.
       bodyParser: false,
     },
   );
@@ -27,7 +27,7 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
   for (const strategy of composed.consumers ?? [])
     app.connectMicroservice<MicroserviceOptions>({ strategy }, { inheritAppConfig: false });
   if (tracer()) traceHttp(app, composed);
-  // Most answers are of one user or hold a secret, such as a key that is shown once: what may be kept says so itself.
+  // Most responses belong to one user or hold a secret, such as a new key. A cacheable response must set its own header.
   app
     .getHttpAdapter()
     .getInstance()
@@ -38,7 +38,7 @@ export async function createApplication(composed: ComposedApp, logger: Logger): 
   return app;
 }
 
-/** Before all other hooks, so that a request that one of them answers has its span too. */
+/** Runs before all other hooks, so that a request that one of them responds to also has a span. */
 function traceHttp(app: NestFastifyApplication, { internalToken, keepsActiveSpans }: ComposedApp): void {
   const keepActive = keepsActiveSpans === true;
   if (keepActive) keepActiveSpans();

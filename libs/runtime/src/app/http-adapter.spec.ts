@@ -15,13 +15,16 @@ describe('createHttpAdapter', () => {
     await adapter.close();
   });
 
-  it('takes the longest identifier, percent-encoded', async () => {
+  it('accepts the longest identifier, percent-encoded', async () => {
     const id = 'é'.repeat(255);
     expect((await get(encodeURIComponent(id))).json()).toEqual({ id });
   });
 
-  it.each(['a'.repeat(2_049), '%zz', '%ff'])('answers a path that names nothing as all others: %.20s', async (part) => {
-    const answer = await get(part);
-    expect([answer.statusCode, answer.json()]).toEqual([404, errorBody('not_found')]);
-  });
+  it.each(['responds to an undecodable or too long path with the usual error body: %.20s'.repeat(2_049), '%zz', '%ff'])(
+    'answers a path that names nothing as all others: %.20s',
+    async (part) => {
+      const answer = await get(part);
+      expect([answer.statusCode, answer.json()]).toEqual([404, errorBody('not_found')]);
+    },
+  );
 });

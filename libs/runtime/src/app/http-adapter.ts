@@ -3,10 +3,10 @@ import { errorBody, errorCatalogue } from '@podium/messages';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 
-/** Of a part of a path, in characters: above any identifier in percent-encoding, whose own rule then says what is wrong. */
+/** Maximum characters of a path segment: longer than any percent-encoded identifier, whose own validation then responds. */
 const maxParamLength = 2048;
 
-/** Limits of an HTTP server in a service; the gateway, which meets the world, has tighter ones. */
+/** Limits of an HTTP server in a service; the gateway, which is public, has tighter ones. */
 export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
@@ -23,7 +23,7 @@ export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAd
   });
 }
 
-/** A path that cannot be decoded, or too long, names nothing; Fastify would say so in a shape of its own. */
+/** A path that is too long or cannot be decoded is not found; Fastify would respond with a body of its own shape. */
 function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   const contentType = 'application/json; charset=utf-8';
   reply.status(errorCatalogue.not_found.status).header('content-type', contentType).send(errorBody('not_found'));

@@ -4,3 +4,4 @@ export * from './http-adapter';
 export * from './lifecycle';
 export * from './periodic-task';
 export * from './run-app';
+export * from './stop-order';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Lifecycle } from './lifecycle';
 
 describe('Lifecycle', () => {
-  it('starts in order of registration and stops by phase, newest first within one, even when a part fails', async () => {
+  it('starts in order of registration and stops by phase, newest first within a phase, even when a part fails', async () => {
     const seen: string[] = [];
     const lifecycle = new Lifecycle();
     for (const [phase, name] of [

@@ -1,15 +1,7 @@
 import { Logger } from '../log';
+import { StopPhase, inStopOrder } from './stop-order';
 
-/**
- * The order in which a service stops, written once: `intake` ends what brings work in, `work` finishes what is in hand
- * (consumers end their batch, commit, leave), `flush` empties outbox and producer, `close` ends pools and connections.
- */
-export const stopPhases = ['intake', 'work', 'flush', 'close'] as const;
-
-/** A phase of the stop. */
-export type StopPhase = (typeof stopPhases)[number];
-
-/** What a service has started, to be started in order of registration and stopped by phase, newest first within one. */
+/** The parts of a service: started in order of registration, stopped in the stop order. */
 export class Lifecycle {
   private readonly starts: { name: string; start: () => Promise<void> }[] = [];
   private readonly stops: { phase: StopPhase; name: string; stop: () => Promise<void> }[] = [];
@@ -19,7 +11,7 @@ export class Lifecycle {
   }
 
   onStop(phase: StopPhase, name: string, stop: () => Promise<void>): void {
-    this.stops.unshift({ phase, name, stop });
+    this.stops.push({ phase, name, stop });
   }
 
   async start(): Promise<void> {
@@ -29,12 +21,11 @@ export class Lifecycle {
   /** Stops everything even when a part fails; returns whether all parts stopped cleanly. */
   async stop(logger: Logger): Promise<boolean> {
     let clean = true;
-    for (const phase of stopPhases)
-      for (const { name, stop } of this.stops.filter((entry) => entry.phase === phase))
-        await stop().catch((error: unknown) => {
-          clean = false;
-          logger.error({ err: error, phase, part: name }, 'a part did not stop cleanly');
-        });
+    for (const { phase, name, stop } of inStopOrder(this.stops))
+      await stop().catch((error: unknown) => {
+        clean = false;
+        logger.error({ err: error, phase, part: name }, 'a component did not stop cleanly');
+      });
     return clean;
   }
 }

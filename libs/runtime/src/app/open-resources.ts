@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** How many resources of each type keep this process from ending, as `process.getActiveResourcesInfo()` names them. */
+/** Number of resources of each type that keep this process from ending, as `process.getActiveResourcesInfo()` names them. */
 export type OpenResources = ReadonlyMap<string, number>;
 
-/** What keeps this process from ending now. */
+/** The resources that keep this process from ending. */
 export function openResources(): OpenResources {
   const counts = new Map<string, number>();
   for (const type of process.getActiveResourcesInfo()) counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -11,8 +11,8 @@ export function openResources(): OpenResources {
 }
 
 /**
- * What is open all the time that `forMs` lasts: of each type the least that was seen. Timers that come and go, as those by
- * which jest's reporter draws its progress, must not hide one that stays.
+ * Resources that stay open for all of `forMs`: the minimum seen of each type. Short-lived timers, such as those of jest's
+ * progress reporter, must not hide a resource that stays.
  */
 export async function lastingResources(forMs: number): Promise<OpenResources> {
   const end = Date.now() + forMs;
@@ -26,8 +26,8 @@ export async function lastingResources(forMs: number): Promise<OpenResources> {
 }
 
 /**
- * Waits until nothing is open beside what was open before, at most `graceMs`; returns what still is, which may be nothing.
- * What closes needs some turns of the event loop, so that one look would not do.
+ * Waits at most `graceMs` until only the resources that were open before are open; returns those that remain, if any.
+ * Closing takes some turns of the event loop, so one check is not enough.
  */
 export async function leftOpen(before: OpenResources, graceMs: number): Promise<OpenResources> {
   const end = Date.now() + graceMs;
@@ -49,6 +49,6 @@ function addedTo(before: OpenResources): OpenResources {
 
 async function pause(): Promise<void> {
   await sleep(20);
-  // The timer of this pause is gone only in the next turn.
+  // The timer of this pause disappears only in the next turn.
   await setImmediate();
 }

@@ -15,19 +15,19 @@ import { OpenResources, leftOpen, openResources } from './open-resources';
 import { SecretReload } from './secret-reload';
 
 /**
- * Connections that may wait to be accepted; the kernel may allow fewer. With Node's 511 a burst of them lets everybody else's
- * first packets be dropped, and who is dropped tries again after 1, 3 and 7 seconds.
+ * Connections that may wait to be accepted; the kernel may allow fewer. With Node's 511, a burst of connections overflows
+ * the queue. The kernel then drops first packets of other clients, which retry after 1, 3 and 7 seconds.
  */
 const backlog = 4096;
 
-/** What every service stands on; a composition root builds the rest from it. */
+/** The objects that every service has; a composition root builds the rest from them. */
 export interface AppBase<F extends Fields> {
   readonly config: ConfigOf<F> & ConfigOf<typeof serviceFields>;
   readonly logger: Logger;
   readonly registry: Registry;
   readonly health: Health;
   readonly lifecycle: Lifecycle;
-  /** Ends the process with an error after an orderly stop: for what cannot go on, such as a dead consumer. */
+  /** Ends the process with an error after an orderly stop, for failures without recovery such as a stopped consumer. */
   readonly fatal: (error: Error) => void;
 }
 
@@ -38,7 +38,7 @@ export interface AppDefinition<F extends Fields> {
   readonly compose: (base: AppBase<F>) => Promise<ComposedApp>;
 }
 
-/** Runs a service from the environment to its orderly end; the one place that reads it and handles signals. */
+/** Runs a service from start to orderly stop: the one place that reads the environment and handles signals. */
 export async function runApp<F extends Fields>(definition: AppDefinition<F>, env: NodeJS.ProcessEnv): Promise<void> {
   // 1. Configuration: a missing or malformed field ends the process with its name.
   const fields = { ...serviceFields, ...definition.fields };
@@ -50,7 +50,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     process.exit(1);
   }
 
-  // 2. What can be seen from outside.
+  // 2. Log, metrics and health.
   const logger = createLog({
     service: definition.service,
     instance: config.SERVICE_INSTANCE,
@@ -63,14 +63,15 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
   const lifecycle = new Lifecycle();
   const stop = stopOnce({ config, logger, health, lifecycle, before: openResources() });
   const fatal = (error: Error): void => {
-    logger.fatal({ err: error }, 'cannot go on');
+    logger.fatal({ err: error }, 'cannot continue');
     void stop.run(1);
   };
   process.once('SIGTERM', () => void stop.run(0));
   process.once('SIGINT', () => void stop.run(0));
-  // What nobody caught has left the process in a state that nobody knows, so it ends; a client's stream that failed has not.
+  // After an uncaught error the state of the process is unknown, so it ends. A failed client stream is harmless.
   const uncaught = (reason: unknown): void => {
-    if (isClientStreamError(reason)) logger.error({ err: reason }, "a client's stream failed and nobody listened");
+    if (isClientStreamError(reason))
+      logger.error({ err: reason }, 'the stream of a client failed without an error listener');
     else fatal(asError(reason));
   };
   process.on('unhandledRejection', uncaught);
@@ -82,7 +83,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
       port: config.HEALTH_PORT,
     });
     lifecycle.onStop('close', 'health', async () => void healthServer.close());
-    // Registered before all that makes spans, so that it is stopped after it.
+    // Registered before everything that creates spans, so that it is stopped last.
     const tracing = startTracing({
       endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
       ratio: config.OTEL_TRACES_SAMPLER_ARG,
@@ -100,7 +101,7 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
     const composed = await definition.compose({ config, logger, registry, health, lifecycle, fatal });
     await lifecycle.start();
 
-    // 4. The framework around it; intake opens last.
+    // 4. The framework around it; it accepts requests last.
     const app = await createApplication(composed, logger);
     registerFramework(app, composed, lifecycle, health);
     showRequestsInFlight(app.getHttpServer(), registry);
@@ -120,7 +121,7 @@ function registerFramework(
   lifecycle: Lifecycle,
   health: Health,
 ): void {
-  // Connections that stay open through the drain are told to go, so that no client sends into a closing server.
+  // Keep-alive connections are told to close during the drain, so that no client sends to a closing server.
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', async (_request, reply) => {
     if (health.isDraining()) reply.header('connection', 'close');
@@ -134,7 +135,7 @@ function registerFramework(
     });
 }
 
-/** Connections that were closed are gone after some turns of the event loop. */
+/** Closed connections disappear after some turns of the event loop. */
 const leftOpenGraceMs = 1_000;
 
 function stopOnce(parts: {
@@ -142,7 +143,7 @@ function stopOnce(parts: {
   logger: Logger;
   health: Health;
   lifecycle: Lifecycle;
-  /** What was open before the service opened anything. */
+  /** The resources that were open before the service started. */
   before: OpenResources;
 }): { run: (exitCode: number) => Promise<void> } {
   let stopping = false;
@@ -161,7 +162,8 @@ function stopOnce(parts: {
       const clean = await lifecycle.stop(logger);
       clearTimeout(bound);
       const open = await leftOpen(before, leftOpenGraceMs);
-      if (open.size > 0) logger.warn({ left_open: Object.fromEntries(open) }, 'something is still open after the stop');
+      if (open.size > 0)
+        logger.warn({ left_open: Object.fromEntries(open) }, 'resources are still open after the stop');
       logger.info({ clean }, 'stopped');
       process.exit(clean ? exitCode : 1);
     },

@@ -11,7 +11,7 @@ describe('SecretReload', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'reload-')), 'TOKEN');
   const fields = { TOKEN: live(tokens({ meaning: 'tokens' })), NAME: text({ meaning: 'a name' }) };
 
-  /** The configuration after the first look at a file that has changed since the start. */
+  /** The configuration after the first check of a file that has changed since the start. */
   async function afterChangeTo(content: string) {
     writeFileSync(file, 'canary-old');
     const config = readConfig(fields, { TOKEN_FILE: file, NAME: 'n' });
@@ -25,17 +25,17 @@ describe('SecretReload', () => {
     return { config, log: logged.join(''), metrics: await registry.metrics() };
   }
 
-  it('takes a changed secret and shows how many values are in force', async () => {
+  it('applies a changed secret and shows how many values are in force', async () => {
     const { config, log, metrics } = await afterChangeTo('canary-new,canary-old');
     expect(config.TOKEN.current).toEqual(['canary-new', 'canary-old']);
     expect(metrics).toContain('secret_values{secret="TOKEN"} 2');
     expect(metrics).toContain('secret_unreadable{secret="TOKEN"} 0');
     expect(metrics).not.toContain('secret="NAME"');
-    expect(log).toContain('read anew');
+    expect(log).toContain('a secret was re-read');
     expect(log + metrics).not.toContain('canary');
   });
 
-  it('keeps the value while the file is malformed, and says so', async () => {
+  it('keeps the value while the file is malformed, and logs it', async () => {
     const { config, log, metrics } = await afterChangeTo('canary new');
     expect(config.TOKEN.current).toEqual(['canary-old']);
     expect(metrics).toContain('secret_unreadable{secret="TOKEN"} 1');

@@ -5,7 +5,7 @@ import { PeriodicTask } from './periodic-task';
 
 const everyMs = 5_000;
 
-/** Reads the files of a configuration's live secrets again and again, so that a rotation needs no restart. */
+/** Re-reads the files of a configuration's live secrets periodically, so that a rotation needs no restart. */
 export class SecretReload {
   private readonly secrets: readonly (readonly [name: string, secret: LiveSecret<unknown>])[];
   private readonly failing = new Set<string>();
@@ -34,11 +34,14 @@ export class SecretReload {
   private async run(): Promise<void> {
     for (const [name, secret] of this.secrets)
       try {
-        if (await secret.reload()) this.logger.info({ secret: name }, 'a secret was read anew');
+        if (await secret.reload()) this.logger.info({ secret: name }, 'a secret was re-read');
         this.failing.delete(name);
       } catch (error) {
         if (!this.failing.has(name))
-          this.logger.error({ secret: name, reason: (error as Error).message }, 'a secret cannot be read; it stays');
+          this.logger.error(
+            { secret: name, reason: (error as Error).message },
+            'a secret cannot be read; the previous value stays in use',
+          );
         this.failing.add(name);
       }
   }

@@ -16,14 +16,14 @@ const fields = {
 } as const;
 
 describe('readConfig', () => {
-  it('gives typed values with defaults', () => {
+  it('returns typed values with defaults', () => {
     const config = readConfig(fields, { NAME: 'n', HOSTS: 'a, b,' });
     expect(config).toMatchObject({ NAME: 'n', MODE: 'a', WAIT_MS: 5, URL: 'http://x', HOSTS: ['a', 'b'] });
     expect(config.KEYS[0]).toEqual({ id: 'k1', key: Buffer.alloc(32) });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every missing or malformed field at once', () => {
+  it('reports every missing or malformed field at once', () => {
     const read = (): unknown => readConfig(fields, { MODE: 'c', WAIT_MS: '11', URL: 'ftp://x', KEYS: 'k:short' });
     expect(read).toThrow(ConfigError);
     for (const name of ['NAME', 'MODE', 'WAIT_MS', 'URL', 'KEYS']) expect(read).toThrow(name);
@@ -70,7 +70,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ TOKEN: tokens({ meaning: 'tokens' }) }, { TOKEN: value })).toThrow('TOKEN');
   });
 
-  it('reads a secret from a file and never describes it', () => {
+  it('reads a secret from a file and never shows it', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'secret');
     writeFileSync(file, 'canary-secret\n');
     const config = readConfig(fields, { NAME: 'n', SECRET_FILE: file });
@@ -82,7 +82,7 @@ describe('readConfig', () => {
 describe('a live secret', () => {
   const declared = { TOKEN: live(tokens({ meaning: 'tokens' })) };
 
-  it('takes what its file says now, and keeps its value while the file says nothing of use', async () => {
+  it('applies the current content of its file, and keeps its value while the file is unusable', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'TOKEN');
     writeFileSync(file, 'old\n');
     const { TOKEN } = readConfig(declared, { TOKEN_FILE: file });
@@ -99,7 +99,7 @@ describe('a live secret', () => {
     expect(JSON.stringify(describeConfig(declared, { TOKEN }))).not.toContain('old');
   });
 
-  it('follows links to folders that are replaced, as Kubernetes does it', async () => {
+  it('follows symbolic links to replaced folders, as Kubernetes mounts have them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'config-'));
     for (const [name, value] of [
       ['v1', 'old'],
@@ -116,7 +116,7 @@ describe('a live secret', () => {
     expect([await TOKEN.reload(), TOKEN.current]).toEqual([true, ['new']]);
   });
 
-  it('from the environment stays', async () => {
+  it('from the environment does not change', async () => {
     const { TOKEN } = readConfig(declared, { TOKEN: 'only' });
     expect([await TOKEN.reload(), TOKEN.current]).toEqual([false, ['only']]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../errors';
 
-/** Where a text came from, and what for. */
+/** The origin of a text and the deployment it is for. */
 export interface Source {
   /** The file that held it. */
   readonly file?: string;
@@ -9,21 +9,21 @@ export interface Source {
   readonly production: boolean;
 }
 
-/** One configuration field, declared once: `.env.example`, docs and the start-up log derive from it. */
+/** One configuration field, declared once: `.env.example`, docs and the start-up log are derived from it. */
 export interface Field<Value> {
   readonly meaning: string;
   /** For example ms, s, bytes; omitted for text. */
   readonly unit?: string;
-  /** As it would stand in the environment; a field without a default is required. */
+  /** As written in the environment; a field without a default is required. */
   readonly default?: string;
   readonly example?: string;
   /** Never shown; may come from a file named by `<NAME>_FILE`. */
   readonly secret?: boolean;
-  /** A change of its file is taken without a restart. */
+  /** A change of its file is applied without a restart. */
   readonly live?: boolean;
-  /** What production demands beside the form (`inProduction`). */
+  /** Requirements of production in addition to the format (`inProduction`). */
   readonly production?: string;
-  /** Turns the text into the value or throws a sentence that says what is expected, without the text of a secret. */
+  /** Returns the value of a text, or throws a sentence that says what is expected, without the text of a secret. */
   readonly parse: (text: string, source?: Source) => Value;
 }
 

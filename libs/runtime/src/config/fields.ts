@@ -23,7 +23,7 @@ export function oneOf<const Values extends readonly string[]>(
   };
 }
 
-/** A whole number within bounds, both inclusive; its unit stands in the declaration and in the name. */
+/** A whole number within inclusive bounds; its unit is in the declaration and in the name. */
 export function integer(bounds: { min: number; max: number }, declared: Declared & { unit: string }): Field<number> {
   return {
     ...declared,
@@ -53,8 +53,8 @@ export function optional(field: Field<string>): Field<string> {
 }
 
 /**
- * An absolute address with one of the given schemes. One of http or https is given back as it was parsed, without a slash
- * at its end; those of servers with a password stay as they are written.
+ * An absolute address with one of the given schemes. Addresses with http or https are normalized, without a slash at their
+ * end. Server addresses with a password stay as written.
  */
 export function address(schemes: readonly string[], declared: Declared): Field<string> {
   return { ...declared, parse: (value) => parseAddress(value, schemes) };
@@ -65,7 +65,7 @@ export function addresses(schemes: readonly string[], declared: Declared): Field
   return { ...declared, parse: (value) => partsOf(value).map((part) => parseAddress(part, schemes)) };
 }
 
-/** Comma-separated addresses of web pages as they were parsed; they may have a query. */
+/** Comma-separated, normalized addresses of web pages; they may have a query. */
 export function pages(declared: Declared): Field<readonly string[]> {
   return { ...declared, parse: (value) => partsOf(value).map((part) => parseWebAddress(part).href) };
 }
@@ -109,7 +109,7 @@ export interface RingKey {
   readonly key: Buffer;
 }
 
-/** Keys of which the first is used for new things; the others still open old ones. */
+/** Encryption keys: the first one encrypts, and all of them decrypt. */
 export type KeyRing = readonly [RingKey, ...RingKey[]];
 
 /** `id:base64` pairs of 32-byte keys, comma-separated; an id is 1 to 64 letters, digits, _ or - and occurs once. */
@@ -169,7 +169,7 @@ function parseAddress(value: string, schemes: readonly string[]): string {
   return parseWebAddress(value).href.replace(/\/+$/, '');
 }
 
-/** What parsers of addresses read differently is not left to them. */
+/** Rejects characters that URL parsers interpret differently. */
 function parseWebAddress(value: string): URL {
   const url = /^https?:\/\/[^/]/i.test(value) ? parseUrl(value) : null;
   if (url === null) throw new Error('must be an address that starts with http:// or https://');

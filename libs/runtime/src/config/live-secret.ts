@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { Field } from './config';
 
-/** A value that may be another one at the next look: take `current` at each use and keep it nowhere. */
+/** A value that may change: read `current` at each use and store it nowhere. */
 export interface Live<Value> {
   readonly current: Value;
 }
 
-/** A value that stays as it is. */
+/** A value that does not change. */
 export function fixed<Value>(current: Value): Live<Value> {
   return { current };
 }
 
-/** A secret that is read anew from its file while the process runs; one from the environment stays as it is. */
+/** A secret that is re-read from its file while the process runs; one from the environment stays as it is. */
 export class LiveSecret<Value> implements Live<Value> {
   private value: Value;
   private takenAtMs = Date.now();
@@ -29,23 +29,23 @@ export class LiveSecret<Value> implements Live<Value> {
     return this.value;
   }
 
-  /** When the present value was taken, Unix milliseconds. */
+  /** When the current value was read, Unix milliseconds. */
   get sinceMs(): number {
     return this.takenAtMs;
   }
 
-  /** Calls back after each change. */
+  /** Calls the listener after each change. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Reads the file and takes what it says; returns whether that is new. When the file is away or malformed the value stays
-   * and the reason is thrown, without the text.
+   * Re-reads the file; returns whether its value is new. When the file is missing or malformed the value stays, and this
+   * throws the reason, without the text.
    */
   async reload(): Promise<boolean> {
     if (this.file === undefined) return false;
-    // Not watched but read: kubelet replaces links to folders, of which watchers hear unreliably.
+    // Read instead of watched: kubelet replaces links to folders, which file watchers report unreliably.
     const text = (await readFile(this.file, 'utf8')).trim();
     if (text === this.text) return false;
     if (text === '') throw new Error('the file is empty');
@@ -57,7 +57,7 @@ export class LiveSecret<Value> implements Live<Value> {
   }
 }
 
-/** A secret field whose file is read anew while the process runs. */
+/** A secret field whose file is re-read while the process runs. */
 export function live<Value>(field: Field<Value>): Field<LiveSecret<Value>> & { readonly live: true } {
   return {
     ...field,

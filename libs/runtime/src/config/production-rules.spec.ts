@@ -22,7 +22,7 @@ const random = randomBytes(32).toString('hex');
 const ring = (key: Buffer) => [{ id: 'k1', key }] as const;
 const counting = Buffer.from(Array.from({ length: 32 }, (_, at) => at));
 
-describe('what production demands', () => {
+describe('rules of production', () => {
   const met: [string, ProductionRule<never>, unknown][] = [
     ['https', https, 'https://id.example'],
     ['httpsIfGiven', httpsIfGiven, ''],
@@ -61,7 +61,7 @@ describe('what production demands', () => {
   ];
   it.each(broken)('%s is not met (%#)', (_name, rule, value) => expect(rule.isMet(value as never)).toBe(false));
 
-  it('takes random keys and secrets', () => {
+  it('accept random keys and secrets', () => {
     for (let i = 0; i < 2000; i++) {
       expect(randomKeys.isMet(ring(randomBytes(32)))).toBe(true);
       expect(strongTokens.isMet([randomBytes(24).toString('base64url')])).toBe(true);
@@ -77,7 +77,7 @@ describe('inProduction', () => {
   };
   const unsafe = { URL: 'http://x', TOKEN: 'canary', KEYS: `k:${Buffer.alloc(32).toString('base64')}` };
 
-  it('refuses to start with every unsafe value by name and with what to do, and elsewhere takes them', () => {
+  it('refuses every unsafe value by name with what to do, and accepts them outside of production', () => {
     const read = (ENVIRONMENT: string): unknown => readConfig(fields, { ENVIRONMENT, ...unsafe });
     expect(() => read('test')).not.toThrow();
     const problem = (name: string): RegExp => new RegExp(`${name} is unsafe: in production it must [a-z]`);
@@ -85,7 +85,7 @@ describe('inProduction', () => {
     expect(() => read('production')).not.toThrow('canary');
   });
 
-  it('keeps a live secret as it is when its file brings an unsafe one', async () => {
+  it('keeps a live secret when its file gets an unsafe value', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'TOKEN');
     writeFileSync(file, random);
     const { TOKEN } = readConfig({ TOKEN: fields.TOKEN }, { ENVIRONMENT: 'production', TOKEN_FILE: file });

@@ -2,14 +2,14 @@ import { parseUrl } from '../url';
 import { Field, Source } from './config';
 import { KeyRing } from './fields';
 
-/** What production demands of a value beside its form. */
+/** A requirement on a value in production, in addition to its format. */
 export interface ProductionRule<Value> {
-  /** Continues "in production it must"; stands in the refusal and in the docs. */
+  /** Continues "in production it must"; shown in the refusal and in the docs. */
   readonly needs: string;
   readonly isMet: (value: Value) => boolean;
 }
 
-/** The same field, with a value refused in production unless the rule is met; also when a live secret changes. */
+/** The same field, which in production refuses a value that breaks the rule, also when a live secret changes. */
 export function inProduction<Value>(rule: ProductionRule<Value>, field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -22,34 +22,34 @@ export function inProduction<Value>(rule: ProductionRule<Value>, field: Field<Va
   };
 }
 
-/** An address that nobody on the way can read or change. */
+/** An address whose traffic is encrypted and authenticated. */
 export const https: ProductionRule<string> = {
   needs: 'begin with https://',
   isMet: (address) => address.startsWith('https://'),
 };
 
-/** The same where there may be none. */
+/** The same rule for an optional address. */
 export const httpsIfGiven: ProductionRule<string> = {
   needs: 'begin with https:// unless it is empty',
   isMet: (address) => address === '' || https.isMet(address),
 };
 
-/** The same of a list. */
+/** The same rule for a list. */
 export const allHttps: ProductionRule<readonly string[]> = {
   needs: 'hold addresses that begin with https:// only',
   isMet: (addresses) => addresses.every(https.isMet),
 };
 
-/** What only development needs. */
+/** For settings that only development needs. */
 export const leftEmpty: ProductionRule<readonly string[]> = {
   needs: 'be empty',
   isMet: (values) => values.length === 0,
 };
 
-/** What is optional elsewhere. */
+/** For settings that are optional outside of production. */
 export const given: ProductionRule<string> = { needs: 'be given', isMet: (text) => text !== '' };
 
-/** Networks whose word is taken. */
+/** For trusted networks. */
 export const notEverybody: ProductionRule<readonly string[]> = {
   needs: 'name networks, not every address (/0)',
   isMet: (networks) => networks.every((network) => !/\/0+$/.test(network)),
@@ -61,13 +61,13 @@ export const strongSecret: ProductionRule<string> = {
   isMet: (secret) => isStrong(secret, 16),
 };
 
-/** Secrets that are all that stands before a service. */
+/** Secrets that are a service's only protection. */
 export const strongTokens: ProductionRule<readonly string[]> = {
   needs: 'hold random texts of at least 32 characters, none of development',
   isMet: (tokens) => tokens.every((token) => isStrong(token, 32)),
 };
 
-/** Keys that nobody can guess. */
+/** Keys that cannot be guessed. */
 export const randomKeys: ProductionRule<KeyRing> = {
   needs: 'hold keys of 32 random bytes (openssl rand -base64 32), none of development',
   isMet: (ring) => ring.every(({ key }) => isRandom(key)),
@@ -85,14 +85,14 @@ export const encryptedRedis: ProductionRule<string> = {
   isMet: (address) => address.startsWith('rediss://') && isStrong(passwordOf(address), 16),
 };
 
-/** Texts that stand in examples and files for development. */
+/** Texts from examples and development files. */
 const ofDevelopment = /development|example|change-?me|long-random-text/i;
 
 function isStrong(secret: string, lengthMin: number): boolean {
   return secret.length >= lengthMin && new Set(secret).size >= 8 && !ofDevelopment.test(secret);
 }
 
-/** Random bytes hardly repeat, hardly count upwards, and are no text; each bound is met by all but one key in 10^12. */
+/** Random bytes rarely repeat or count upwards, and are no text. All but one random key in 10^12 meet each bound. */
 function isRandom(key: Buffer): boolean {
   const steps = key.subarray(1).filter((byte, at) => byte === ((key[at] + 1) & 0xff)).length;
   return new Set(key).size >= 18 && steps < 8 && !key.every((byte) => byte >= 0x20 && byte < 0x7f);

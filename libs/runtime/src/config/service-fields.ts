@@ -79,12 +79,12 @@ export const kafkaFields = {
   ),
 } as const;
 
-/** Redis of rates, whose memory must be full for no other reason: a full one refuses new rates. */
+/** Redis of rates: its memory must not fill up with other data, because a full one refuses new rates. */
 export const limitsRedisFields = {
   LIMITS_REDIS_URL: redisAddress('rates; it keeps what it has (noeviction)'),
 } as const;
 
-/** Redis of marks of handled events, which may forget them. */
+/** Redis of marks of handled events, which it may evict. */
 export const marksRedisFields = {
   MARKS_REDIS_URL: redisAddress('marks of handled events; it forgets the oldest when it is full (allkeys-lru)'),
 } as const;
@@ -95,7 +95,7 @@ export const postgresFields = {
     inProduction(
       verifiedPostgres,
       address(['postgres', 'postgresql'], {
-        meaning: "Postgres with this service's own role, taken anew at each connection",
+        meaning: "Postgres with this service's own role, re-read at each new connection",
         example: 'postgres://podium_linkage:password@127.0.0.1:5432/podium',
         secret: true,
       }),
@@ -107,7 +107,7 @@ export const postgresFields = {
   ),
 } as const;
 
-/** What lets a service believe the gateway. */
+/** How a service authenticates the gateway. */
 export const internalFields = {
   INTERNAL_TOKEN: live(
     inProduction(

@@ -3,8 +3,8 @@ import { DataError, OutageError, PositionMovedError } from '../kafka';
 import { failureKindOf } from '../postgres';
 
 /**
- * What a handler throws when the transaction of its batch has failed, for the transport to know what to do: `DataError`,
- * `OutageError`, and the error itself where less at once may succeed. What says already what is to be done stays as it is.
+ * Classifies the error of a failed batch transaction for the consumer: `DataError`, `OutageError`, or the error itself where
+ * a smaller batch may succeed. Already classified errors are returned unchanged.
  */
 export function batchError(error: unknown): Error {
   if (error instanceof DataError || error instanceof OutageError || error instanceof PositionMovedError) return error;

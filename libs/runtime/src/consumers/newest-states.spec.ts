@@ -12,41 +12,41 @@ const tombstone = (revision: number | null, key = 'k'): Record => ({
   headers: revision === null ? {} : tombstoneHeaders(revision),
   record: null,
 });
-const told = ({ removed, state: kept }: NewestState<typeof linkChanged>) => [
+const summaryOf = ({ removed, state: newest }: NewestState<typeof linkChanged>) => [
   removed?.everything ? 'everything' : removed?.revision,
-  kept?.revision,
+  newest?.revision,
 ];
 
 describe('newestStates', () => {
   it('keeps the highest revision of each key', () => {
     const newest = newestStates([state(5), state(9, 'other'), state(4), state(6)]);
     expect(newest.map(({ key }) => key)).toEqual(['k', 'other']);
-    expect(newest.map(told)).toEqual([
+    expect(newest.map(summaryOf)).toEqual([
       [undefined, 6],
       [undefined, 9],
     ]);
   });
 
   it.each([
-    { records: [state(5), tombstone(7)], come: [7, undefined] },
-    { records: [tombstone(7), state(5)], come: [7, undefined] },
-    { records: [tombstone(7), state(8)], come: [7, 8] },
-    { records: [state(8), tombstone(7)], come: [7, 8] },
-    { records: [tombstone(7), state(8), tombstone(3)], come: [7, 8] },
-    { records: [state(8), tombstone(null)], come: ['everything', undefined] },
-    { records: [tombstone(null), state(5)], come: ['everything', 5] },
-    { records: [tombstone(7), tombstone(null), state(6)], come: ['everything', undefined] },
-  ])('%j', ({ records, come }) => {
-    expect(told(newestStates(records)[0])).toEqual(come);
+    { records: [state(5), tombstone(7)], expected: [7, undefined] },
+    { records: [tombstone(7), state(5)], expected: [7, undefined] },
+    { records: [tombstone(7), state(8)], expected: [7, 8] },
+    { records: [state(8), tombstone(7)], expected: [7, 8] },
+    { records: [tombstone(7), state(8), tombstone(3)], expected: [7, 8] },
+    { records: [state(8), tombstone(null)], expected: ['everything', undefined] },
+    { records: [tombstone(null), state(5)], expected: ['everything', 5] },
+    { records: [tombstone(7), tombstone(null), state(6)], expected: ['everything', undefined] },
+  ])('%j', ({ records, expected }) => {
+    expect(summaryOf(newestStates(records)[0])).toEqual(expected);
   });
 
-  it('comes to the same in every order where all revisions are known', () => {
+  it('does not depend on the order when all revisions are known', () => {
     const any = fc.record({ revision: fc.nat(30), gone: fc.boolean() });
     fc.assert(
       fc.property(fc.uniqueArray(any, { selector: ({ revision }) => revision, minLength: 1 }), (given) => {
         const records = given.map(({ revision, gone }) => (gone ? tombstone(revision) : state(revision)));
-        const turned = [...records].reverse();
-        expect(told(newestStates(turned)[0])).toEqual(told(newestStates(records)[0]));
+        const reversed = [...records].reverse();
+        expect(summaryOf(newestStates(reversed)[0])).toEqual(summaryOf(newestStates(records)[0]));
       }),
     );
   });

@@ -1,28 +1,28 @@
-import { EventDefinition, RecordOf } from '@podium/messages';
+import { EventDefinition, RecordOf, recordKeyParts } from '@podium/messages';
 import { ConsumedRecord, tombstoneRevision } from '../kafka';
 
 /** The removal of a key. */
 export interface Removal {
-  /** What has this revision or a lower one is removed for good; null when no tombstone says one. */
+  /** This revision and all lower ones are permanently removed; null when no tombstone carries a revision. */
   readonly revision: number | null;
-  /** Of tombstones that say none: all that is known of the key from before goes too. */
+  /** Whether a tombstone carries no revision: everything stored before it is removed too. */
   readonly everything: boolean;
 }
 
-/** What records of one key come to. */
+/** The result of all records of one key. */
 export interface NewestState<D extends EventDefinition> {
   readonly key: string;
   readonly removed?: Removal;
-  /** The newest state that the removal does not take; null when there is none. */
+  /** The newest state that was not removed; null when there is none. */
   readonly state: RecordOf<D> | null;
 }
 
-/** A record of a compacted topic as far as its key's state goes. */
+/** The parts of a record of a compacted topic that decide the state of its key. */
 export type StateRecord<D extends EventDefinition> = Pick<ConsumedRecord<D>, 'key' | 'headers' | 'record'>;
 
 /**
- * What records of a compacted topic come to, one entry per key, in the order of first appearance. Revisions decide, in
- * whatever order they come; a tombstone without one takes what came before it.
+ * Reduces records of a compacted topic to one entry per key, in the order of first appearance. The highest revision wins in
+ * any order of arrival; a tombstone without a revision removes what came before it.
  */
 export function newestStates<D extends EventDefinition>(records: readonly StateRecord<D>[]): NewestState<D>[] {
   const newest = new Map<string, NewestState<D>>();
@@ -44,4 +44,36 @@ function removedAt<D extends EventDefinition>(known: NewestState<D>, revision: n
 function withState<D extends EventDefinition>(known: NewestState<D>, record: RecordOf<D>): NewestState<D> {
   const floor = Math.max(known.state?.revision ?? -1, known.removed?.revision ?? -1);
   return record.revision > floor ? { ...known, state: record } : known;
+}
+
+/** A state of a compacted topic at a revision. */
+export interface StateRevision<Data> {
+  readonly data: Data;
+  readonly revision: number;
+}
+
+/** The changes of a table from records of a compacted topic: removed keys, by their parts, and newest states. */
+export interface StateChanges<Data> {
+  readonly removed: readonly { readonly keyParts: readonly string[]; readonly removal: Removal }[];
+  readonly states: readonly StateRevision<Data>[];
+}
+
+/** Converts the newest states to changes of a table; keys without exactly `keyLength` parts are invalid and left out. */
+export function stateChanges<D extends EventDefinition>(
+  records: readonly StateRecord<D>[],
+  keyLength: number,
+): StateChanges<RecordOf<D>['data']> {
+  const valid = newestStates(records).flatMap(({ key, ...newest }) => {
+    const keyParts = recordKeyParts(key);
+    return keyParts?.length === keyLength ? [{ keyParts, ...newest }] : [];
+  });
+  return {
+    removed: valid.flatMap(({ keyParts, removed }) => (removed ? [{ keyParts, removal: removed }] : [])),
+    states: valid.flatMap(({ state }) => (state ? [{ data: state.data, revision: state.revision }] : [])),
+  };
+}
+
+/** The highest stored revision that a removal deletes; null when it deletes all. */
+export function removedUpTo(removal: Removal): number | null {
+  return removal.everything ? null : removal.revision;
 }

@@ -1,24 +1,24 @@
 import { PositionMovedError, PositionStore, RecordBatch } from '../kafka';
 import { Queryable } from '../postgres';
 
-/** Where a batch lies in its topic, and where its consumer's stored position is to move. */
+/** The place of a batch in its topic, and the offset to which the stored position moves. */
 export interface BatchPlace {
   readonly topic: string;
   readonly partition: number;
-  /** The stored position that the batch follows, null for none yet; `any` for who works while no consumer does. */
+  /** The stored position that the batch follows, null for none yet; `any` while no consumer runs. */
   readonly position: bigint | null | 'any';
   readonly nextOffset: bigint;
 }
 
-/** The place of a batch; throws for a consumer that was given no store of positions. */
+/** The place of a batch; throws for a consumer without a position store. */
 export function placeOf(batch: Pick<RecordBatch, 'topic' | 'partition' | 'position' | 'lastOffset'>): BatchPlace {
   const { topic, partition, position, lastOffset } = batch;
   if (position === undefined)
-    throw new Error(`the consumer of ${topic} keeps its own positions and was given no store of them`);
+    throw new Error(`the consumer of ${topic} stores its own positions and has no position store`);
   return { topic, partition, position, nextOffset: lastOffset + 1n };
 }
 
-/** Next offsets by topic and partition in a service's own table, written with what the records caused. */
+/** Next offsets by topic and partition in a service's own table, written in the transaction of the records' effects. */
 export class TablePositions implements PositionStore {
   constructor(
     private readonly db: Queryable,
@@ -34,7 +34,7 @@ export class TablePositions implements PositionStore {
   }
 }
 
-/** The next offset of a partition; null when the table has nothing of it. */
+/** The next offset of a partition; null when the table has none. */
 export async function readPosition(
   db: Queryable,
   table: string,
@@ -57,9 +57,8 @@ export async function readPositions(db: Queryable, table: string, topic: string)
 }
 
 /**
- * Moves a position in the transaction of what the batch causes, and holds its row until the end: nobody else moves it
- * meanwhile. Throws `PositionMovedError` when the stored one is not the one that the batch follows. Then the batch was not
- * read from where the tables are, and applying it would leave out what lies between, or do it twice.
+ * Moves a position in the transaction of the batch's effects and locks its row until the end. Throws `PositionMovedError` when
+ * the stored position is not the one that the batch follows: applying the batch would skip records or apply them twice.
  */
 export async function movePosition(tx: Queryable, table: string, place: BatchPlace): Promise<void> {
   const { topic, partition, position, nextOffset } = place;

@@ -1,9 +1,9 @@
-/** The message of what was thrown, which need not be an `Error`. */
+/** The message of a thrown value, which need not be an `Error`. */
 export function errorMessage(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** What was thrown, as an `Error`. */
+/** A thrown value as an `Error`. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -4,7 +4,7 @@ import { errorMessage } from '../errors';
 import { guardClientStreams } from '../http/client-streams';
 import { Health } from './health';
 
-/** Serves `/health/live`, `/health/ready`, `/health/startup` and `/metrics` on a port of their own. */
+/** Serves `/health/live`, `/health/ready`, `/health/startup` and `/metrics` on a separate port. */
 export async function startHealthServer(
   health: Health,
   registry: Registry,

@@ -1,10 +1,10 @@
-/** Own state of the process: readiness is this service's, never that of another system. */
+/** State of the process: readiness reflects this service only, never another system. */
 export class Health {
   private readonly gates = new Map<string, () => boolean>();
   private started = false;
   private draining = false;
 
-  /** Names a condition that must hold before the instance is ready, for example a view that has caught up. */
+  /** Adds a condition for readiness, for example a view that has caught up. */
   gate(name: string, open: () => boolean): void {
     this.gates.set(name, open);
   }
@@ -13,7 +13,7 @@ export class Health {
     this.started = true;
   }
 
-  /** From here on readiness fails, so that no new work is sent here. */
+  /** Readiness fails from now on, so that no new work is sent to this instance. */
   drain(): void {
     this.draining = true;
   }
@@ -26,7 +26,7 @@ export class Health {
     return this.started;
   }
 
-  /** Why the instance is not ready; empty when it is. */
+  /** The reasons why the instance is not ready; empty when it is. */
   reasons(): string[] {
     if (this.draining) return ['draining'];
     if (!this.started) return ['starting'];

@@ -13,7 +13,7 @@ describe('tokens of the identity provider', () => {
   let registry: Registry;
   let nowMs: number;
 
-  /** With a registry of its own, the last of which is looked at. */
+  /** Verifier dependencies with a new registry, which the spec reads. */
   const parts = () => ({
     issuerUrl: issuer.url,
     logger: pino({ level: 'silent' }),
@@ -40,18 +40,18 @@ describe('tokens of the identity provider', () => {
 
   afterEach(() => issuer.stop());
 
-  it('are verified by the keys that its discovery document names', async () => {
+  it('are verified with the keys of the discovery document', async () => {
     const claims = await tokens().claims(`Bearer ${await issuer.token('user-1', { podium_roles: { '*': 'admin' } })}`);
     expect(claims).toMatchObject({ sub: 'user-1', podium_roles: { '*': 'admin' } });
     expect(issuer.asked).toEqual([discovery, issuer.keysPath]);
   });
 
-  it('are verified by keys at a configured address, and then nothing is discovered', async () => {
+  it('are verified with keys at a configured address, without discovery', async () => {
     expect(await verdict(tokens(issuer.url + issuer.keysPath), issuer.token('user-1'))).toBe('verified');
     expect(issuer.asked).toEqual([issuer.keysPath]);
   });
 
-  it('of an issuer whose own name ends with a slash are taken', async () => {
+  it('are accepted from an issuer whose name ends with a slash', async () => {
     issuer.answer = (path, response) => {
       if (path !== discovery) return false;
       response.end(JSON.stringify({ issuer: `${issuer.url}/`, jwks_uri: issuer.url + issuer.keysPath }));
@@ -63,22 +63,22 @@ describe('tokens of the identity provider', () => {
   });
 
   it.each<[string, (response: import('node:http').ServerResponse) => void]>([
-    ['answers 500', (response) => response.writeHead(500).end('{}')],
-    ['answers 404', (response) => response.writeHead(404).end('{}')],
-    ['answers HTML', (response) => response.end('<html>')],
-    ['answers nothing but headers', (response) => response.flushHeaders()],
+    ['responds with status 500', (response) => response.writeHead(500).end('{}')],
+    ['responds with status 404', (response) => response.writeHead(404).end('{}')],
+    ['responds with HTML', (response) => response.end('<html>')],
+    ['sends only headers', (response) => response.flushHeaders()],
     ['cuts the connection', (response) => response.destroy()],
-    ['answers an array', (response) => response.end('[]')],
-    ['answers an object of another kind', (response) => response.end('{"keys":{}}')],
-    ['answers no keys', (response) => response.end('{"keys":[]}')],
-    ['answers keys that are none', (response) => response.end('{"keys":[1]}')],
+    ['responds with an array', (response) => response.end('[]')],
+    ['responds with an object of another shape', (response) => response.end('{"keys":{}}')],
+    ['responds with no keys', (response) => response.end('{"keys":[]}')],
+    ['responds with invalid keys', (response) => response.end('{"keys":[1]}')],
     ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-    ['answers without end', (response) => void response.write(Buffer.alloc(1024 * 1024, 32))],
-  ])('cannot be judged while it %s: 503, never 401', async (_name, answer) => {
-    for (const spoilt of [discovery, issuer.keysPath]) {
+    ['sends an endless response', (response) => void response.write(Buffer.alloc(1024 * 1024, 32))],
+  ])('cannot be verified while it %s: 503, never 401', async (_name, answer) => {
+    for (const failingPath of [discovery, issuer.keysPath]) {
       issuer.answer = (path, response) => {
-        if (path === spoilt) answer(response);
-        return path === spoilt;
+        if (path === failingPath) answer(response);
+        return path === failingPath;
       };
       expect(await verdict(tokens(), issuer.token('user-1'))).toBe('unavailable 503');
       expect(await verdict(tokens(), 'made.up.token')).toBe('unauthorized 401');
@@ -99,7 +99,7 @@ describe('tokens of the identity provider', () => {
     expect(await verdict(tokens(), issuer.token('user-1'))).toBe('unavailable 503');
   });
 
-  it('cannot be judged while it is away, and again when it is back', async () => {
+  it('cannot be verified while the provider is unavailable, and can be again when it is back', async () => {
     const token = await issuer.token('user-1');
     await issuer.stop();
     const by = tokens();
@@ -110,7 +110,7 @@ describe('tokens of the identity provider', () => {
     expect(await verdict(fresh, token)).toBe('verified');
   });
 
-  it('that are not good are 401', async () => {
+  it('are 401 when invalid', async () => {
     const by = tokens();
     const { privateKey } = await generateKeyPair('ES256');
     const base = () => new SignJWT().setIssuer(issuer.url).setAudience(TestIssuer.audience).setSubject('u');
@@ -135,7 +135,7 @@ describe('tokens of the identity provider', () => {
     expect(await code(by.claims('Basic x'))).toBe('unauthorized 401');
   });
 
-  it('lead nowhere by their header', async () => {
+  it('cannot redirect key lookups by their header', async () => {
     const elsewhere = `${issuer.url}/attackers-keys`;
     const { privateKey } = await generateKeyPair('ES256');
     const header = { alg: 'ES256', kid: elsewhere, jku: elsewhere, x5u: elsewhere, jwk: issuer.keys[0].jwk };
@@ -155,7 +155,7 @@ describe('tokens of the identity provider', () => {
       while (loads() < count) await new Promise((resolve) => setTimeout(resolve, 5));
     };
 
-    it('are verified by the keys at hand, which many callers load once', async () => {
+    it('are verified with cached keys, which concurrent callers load once', async () => {
       const from = keys();
       await Promise.all(Array.from({ length: 20 }, () => keyOf(from, 'key-1')));
       nowMs += 9 * 60_000;
@@ -166,7 +166,7 @@ describe('tokens of the identity provider', () => {
       await settled(2);
     });
 
-    it('signed with a new key are taken once the pause since the last load is over', async () => {
+    it('with a new key are accepted once the pause since the last load is over', async () => {
       const from = keys();
       await keyOf(from, 'key-1');
       await issuer.addKey();
@@ -176,7 +176,7 @@ describe('tokens of the identity provider', () => {
       expect(loads()).toBe(2);
     });
 
-    it('with made-up key ids do not have the provider flooded', async () => {
+    it('with made-up key ids do not flood the provider', async () => {
       const from = keys();
       await keyOf(from, 'key-1');
       nowMs += 5_000;
@@ -185,7 +185,7 @@ describe('tokens of the identity provider', () => {
       expect(loads()).toBe(2);
     });
 
-    it('are verified by keys read before while the provider is away, for twelve hours', async () => {
+    it('are verified with cached keys for twelve hours while the provider is unavailable', async () => {
       const from = keys();
       await keyOf(from, 'key-1');
       await issuer.stop();

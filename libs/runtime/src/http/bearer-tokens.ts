@@ -3,13 +3,13 @@ import { JWTPayload, errors, jwtVerify } from 'jose';
 import { ConfigOf, identityFields } from '../config';
 import { Issuer, IssuerKeys } from './issuer-keys';
 
-/** Signatures by keys of which only the provider has the private half (RFC 7518, RFC 8037). */
+/** Asymmetric signature algorithms: only the provider has the private key (RFC 7518, RFC 8037). */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** The identity provider of the declared fields, and the audience of tokens that are for us. */
+/** The identity provider from the declared fields, and the audience that tokens must name. */
 export function issuerOf(
   config: ConfigOf<typeof identityFields>,
 ): Pick<Issuer, 'issuerUrl' | 'jwksUrl'> & { audience: string } {
@@ -24,14 +24,14 @@ export class BearerTokens {
     this.keys = new IssuerKeys(options);
   }
 
-  /** The verified claims of an Authorization header; throws `unauthorized`, or `unavailable` when the keys cannot be had. */
+  /** Returns the verified claims of an Authorization header; throws `unauthorized`, or `unavailable` when the keys are unavailable. */
   async claims(authorization: string | undefined): Promise<JWTPayload & { sub: string }> {
     const token = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i.exec(authorization ?? '')?.[1];
     if (!token) throw new CodedError('unauthorized');
     const { issuerUrl, audience } = this.options;
     try {
       const { payload } = await jwtVerify(token, this.keys.keyOf, {
-        // Its name is configured without a slash at its end, which some have.
+        // The name is configured without a slash at its end, but some issuers have one.
         issuer: [issuerUrl, `${issuerUrl}/`],
         audience,
         algorithms,
@@ -44,13 +44,13 @@ export class BearerTokens {
       if (isAboutToken(error)) throw new CodedError('unauthorized', { cause: error });
       throw new CodedError('unavailable', {
         cause: error,
-        internal: 'the keys of the identity provider cannot be had',
+        internal: 'the keys of the identity provider are unavailable',
       });
     }
   }
 }
 
-/** Whether the token is at fault; an error of the keys says nothing about who asks. */
+/** Whether the token is at fault; an error of the keys says nothing about the caller. */
 function isAboutToken(error: unknown): boolean {
   const aboutKeys = error instanceof errors.JWKSInvalid || error instanceof errors.JWKInvalid;
   return error instanceof errors.JOSEError && !aboutKeys;

@@ -23,7 +23,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   );
 }
 
-describe('a service whose client breaks off', () => {
+describe('a service whose client disconnects', () => {
   let service: ChildProcess;
   let port: number;
   const isAlive = (): boolean => service.exitCode === null && service.signalCode === null;
@@ -52,7 +52,7 @@ describe('a service whose client breaks off', () => {
   });
 
   /** Sends the head of a request and part of its body, then resets the connection. */
-  async function breakOff(head: string): Promise<void> {
+  async function disconnectDuringBody(head: string): Promise<void> {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     await once(socket, 'connect');
@@ -63,11 +63,11 @@ describe('a service whose client breaks off', () => {
   }
 
   it.each([
-    ['while a stream that nobody listens to repeats the body', 'POST /derived'],
-    ['while nobody awaits the reading of the body', 'POST /unawaited'],
+    ['while a stream without an error listener repeats the body', 'POST /derived'],
+    ['while the reading of the body is not awaited', 'POST /unawaited'],
     ['within a tunnel', 'CONNECT a:1'],
-  ])('goes on %s', async (_when, head) => {
-    for (let round = 0; round < 3; round++) await breakOff(head);
+  ])('continues %s', async (_when, head) => {
+    for (let round = 0; round < 3; round++) await disconnectDuringBody(head);
     expect([isAlive(), await statusOf(`http://127.0.0.1:${port}/fine`)]).toEqual([true, 200]);
   });
 

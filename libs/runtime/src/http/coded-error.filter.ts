@@ -5,13 +5,13 @@ import type { Logger } from '../log';
 import { isPostgresAway } from '../postgres/is-postgres-away';
 import { spanOfRequest, traceFields } from '../trace';
 
-/** The shape in which an edge tells errors. */
+/** The response body of an edge's errors. */
 export type ErrorBodyOf = (error: CodedError) => object;
 
-/** `{"error":{"code","message"}}`, the shape of all edges but that of competition data. */
+/** `{"error":{"code","message"}}`, the body of all edges except that of competition data. */
 const plainErrorBody: ErrorBodyOf = ({ code, message }) => errorBody(code, message);
 
-/** The one place that knows how a coded error becomes HTTP: status, Retry-After, and a body in the shape of the edge. */
+/** Converts coded errors to HTTP responses: status, Retry-After, and a body in the shape of the edge. */
 @Catch()
 export class CodedErrorFilter implements ExceptionFilter {
   constructor(
@@ -31,7 +31,7 @@ export class CodedErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a coded error; only our own faults are logged with their cause. */
+/** Responds with a coded error; only faults of this service are logged with their cause. */
 export function sendError(
   error: CodedError,
   request: FastifyRequest,
@@ -55,14 +55,17 @@ export function sendError(
   reply.status(error.status).header('content-type', 'application/json; charset=utf-8').send(bodyOf(error));
 }
 
-/** Turns whatever was thrown into a coded error; what nobody coded is an internal error without details. */
+/** Converts a thrown value to a coded error; without a code it is an internal error without details. */
 export function toCodedError(exception: unknown): CodedError {
   if (exception instanceof CodedError) return exception;
   const status = exception instanceof HttpException ? exception.getStatus() : statusOf(exception);
   const code = status === undefined ? undefined : codeByStatus.get(status);
   if (code !== undefined) return new CodedError(code, { cause: exception });
   if (isPostgresAway(exception))
-    return new CodedError('unavailable', { cause: exception, internal: 'Postgres is away, overloaded or too slow' });
+    return new CodedError('unavailable', {
+      cause: exception,
+      internal: 'Postgres is unavailable, overloaded or too slow',
+    });
   return new CodedError('internal_error', { cause: exception });
 }
 

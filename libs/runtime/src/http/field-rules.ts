@@ -1,6 +1,6 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 
-/** The other rules of a field count unless it is left out; unlike `IsOptional` it does not let null pass. */
+/** Skips the other rules of a field when it is omitted; unlike `IsOptional`, null is validated. */
 export function IfGiven(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }

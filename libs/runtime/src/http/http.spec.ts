@@ -3,7 +3,7 @@ import { CodedError } from '@podium/messages';
 import { IsInt, IsString } from 'class-validator';
 import { toCodedError } from './coded-error.filter';
 import { InternalToken } from './internal-token';
-import { mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator';
+import { mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator-rights';
 import { fixed } from '../config';
 import { dtoPipe } from './validation.pipe';
 
@@ -35,7 +35,7 @@ describe('InternalToken', () => {
       expect(() => token.require(wrong)).toThrow(CodedError);
   });
 
-  it('lets gateway and service learn of a new one in any order, and then refuses the old one', () => {
+  it('allows gateway and service to rotate in any order, and then refuses the old token', () => {
     const stages = [['old'], ['new', 'old'], ['new']];
     for (const [sent, known] of [
       [0, 1],
@@ -53,7 +53,7 @@ describe('InternalToken', () => {
 describe('operator roles', () => {
   const operator = operatorOf({ sub: 'op', podium_roles: { eu: 'editor', us: 'viewer', bad: 'root' } });
 
-  it('hold per organizer and include the lower ones', () => {
+  it('apply per organizer and include the lower roles', () => {
     expect(mayActFor(operator, 'eu', 'viewer')).toBe(true);
     expect(mayActFor(operator, 'eu', 'admin')).toBe(false);
     expect(mayActFor(operator, 'bad', 'viewer')).toBe(false);
@@ -62,7 +62,7 @@ describe('operator roles', () => {
     expect(visibleOrganizers(operatorOf({ sub: 'op', podium_roles: { '*': 'viewer' } }))).toBe('all');
   });
 
-  it('are required for being an operator at all', () => {
+  it('are required to be an operator', () => {
     expect(() => operatorOf({ sub: 'user' })).toThrow(CodedError);
     expect(() => operatorOf({ sub: 'user', podium_roles: 'admin' })).toThrow(CodedError);
   });
@@ -87,13 +87,16 @@ describe('dtoPipe', () => {
     await expect(run({ name: 'a', size: 1, more: 1 })).rejects.toThrow(/more/);
   });
 
-  it.each(['{"a":', '['])('refuses what is nested too deep to be looked at: %s', async (open) => {
-    const close = open === '[' ? ']' : '}';
-    const nested = (depth: number): unknown => JSON.parse(`${open.repeat(depth)}1${close.repeat(depth)}`);
-    const run = (name: unknown): Promise<unknown> =>
-      dtoPipe().transform({ name, size: 1 }, { type: 'body', metatype: NameDto });
-    await expect(run(nested(10_000))).rejects.toThrow('nested deeper than 64 levels');
-    await expect(run(nested(64))).rejects.toThrow('nested deeper than 64 levels');
-    await expect(run(nested(63))).rejects.toThrow('name');
-  });
+  it.each(['refuses a body that is nested too deeply to validate: %s', '['])(
+    'refuses what is nested too deep to be looked at: %s',
+    async (open) => {
+      const close = open === '[' ? ']' : '}';
+      const nested = (depth: number): unknown => JSON.parse(`${open.repeat(depth)}1${close.repeat(depth)}`);
+      const run = (name: unknown): Promise<unknown> =>
+        dtoPipe().transform({ name, size: 1 }, { type: 'body', metatype: NameDto });
+      await expect(run(nested(10_000))).rejects.toThrow('nested deeper than 64 levels');
+      await expect(run(nested(64))).rejects.toThrow('nested deeper than 64 levels');
+      await expect(run(nested(63))).rejects.toThrow('name');
+    },
+  );
 });

@@ -2,19 +2,19 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { CodedError } from '@podium/messages';
 import { Live } from '../config';
 
-/** Header by which the gateway proves that a request and its identity headers are its own. */
+/** Header by which the gateway authenticates its requests and their identity headers. */
 export const internalTokenHeader = 'x-podium-internal-token';
 
 /**
- * The internal token. During a rotation there are two: the gateway sends both and one that the service knows is enough, so
- * that it does not matter in which order instances learn of the new one.
+ * The internal token. During a rotation there are two: the gateway sends both, and one known token is enough. So instances
+ * may learn the new token in any order.
  */
 export class InternalToken {
   private known: { tokens: readonly string[]; digests: Buffer[]; header: string } | undefined;
 
   constructor(private readonly tokens: Live<readonly string[]>) {}
 
-  /** What to send. */
+  /** The header's value. */
   get header(): string {
     return this.present().header;
   }

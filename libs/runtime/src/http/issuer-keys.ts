@@ -4,24 +4,24 @@ import { Logger } from '../log';
 import { parseUrl } from '../url';
 import { readIssuerJson } from './issuer-json';
 
-/** The identity provider's keys cannot be had now: whether a token is good cannot be said. */
+/** The identity provider's keys are unavailable, so a token cannot be verified. */
 export class IssuerAwayError extends Error {}
 
-/** Where an identity provider is, and who is told of its troubles. */
+/** The address of an identity provider, and where its failures are reported. */
 export interface Issuer {
   /** The issuer as tokens name it. */
   readonly issuerUrl: string;
-  /** Where its keys are; when left out or empty, its discovery document says so. */
+  /** The address of its keys; when empty, its discovery document has it. */
   readonly jwksUrl?: string;
   readonly logger: Logger;
   readonly registry: Registry;
 }
 
-/** Keys younger than this are taken as they are; a key that the provider has withdrawn works so much longer. */
+/** Younger keys are used without a reload; a key that the provider withdrew stays valid for up to this long. */
 const freshMs = 10 * 60_000;
-/** Older ones serve while the provider is away, up to this age: its outage must not become ours at once. */
+/** Older keys are used up to this age while the provider is unavailable, so that its outage does not spread at once. */
 const usableMs = 12 * 60 * 60_000;
-/** Pause between two attempts, whatever tokens ask for: a made-up key id is no way to have the provider flooded. */
+/** Pause between two loads, regardless of tokens: made-up key ids must not flood the provider. */
 const pauseMs = 5_000;
 /** For document and keys together. */
 const loadMs = 4_000;
@@ -53,8 +53,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The key that a token's header names; of the header nothing else is followed. Throws `IssuerAwayError` when it cannot be
-   * known, and jose's `JWKSNoMatchingKey` when there is no such key.
+   * The key that a token's header names; no other header field is followed. Throws `IssuerAwayError` when the keys are
+   * unavailable, and jose's `JWKSNoMatchingKey` when there is no such key.
    */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     const keys = await this.usable();
@@ -76,7 +76,7 @@ export class IssuerKeys {
     return loaded;
   }
 
-  /** Perhaps the provider has new keys since; within the pause they are those that there are. */
+  /** The provider may have newer keys; within the pause the cached ones are used. */
   private async newer(keys: LoadedKeys): Promise<LoadedKeys> {
     if (!this.isPausing() || this.loading) return this.load();
     if (this.attempt?.error) throw this.attempt.error;
@@ -87,7 +87,7 @@ export class IssuerKeys {
     return this.attempt !== null && this.nowMs() - this.attempt.atMs < pauseMs;
   }
 
-  /** One load at a time, whoever waits for it; after a failure none until the pause is over. */
+  /** One load at a time, shared by concurrent calls; after a failure, none until the pause is over. */
   private load(): Promise<LoadedKeys> {
     if (this.loading) return this.loading;
     if (this.attempt?.error && this.isPausing()) return Promise.reject(this.attempt.error);

@@ -2,13 +2,13 @@ import { CanActivate, ExecutionContext, Injectable, createParamDecorator } from 
 import { FastifyRequest } from 'fastify';
 import { BearerTokens } from './bearer-tokens';
 import { InternalToken, internalTokenHeader } from './internal-token';
-import { Operator, operatorOf } from './operator';
+import { Operator, operatorOf } from './operator-rights';
 
 interface OperatorRequest extends FastifyRequest {
   operator?: Operator;
 }
 
-/** Lets operators through: the request came by the gateway and its token is verified again here. */
+/** Admits operators: the request must come through the gateway, and its token is verified again here. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   constructor(
@@ -24,7 +24,7 @@ export class OperatorGuard implements CanActivate {
   }
 }
 
-/** The operator that `OperatorGuard` let through. */
+/** The operator that `OperatorGuard` admitted. */
 export const CurrentOperator = createParamDecorator((_data: unknown, context: ExecutionContext): Operator => {
   const operator = context.switchToHttp().getRequest<OperatorRequest>().operator;
   if (!operator) throw new Error('CurrentOperator needs OperatorGuard on the route');

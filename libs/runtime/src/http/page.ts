@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
-/** Query of every list for operators: keyset paging, so that a page costs the same however deep it lies. */
+/** Query of every list for operators: keyset paging, so that all pages cost the same. */
 export class PageQuery {
   @ApiPropertyOptional({
     type: 'integer',
@@ -33,7 +33,7 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** Makes a page of at most `limit` from `limit + 1` rows read in order; `keyOf` is what the next page begins after. */
+/** Makes a page of at most `limit` from `limit + 1` rows read in order; the next page begins after `keyOf` the last row. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -49,7 +49,7 @@ export function pageOf<Row, Item>(
   };
 }
 
-/** The key in a cursor, one part per given type, or null without a cursor; throws `invalid_request` when it is none of ours. */
+/** The key in a cursor, one part per given type, or null without a cursor; throws `invalid_request` when it was not issued by this service. */
 export function keyInCursor<const Types extends readonly ('string' | 'number')[]>(
   cursor: string | undefined,
   types: Types,
@@ -70,7 +70,7 @@ function parsed(cursor: string): unknown {
   }
 }
 
-/** What reaches SQL from a cursor must be storable: no NUL, no unpaired surrogate, no fraction. */
+/** Cursor values that reach SQL must be storable: no NUL, no unpaired surrogate, no fraction. */
 function isPart(type: 'string' | 'number', value: unknown): boolean {
   if (type === 'number') return Number.isSafeInteger(value);
   return typeof value === 'string' && !/\p{Surrogate}/u.test(value) && !value.includes('\0');

@@ -3,7 +3,7 @@ import fastify, { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { showRequests, showRequestsInFlight } from './request-metrics';
 
-describe('figures of requests', () => {
+describe('request metrics', () => {
   let server: FastifyInstance;
   let registry: Registry;
   let release: () => void;
@@ -28,7 +28,7 @@ describe('figures of requests', () => {
     await server.close();
   });
 
-  it('are told by the pattern of the route, whatever the path holds', async () => {
+  it("are labelled with the route's pattern, whatever the path holds", async () => {
     for (const path of ['/users/1', '/users/2', '/broken', '/nothing/1', '/nothing/2']) await fetch(address + path);
     const metrics = await registry.metrics();
     for (const [labels, count] of [
@@ -39,7 +39,7 @@ describe('figures of requests', () => {
       expect(metrics).toContain(`http_request_duration_seconds_count{${labels}} ${count}`);
   });
 
-  it('count a request as in flight until its answer has ended, and also when its client goes', async () => {
+  it('count a request as in progress until its response has ended or its client has disconnected', async () => {
     const inFlight = async (): Promise<string | undefined> =>
       /^http_requests_in_flight (\d+)$/m.exec(await registry.metrics())?.[1];
     const abort = new AbortController();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { Gauge, Histogram, Registry } from 'prom-client';
 
-/** Shows how many requests a server has in hand, whoever answers them. */
+/** Counts the requests that a server has in progress. */
 export function showRequestsInFlight(server: Server, registry: Registry): void {
   let inFlight = 0;
   server.on('request', (_request, response) => {
@@ -19,7 +19,7 @@ export function showRequestsInFlight(server: Server, registry: Registry): void {
   });
 }
 
-/** Rate, errors and duration per route; routes are patterns, so that their number is bounded. */
+/** Rate, errors and duration per route; routes are patterns, so that the number of series is bounded. */
 export function showRequests(fastify: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',

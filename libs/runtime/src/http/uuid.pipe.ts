@@ -6,7 +6,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** An id of a path, in lower case; what is no UUID is the id of nothing: `not_found`. */
+/** A UUID from a path, in lower case; any other text is `not_found`. */
 export class UuidPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     if (!isUuid(value)) throw new CodedError('not_found');

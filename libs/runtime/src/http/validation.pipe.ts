@@ -1,7 +1,7 @@
 import { ArgumentMetadata, ValidationError, ValidationPipe } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
 
-/** Validates DTOs at the edge; unknown fields are refused and the first problem is answered with its field's path. */
+/** Validates DTOs at the edge; refuses unknown fields and reports the first problem with its field's path. */
 export function dtoPipe(): ValidationPipe {
   return new BoundedPipe({
     transform: true,
@@ -12,10 +12,10 @@ export function dtoPipe(): ValidationPipe {
   });
 }
 
-/** Above what any document of ours needs; what turns values into DTOs calls itself for each level. */
+/** Deeper than any document of this service; the conversion to DTOs recurses once per level. */
 const maxDepth = 64;
 
-/** Refuses what is nested so deep that looking at it would leave the stack. */
+/** Refuses a body whose depth would overflow the stack. */
 class BoundedPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (metadata.type === 'body' && isDeeperThan(value, maxDepth))
@@ -24,7 +24,7 @@ class BoundedPipe extends ValidationPipe {
   }
 }
 
-/** Level by level, without a call for each. */
+/** Iterates level by level instead of recursing. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   let level = [value].filter(isNested);
   for (let at = 0; level.length > 0; at++) {

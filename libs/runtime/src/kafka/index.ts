@@ -1,23 +1,23 @@
-export * from './batch-errors';
-export { BatchHandler } from './batch-handler';
-export * from './batch-kafka-server';
-export * from './catch-up-barrier';
-export * from './compacted-topic-view';
-export * from './create-kafka';
-export * from './dead-letter-reference';
-export * from './dead-letters';
-export * from './ensure-topics';
-export * from './fenced-producer';
-export { valueDigest } from './fitting-letters';
-export * from './kafka-connection';
-export type { PositionStore } from './partition-positions';
-export * from './group-positions';
-export * from './outcomes';
-export type { BatchTurn, TakeTurn } from './partition-delivery';
-export type { OutgoingRecord, ProducerTopic } from './outgoing-record';
-export { partitionOf } from './partition-of';
-export { PassedBatches, passedBatchKey } from './passed-batches';
-export type { RecordPlace } from './pending-records';
+export * from './consuming/batch-errors';
+export { BatchHandler } from './consuming/batch-handler';
+export * from './consuming/batch-kafka-server';
+export * from './positions/catch-up-barrier';
+export * from './reading/compacted-topic-view';
+export * from './client/create-kafka';
+export * from './dead-letters/dead-letter-reference';
+export * from './dead-letters/dead-letters';
+export * from './topic-administration/ensure-topics';
+export * from './producing/fenced-producer';
+export { valueDigest } from './dead-letters/dead-letter-size';
+export * from './client/kafka-connection';
+export type { PositionStore } from './positions/partition-positions';
+export * from './positions/group-positions';
+export * from './consuming/outcomes';
+export type { BatchTurn, TakeTurn } from './consuming/batch-turn';
+export type { OutgoingRecord, ProducerTopic } from './producing/outgoing-record';
+export { partitionOf } from './producing/partitioner';
+export { PassedBatches, passedBatchKey } from './undecodable-batches/passed-batches';
+export type { RecordPlace } from './producing/pending-records';
 export {
   DeadlineExceededError,
   OutcomeUnknownError,
@@ -25,12 +25,13 @@ export {
   ProducerOverloadedError,
   RecordRefusedError,
   RecordTooLargeError,
-} from './producer-errors';
-export * from './raise-partitions';
-export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-batch';
-export * from './record-producer';
-export * from './redrive';
-export type { RetryPolicy } from './retry-policy';
-export * from './scan-topic';
-export * from './tombstone-revision';
-export * from './topic-reader';
+} from './producing/producer-errors';
+export * from './topic-administration/raise-partitions';
+export type { UndecodableBatch, UndecodableReason } from './record-batches/undecodable-reason';
+export * from './producing/record-producer';
+export * from './dead-letters/redrive';
+export type { RetryPolicy } from './consuming/retry-and-dead-letter-policy';
+export * from './reading/scan-topic';
+export type { RecordHeaders } from './record-headers/text-headers';
+export * from './record-headers/tombstone-revision';
+export * from './reading/topic-reader';

@@ -1,2 +1,2 @@
-export * from './log';
+export * from './create-log';
 export * from './nest-log';

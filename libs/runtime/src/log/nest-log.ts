@@ -1,7 +1,7 @@
 import { LoggerService } from '@nestjs/common';
-import { Logger } from './log';
+import { Logger } from './create-log';
 
-/** Lets the framework write into the process's own log. */
+/** Redirects the framework's log to the process's log. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

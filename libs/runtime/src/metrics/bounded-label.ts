@@ -1,6 +1,6 @@
 /**
- * Values of a label that people outside choose, such as names of platforms: the first keep their name, all further ones are
- * `other`, so that the number of series stays bounded whatever anybody does.
+ * Values of a label that clients choose, such as names of platforms. The first values are used as they are, later ones
+ * become `other`, so that the number of series stays bounded.
  */
 export class BoundedLabel {
   private readonly known = new Set<string>();

@@ -3,7 +3,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 export { BoundedLabel } from './bounded-label';
 
-/** The process's Prometheus registry with Node's own figures (event-loop delay, memory, descriptors). */
+/** The process's Prometheus registry with Node's own metrics (event-loop delay, memory, descriptors). */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { FencedProducer, createKafka } from '../kafka';
-import { socketFactory } from '../kafka/socket-factory';
+import { socketFactory } from '../kafka/client/socket-factory';
 import { Pool, PoolClient, createPool } from '../postgres';
 import { OutboxRelay } from './outbox-relay';
 import { outboxTimelineSql } from './outbox-timeline.store';
@@ -15,20 +15,20 @@ import { appendOutbox, outboxRecord, outboxTableSql } from './outbox.store';
 const logger = pino({ level: 'silent' });
 const brokers = [...localStack().kafkaBrokers];
 
-/** So short that a lead is lost for little, and often. */
+/** Short timeouts, so that leadership is lost easily and often. */
 const sessionTimes = { heartbeatMs: 150, idleTimeoutMs: 600, answerTimeoutMs: 500 };
 
-/** What can happen to a relay. */
+/** Faults and repairs of a relay. */
 const strokes = ['pause', 'mute', 'deafen', 'lose Postgres', 'cut off'] as const;
 
-/** What happens to one of the relays, to the outbox, to both relays, or for a while nothing. */
+/** An event for one relay, for the outbox or for both relays; or a pause. */
 type Step =
   | { readonly do: 'append'; readonly keys: readonly string[] }
   | { readonly do: (typeof strokes)[number]; readonly to: 'leader' | 'other' }
   | { readonly do: 'end the lead' | 'reconnect' | 'continue' }
   | { readonly do: 'wait'; readonly ms: number };
 
-describe('relays of which each may be paused or cut off at any time', () => {
+describe('relays that may be paused or disconnected at any time', () => {
   const admin = createKafka({ brokers, clientId: 'spec', logger }).admin();
   let stage: Stage;
 
@@ -72,7 +72,7 @@ describe('relays of which each may be paused or cut off at any time', () => {
     120_000,
   );
 
-  it('publish all, and nothing older last, whatever happens to them when', async () => {
+  it('publish all records, and the newest one last, after any sequence of faults', async () => {
     const append: fc.Arbitrary<Step> = fc.record({
       do: fc.constant('append' as const),
       keys: fc.array(fc.constantFrom('a', 'b'), { minLength: 1, maxLength: 3 }),
@@ -83,7 +83,7 @@ describe('relays of which each may be paused or cut off at any time', () => {
       fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min, max }) });
     const recovery = fc.constantFrom<Step>({ do: 'continue' }, { do: 'reconnect' }, { do: 'end the lead' });
     const step = fc.oneof(append, stroke(fc.constantFrom('leader', 'other'), ...strokes), wait(0, 300), recovery);
-    // A request is on its way, its sender's session is lost, another one leads and publishes, what was on its way arrives.
+    // A request is in transit, its sender loses its session, another relay leads and publishes, then the request arrives.
     const leader = fc.constant('leader' as const);
     const lostLead = fc.tuple(
       ...[
@@ -99,14 +99,14 @@ describe('relays of which each may be paused or cut off at any time', () => {
       fc.asyncProperty(course, (parts) =>
         onStage(async (on) => {
           for (const each of on.relays) each.start();
-          await until(() => on.relays.some((each) => each.isLeading()), 'somebody leads');
+          await until(() => on.relays.some((each) => each.isLeading()), 'a relay leads');
           for (const each of parts.flat()) if (each) await on.play(each);
           for (const each of on.relays) {
             each.reconnect();
             each.continue();
           }
           await until(() => on.isEmpty(), 'the outbox is empty');
-          // What is late comes now.
+          // The delayed request arrives now.
           await sleep(500);
           await on.expectNewestLast();
         }),
@@ -116,7 +116,7 @@ describe('relays of which each may be paused or cut off at any time', () => {
   }, 600_000);
 });
 
-/** An outbox, two relays, and what was written. */
+/** An outbox, two relays, and the written rows. */
 class Stage {
   private readonly appended = new Map<string, number[]>();
 
@@ -166,8 +166,8 @@ class Stage {
   }
 
   /**
-   * Every record is in the topic, the last one of each key is the newest, and one that comes after a newer one is there
-   * because both are repeated: the newer one comes again.
+   * Every record is in the topic, and the last one of each key is the newest. A record after a newer one is allowed only as
+   * part of a repetition: then the newer one is repeated after it.
    */
   async expectNewestLast(): Promise<void> {
     const found = new Map<string, number[]>();
@@ -202,7 +202,7 @@ class Stage {
   }
 }
 
-/** A relay that stops at its next await, and whose ways to Postgres and Kafka fail, each when it is told to. */
+/** A relay that can be paused at its next await, and whose connections to Postgres and Kafka can be cut. */
 class FailingRelay {
   private readonly relay: OutboxRelay;
   private isPaused = false;
@@ -250,9 +250,9 @@ class FailingRelay {
   }
 
   strike(stroke: (typeof strokes)[number]): void {
-    // As SIGSTOP would, at the next await.
+    // Like SIGSTOP, but at the next await.
     if (stroke === 'pause') this.isPaused = true;
-    // What it sends to Kafka, and what Kafka answers, is on its way until it is connected again.
+    // Requests to Kafka and its responses stay in transit until the connection is restored.
     if (stroke === 'mute') this.toKafka.stall('client');
     if (stroke === 'deafen') this.toKafka.stall('server');
     if (stroke === 'cut off') this.toKafka.stall();
@@ -297,7 +297,7 @@ class FailingRelay {
   }
 }
 
-/** Revisions that come after a newer one which does not come again. */
+/** Revisions that follow a newer one which is not repeated after them. */
 function lateOnes(revisions: readonly number[]): number[] {
   let newest = 0;
   return revisions.filter((revision, index) => {
@@ -308,5 +308,5 @@ function lateOnes(revisions: readonly number[]): number[] {
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (const endMs = Date.now() + 60_000; !(await condition()); await sleep(20))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }

@@ -17,14 +17,14 @@ interface Sent {
   revision: number;
   id: string;
   occurred_at: number;
-  /** Of a tombstone. */
+  /** The revision of a tombstone. */
   headers?: OutgoingRecord['headers'];
 }
 
-/** What a record without a value shows. */
+/** What the test observes of a record without a value. */
 const tombstone = { revision: 0, id: '', occurred_at: 0 };
 
-/** Takes records as the producer would; the test may break it. */
+/** Accepts records like the producer; tests can make it fail. */
 class Broker {
   readonly sent: Sent[] = [];
   readonly requests: number[] = [];
@@ -64,7 +64,7 @@ class Broker {
 
 async function until(condition: () => boolean | Promise<boolean>, what: string, withinMs = 8_000): Promise<void> {
   for (const endMs = Date.now() + withinMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 5)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }
 
 describe('OutboxRelay', () => {
@@ -137,13 +137,13 @@ describe('OutboxRelay', () => {
     const users = Array.from({ length: 1_200 }, (_, index) => `u${index % 7}`);
     const ids = await append(...users);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
-    const told: number[] = [];
-    relay({ onPublished: (published) => told.push(...published) });
+    const published: number[] = [];
+    relay({ onPublished: (page) => published.push(...page) });
     await until(isEmpty, 'the outbox is empty');
     expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
     expect(broker.sent.map(({ key }) => key)).toEqual(users.map((user) => recordKey('p', user)));
-    await until(() => told.length >= ids.length, 'all are told');
-    expect(told).toEqual(ids);
+    await until(() => published.length >= ids.length, 'all are published');
+    expect(published).toEqual(ids);
     expect(broker.sent[0].id).toBe(`linkage-${ids[0]}`);
     expect(Math.abs(broker.sent[0].occurred_at - Date.now())).toBeLessThan(10_000);
   });
@@ -156,7 +156,7 @@ describe('OutboxRelay', () => {
     expect(broker.sent).toMatchObject([{ key: removed.key, headers: { revision: `${id}` } }]);
   });
 
-  it('is woken by the commit: a lone row is sent within milliseconds, without the poll', async () => {
+  it('is woken by the commit: a single row is sent within milliseconds, without the poll', async () => {
     const leader = relay({ pollMs: 60_000 });
     await until(() => leader.isLeading(), 'it leads');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -171,13 +171,13 @@ describe('OutboxRelay', () => {
     expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(30);
   });
 
-  it('refuses data that the schema refuses, inside the transaction', async () => {
+  it('refuses data that violates the schema, inside the transaction', async () => {
     const wrong = { ...link('u'), data: { link_id: 1 } } as unknown as OutboxRecord;
     await expect(appendOutbox(pool as Queryable, 'linkage', [wrong])).rejects.toThrow(TypeError);
     expect(await isEmpty()).toBe(true);
   });
 
-  it('goes on after Kafka was away, and loses and reorders nothing', async () => {
+  it('continues after an outage of Kafka without loss or reordering', async () => {
     let away = true;
     broker.fail = () => (away ? new OutcomeUnknownError() : undefined);
     const leader = relay();
@@ -190,7 +190,7 @@ describe('OutboxRelay', () => {
     expect(await leader.oldestAgeSeconds()).toBe(0);
   });
 
-  it('puts a refused row aside without holding up the others', async () => {
+  it('skips a refused row without delaying the others', async () => {
     const [, refused] = await append('a', 'b', 'c');
     broker.fail = ({ revision }) => (revision === refused ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined);
     relay();
@@ -209,7 +209,7 @@ describe('OutboxRelay', () => {
     expect(broker.requests.length).toBeLessThan(60);
   });
 
-  it('lets a newer row of a compacted topic take the place of one that is refused', async () => {
+  it('publishes a newer row of a compacted topic in place of a refused one', async () => {
     const [refused, newer, other] = await append('a', 'a', 'b');
     broker.fail = ({ revision }) => (revision === refused ? new RecordRefusedError('MESSAGE_TOO_LARGE') : undefined);
     relay();
@@ -217,7 +217,7 @@ describe('OutboxRelay', () => {
     expect(broker.sent.map(({ revision }) => revision)).toEqual([newer, other]);
   });
 
-  it('holds back what comes after a refused row of its key where every record counts', async () => {
+  it('holds back rows after a refused row of their key where every record counts', async () => {
     const every = { ...topics.links, retention: { kind: 'forever' } } as typeof topics.links;
     const [refused, , other] = await append('a', 'a', 'b');
     let isRefusing = true;
@@ -232,7 +232,7 @@ describe('OutboxRelay', () => {
     expect(await isEmpty()).toBe(false);
   });
 
-  it('gives the lead away when another process has claimed its name', async () => {
+  it('gives up leadership when another process has claimed its name', async () => {
     let isFenced = true;
     broker.fail = () => (isFenced ? new ProducerFencedError() : undefined);
     const fenced = relay();
@@ -240,10 +240,10 @@ describe('OutboxRelay', () => {
     await until(() => broker.requests.length > 0, 'it has tried');
     await until(() => !fenced.isLeading(), 'it leads no more');
     isFenced = false;
-    await until(isEmpty, 'somebody leads again');
+    await until(isEmpty, 'a relay leads again');
   });
 
-  it('repeats and never loses when the process dies between send and delete', async () => {
+  it('repeats and never loses records when the process dies between send and delete', async () => {
     let dying = true;
     const dyingPool = {
       connect: async () => {
@@ -265,7 +265,7 @@ describe('OutboxRelay', () => {
     expect(broker.sent.map(({ revision }) => revision)).toEqual([...ids, ...ids]);
   });
 
-  it('elects one relay, and another one when its connection dies', async () => {
+  it('elects one relay, and another one when its connection is lost', async () => {
     const both = [relay(), relay()];
     await until(() => both.filter((each) => each.isLeading()).length === 1, 'one leads');
     await append('a');
@@ -285,7 +285,7 @@ describe('OutboxRelay', () => {
     expect(broker.sent).toHaveLength(2);
   });
 
-  it('is led by another one within 30 s after the leader has vanished without closing its connection', async () => {
+  it('elects another relay within 30 s after the leader has vanished without closing its connection', async () => {
     const way = await BlackHole.before(database.url);
     const url = way.urlOf(database.url);
     const vanishing = createPool({ url, size: 2, service: 'spec' }, logger, new Registry());
@@ -294,7 +294,7 @@ describe('OutboxRelay', () => {
       await until(() => leader.isLeading(), 'it leads');
       const follower = relay();
       way.stall();
-      // Each commit notifies the session of the one that has vanished, which is not to keep it alive.
+      // Each commit notifies the session of the vanished leader, which must not keep it alive.
       const writing = setInterval(() => void append('a'), 100);
       await until(() => follower.isLeading(), 'the other one leads', 30_000).finally(() => clearInterval(writing));
       await until(isEmpty, 'it publishes');

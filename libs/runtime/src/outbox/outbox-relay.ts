@@ -6,28 +6,28 @@ import { Gauge, Histogram, Registry } from 'prom-client';
 import { errorMessage } from '../errors';
 import { FencedProducer } from '../kafka';
 import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
-import { OutboxFence } from './outbox-fence';
+import { OutboxFence } from './outbox-failover-fence';
 import { PublishedUpTo } from './outbox-timeline.store';
 import { OutboxRow, OutboxStore } from './outbox.store';
 import { PagePublisher, PublishedRow } from './page-publisher';
 
-/** One service's relay. */
+/** Dependencies and settings of one service's relay. */
 export interface OutboxRelayOptions {
   pool: Pick<Pool, 'connect'>;
   schema: string;
   /** The service's name, as in the records. */
   source: string;
-  /** Claimed by whoever leads, so that nobody who led before publishes after. */
+  /** Claimed by the leader, so that a former leader cannot publish afterwards. */
   producer: Pick<FencedProducer, 'claim' | 'isClaimed' | 'send' | 'release'>;
-  /** Passed before anything is published: Postgres may have lost what was published already. */
+  /** Awaited before anything is published: Postgres may have lost commits that were already published. */
   fence: Pick<OutboxFence, 'pass'>;
   /** The topics that the service writes. */
   topics: readonly TopicRow[];
   logger: Logger;
   registry: Registry;
-  /** Told after each acknowledged and deleted page. */
+  /** Called after each acknowledged and deleted page. */
   onPublished?: (ids: readonly number[]) => void;
-  /** Rows looked for without a notification after this time, milliseconds. */
+  /** Interval of polling for rows without a notification, milliseconds. */
   pollMs?: number;
   sessionTimes?: Pick<HeldSessionOptions, 'heartbeatMs' | 'idleTimeoutMs' | 'answerTimeoutMs'>;
 }
@@ -35,13 +35,13 @@ export interface OutboxRelayOptions {
 const pageRows = 500;
 
 /**
- * Publishes a service's outbox: of all instances one is elected by an advisory lock on a session of its own; it reads rows in
- * id order, sends them and deletes them after the acknowledgement. A crash in between repeats records and loses none. The lock
- * goes with the session, so that another instance takes over when this one is gone.
+ * Publishes a service's outbox. An advisory lock on a dedicated session elects one of all instances. The leader reads rows
+ * in id order, sends them and deletes them after the acknowledgement. A crash in between repeats records and loses none.
+ * The lock ends with the session, so that another instance takes over.
  *
- * A record never follows a newer one of its key, also when who led before was paused with a request on its way: the leader
- * claims the producer's name, and reads rows only after that. While it could read them the lock was its own, so that whoever
- * leads later claims later, and the broker refuses what the earlier one sends from then on (docs/decisions/0024).
+ * A record never follows a newer one of its key, even if the former leader was paused with a request in transit. The leader
+ * claims the producer's name, and reads rows only after that. It held the lock while it could read them, so a later leader
+ * claims later. From then on the broker refuses what the earlier one sends (docs/decisions/0024).
  */
 export class OutboxRelay {
   private readonly store: OutboxStore;
@@ -67,19 +67,19 @@ export class OutboxRelay {
     this.registerAge();
   }
 
-  /** Starts in the background; goes on until `stop`, whatever fails. */
+  /** Starts in the background; continues until `stop`, whatever fails. */
   start(): void {
     this.running ??= this.run();
   }
 
-  /** Publishes what is left for at most `timeoutMs`, then gives the lead away. */
+  /** Publishes the remaining rows for at most `timeoutMs`, then gives up leadership. */
   async stop(timeoutMs = 5_000): Promise<void> {
     this.abort.abort();
     this.notice();
     await Promise.race([this.running, sleep(timeoutMs, undefined, { ref: false })]);
   }
 
-  /** Whether this instance is the elected one. */
+  /** Whether this instance is the leader. */
   isLeading(): boolean {
     return this.leading;
   }
@@ -102,13 +102,13 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures++;
-        this.options.logger.warn({ cause: errorMessage(error), failures }, 'the outbox relay begins again');
+        this.options.logger.warn({ cause: errorMessage(error), failures }, 'the outbox relay restarts');
       }
       await pause(failures, 500, signal);
     }
   }
 
-  /** The lock belongs to the session, which is closed and not given back. */
+  /** The lock belongs to the session, so the connection is closed instead of returned to the pool. */
   private async withSession(work: (session: HeldSession) => Promise<void>): Promise<void> {
     const { pool, logger, sessionTimes } = this.options;
     const client = await pool.connect();
@@ -137,7 +137,7 @@ export class OutboxRelay {
     const { source, producer, fence, logger } = this.options;
     await fence.pass(session, signal);
     this.leading = true;
-    logger.info({ schema: this.options.schema }, 'this instance relays the outbox');
+    logger.info({ schema: this.options.schema }, 'this instance is the leader of the outbox relay');
     const { topics, publishSeconds } = this;
     const publisher = new PagePublisher({ source, producer, topics, publishSeconds, logger });
     await this.store.listen(session);
@@ -159,7 +159,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Whether records can be sent in this instance's name; while Kafka is away they cannot. */
+  /** Whether records can be sent in this instance's name; not while Kafka is unavailable. */
   private async claim(name: string): Promise<boolean> {
     const { producer, logger } = this.options;
     try {
@@ -171,7 +171,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Publishes a page as far as it goes; false when Kafka has taken nothing of it. */
+  /** Publishes as much of a page as possible; false when Kafka has accepted nothing of it. */
   private async publish(session: HeldSession, publisher: PagePublisher, rows: OutboxRow[]): Promise<boolean> {
     const { published, refused, isFailed } = await publisher.publish(rows);
     if (published.length > 0) {
@@ -183,7 +183,7 @@ export class OutboxRelay {
     return published.length > 0 || !isFailed;
   }
 
-  /** What compaction would remove may go unseen when it cannot be published; of other topics every record counts. */
+  /** A refused row may be removed if compaction would remove its record; in other topics every record counts. */
   private async leave(session: HeldSession, publisher: PagePublisher, row: OutboxRow): Promise<void> {
     const isCompacted = this.topics.get(row.topic)?.retention.kind === 'compact';
     const isRemoved = isCompacted && (await this.store.removeSuperseded(session, row));
@@ -192,7 +192,7 @@ export class OutboxRelay {
     this.options.logger.error({ id, topic, removed: isRemoved }, 'an outbox row is refused');
   }
 
-  /** Until a notification or the poll's time; one that came while a page was under way counts. */
+  /** Waits for a notification or the poll interval; a notification during the last page counts. */
   private async waitForRows(): Promise<void> {
     if (!this.woken) {
       await new Promise<void>((resolve) => {
@@ -230,7 +230,7 @@ export class OutboxRelay {
   }
 }
 
-/** Per partition the offset behind the last record. */
+/** Per partition the offset after the last record. */
 function placesOf(published: readonly PublishedRow[]): PublishedUpTo[] {
   const furthest = new Map<string, PublishedUpTo>();
   for (const { row, place } of published) {
@@ -242,7 +242,7 @@ function placesOf(published: readonly PublishedRow[]): PublishedUpTo[] {
   return [...furthest.values()];
 }
 
-/** Waits for twice as long after each failure, at most 5 s; less when many instances would wait alike, or the signal aborts. */
+/** Doubles the wait after each failure, up to 5 s, with random jitter; ends early when the signal aborts. */
 async function pause(failures: number, firstMs: number, signal: AbortSignal): Promise<void> {
   const pauseMs = Math.min(5_000, firstMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
   await sleep(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { Queryable } from '../postgres/queryable';
 import { presentTimeline } from '../postgres/timeline';
 
-/** Where a partition of a topic ends as far as an outbox knows: everything before came from rows that are deleted. */
+/** The known end of a topic's partition: every record before it came from a row that is deleted. */
 export interface PublishedUpTo {
   readonly topic: string;
   readonly partition: number;
@@ -12,8 +12,8 @@ export interface PublishedUpTo {
 export const unknownTimelineState = '57PT1';
 
 /**
- * The tables of a service's outbox fence. A promoted standby may lack commits that were published: until what the topics have
- * is compared with it, the trigger refuses every row of the new timeline, so that no revision is drawn twice.
+ * The tables of a service's outbox fence. A promoted standby may lack commits that were published. Until the outbox is
+ * compared with the topics, the trigger refuses every row of the new timeline, so that no revision is drawn twice.
  */
 export function outboxTimelineSql(schema: string): string[] {
   const name = quoted(schema);
@@ -45,7 +45,7 @@ export function outboxTimelineSql(schema: string): string[] {
   ];
 }
 
-/** Undoes `outboxTimelineSql`. */
+/** Reverts `outboxTimelineSql`. */
 export function dropOutboxTimelineSql(schema: string): string[] {
   const name = quoted(schema);
   return [
@@ -56,7 +56,7 @@ export function dropOutboxTimelineSql(schema: string): string[] {
   ];
 }
 
-/** Postgres has a timeline on which the outbox must not be written yet; to be tried again, as when Postgres is away. */
+/** The outbox must not be written yet on Postgres' current timeline; retry as when Postgres is unavailable. */
 export class UnknownTimelineError extends Error {
   readonly code = unknownTimelineState;
 
@@ -65,7 +65,7 @@ export class UnknownTimelineError extends Error {
   }
 }
 
-/** What the outbox of one service knows of Postgres' timeline and of its topics. */
+/** The timeline and the topic positions that one service's outbox knows. */
 export class OutboxTimelineStore {
   private readonly timelines: string;
   private readonly positions: string;
@@ -80,22 +80,22 @@ export class OutboxTimelineStore {
     return (await this.read(db, '')).known;
   }
 
-  /** Rejects with `UnknownTimelineError` when the outbox must not be written: for what stands on it without writing to it. */
+  /** Rejects with `UnknownTimelineError` when the outbox must not be written; for code that relies on it without writing to it. */
   async require(db: Queryable): Promise<void> {
     if (!(await this.isKnown(db))) throw new UnknownTimelineError(this.schema);
   }
 
-  /** As `isKnown`, and keeps everybody else from changing it until the transaction ends. */
+  /** Like `isKnown`, and locks the row until the transaction ends. */
   async lock(tx: Queryable): Promise<boolean> {
     return (await this.read(tx, 'FOR UPDATE')).known;
   }
 
-  /** Lets the outbox be written on the present timeline. */
+  /** Allows writes to the outbox on the current timeline. */
   async admit(tx: Queryable): Promise<void> {
     await tx.query(`UPDATE ${this.timelines} SET timeline = ${presentTimeline}`);
   }
 
-  /** Up to where each partition is known; one that was never published to is missing. */
+  /** The known end of each partition; one that was never published to is missing. */
   async publishedUpTo(db: Queryable): Promise<PublishedUpTo[]> {
     const { rows } = await db.query<{ topic: string; partition: number; next: string }>(
       `SELECT topic, partition, next_offset::text AS next FROM ${this.positions} ORDER BY topic, partition`,
@@ -103,7 +103,7 @@ export class OutboxTimelineStore {
     return rows.map(({ topic, partition, next }) => ({ topic, partition, nextOffset: BigInt(next) }));
   }
 
-  /** Everything up to there is of rows that are deleted, or still in the outbox. */
+  /** Stores the known ends. The rows of all earlier records are deleted, or still in the outbox. */
   async setPublishedUpTo(db: Queryable, places: readonly PublishedUpTo[]): Promise<void> {
     await db.query(
       `INSERT INTO ${this.positions} SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[])
@@ -120,7 +120,7 @@ export class OutboxTimelineStore {
   }
 }
 
-/** Places as parameters: topics, partitions, next offsets. */
+/** Positions as query parameters: topics, partitions, next offsets. */
 export function placeColumns(places: readonly PublishedUpTo[]): unknown[] {
   return [
     places.map(({ topic }) => topic),

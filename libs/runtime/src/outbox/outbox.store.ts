@@ -9,9 +9,9 @@ export interface OutboxRecord<D extends EventDefinition = EventDefinition> {
   key: string;
   definition: D;
   data: DataOf<D>;
-  /** Equal for repeats of the same fact; `<source>-<outbox id>` when not given. */
+  /** Equal for repeats of the same fact; default `<source>-<outbox id>`. */
   recordId?: string;
-  /** The trace context of the cause; that of the active span when not given (`keepActiveSpans`). */
+  /** The trace context of the cause; default: that of the active span (`keepActiveSpans`). */
   traceparent?: string;
 }
 
@@ -22,7 +22,7 @@ export interface OutboxTombstone {
   tombstone: true;
 }
 
-/** Types a row, so that data that its definition refuses does not compile. */
+/** Types a row, so that data that violates its definition does not compile. */
 export function outboxRecord<D extends EventDefinition>(record: OutboxRecord<D>): OutboxRecord {
   return record;
 }
@@ -69,8 +69,8 @@ export function outboxTableSql(schema: string): string {
 }
 
 /**
- * Adds rows inside the caller's transaction, in the given order, with one statement, and wakes the relay at its commit.
- * Returns the ids in order. Throws TypeError for data that the definition's schema refuses: a producer's mistake ends here.
+ * Adds rows inside the caller's transaction, in the given order, with one statement, and wakes the relay at the commit.
+ * Returns the ids in order. Throws TypeError for data that violates the definition's schema.
  */
 export async function appendOutbox(
   tx: Queryable,
@@ -105,17 +105,17 @@ export async function appendOutbox(
   return inserted.map(({ id }) => Number(id));
 }
 
-/** What the names begin with under which a service's relays send. */
+/** Prefix of the producer names of a service's relays. */
 export function relayNamePrefix(schema: string): string {
   return `${schema}.outbox.`;
 }
 
-/** The channel on which a commit with new rows is told. */
+/** The channel that notifies of commits with new rows. */
 export function outboxChannel(schema: string): string {
   return `${schema}_outbox`;
 }
 
-/** What the relay asks of one service's outbox. */
+/** The relay's access to one service's outbox. */
 export class OutboxStore {
   private readonly table: string;
 
@@ -123,7 +123,7 @@ export class OutboxStore {
     this.table = `${quoted(schema)}.outbox`;
   }
 
-  /** Tries to become the one relay of the service; held until the connection ends. */
+  /** Tries to become the one relay of the service; the lock is held until the connection ends. */
   async tryLead(connection: Queryable): Promise<boolean> {
     const { rows } = await connection.query<{ leads: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS leads',
@@ -132,7 +132,7 @@ export class OutboxStore {
     return rows[0].leads;
   }
 
-  /** The name that the leader's producer claims: of this outbox, and of no other that has the same brokers. */
+  /** The producer name that the leader claims; unique per outbox among those with the same brokers. */
   async relayName(connection: Queryable): Promise<string> {
     const { rows } = await connection.query<{ name: string }>('SELECT current_database()::text AS name');
     return `${relayNamePrefix(this.schema)}${rows[0].name}`;
@@ -142,7 +142,7 @@ export class OutboxStore {
     await connection.query(`LISTEN ${quoted(outboxChannel(this.schema))}`);
   }
 
-  /** Oldest rows by id, without those of keys that are left aside. */
+  /** Oldest rows by id, without those of skipped keys. */
   async page(
     connection: Queryable,
     limit: number,
@@ -159,7 +159,7 @@ export class OutboxStore {
     return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
   }
 
-  /** Deletes published rows and notes where their records are, in one statement: both are known, or both are lost. */
+  /** Deletes published rows and stores their record positions in one statement, so that both are committed or neither. */
   async remove(connection: Queryable, ids: readonly number[], places: readonly PublishedUpTo[]): Promise<void> {
     await connection.query(
       `WITH removed AS (DELETE FROM ${this.table} WHERE id = ANY ($4::bigint[]))
@@ -170,7 +170,7 @@ export class OutboxStore {
     );
   }
 
-  /** Of ids those that are still there. */
+  /** Those of the ids that still exist. */
   async present(connection: Queryable, ids: readonly number[]): Promise<Set<number>> {
     const { rows } = await connection.query<{ id: string }>(
       `SELECT id::text AS id FROM ${this.table} WHERE id = ANY ($1::bigint[])`,
@@ -179,7 +179,7 @@ export class OutboxStore {
     return new Set(rows.map(({ id }) => Number(id)));
   }
 
-  /** Has the next row draw a higher id than this one. Drawn one by one: a service may not set its sequence. */
+  /** Makes the next row draw a higher id than this one. Ids are drawn one by one: a service may not set its sequence. */
   async raiseAbove(connection: Queryable, id: number): Promise<void> {
     await connection.query(
       `SELECT count(nextval($1)) FROM generate_series(1, $2 - (SELECT last_value FROM ${quoted(this.schema)}.outbox_id_seq))`,
@@ -187,7 +187,7 @@ export class OutboxStore {
     );
   }
 
-  /** Removes a row behind which a newer one of its key waits; false when there is none. */
+  /** Removes a row that has a newer one of its key after it; false when there is none. */
   async removeSuperseded(connection: Queryable, { id, topic, key }: OutboxRow): Promise<boolean> {
     const { rowCount } = await connection.query(
       `DELETE FROM ${this.table} WHERE id = $1

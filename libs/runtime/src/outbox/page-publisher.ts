@@ -14,7 +14,7 @@ import { traceHeaders } from '../trace';
 import { OutboxRow } from './outbox.store';
 import { PublishSpan, publishSpan } from './publish-span';
 
-/** What a publisher works with. */
+/** Dependencies of a publisher. */
 export interface PagePublisherParts {
   /** The service's name, as in the records. */
   readonly source: string;
@@ -24,33 +24,33 @@ export interface PagePublisherParts {
   readonly logger: Logger;
 }
 
-/** A row with where its record is. */
+/** A row with the position of its record. */
 export interface PublishedRow {
   readonly row: OutboxRow;
   readonly place: RecordPlace;
 }
 
-/** What became of a page. */
+/** The result of publishing a page. */
 export interface PublishedPage {
   /** Rows that Kafka has, the first ones of the page. */
   readonly published: readonly PublishedRow[];
-  /** The row after them when it stood alone and the broker does not take it. */
+  /** The next row, if the broker refused it alone. */
   readonly refused?: OutboxRow;
-  /** Kafka could not be reached, or did not acknowledge in time. */
+  /** Kafka was unavailable, or did not acknowledge in time. */
   readonly isFailed: boolean;
 }
 
-/** Most rows and bytes of one request; the broker takes a mebibyte for each partition. */
+/** Maximum rows and bytes of one request; the broker accepts a mebibyte for each partition. */
 const mostRows = 500;
 const mostBytes = 512 * 1024;
 
-/** How long a request may take to be acknowledged, milliseconds; then its rows are read and sent again. */
+/** Maximum time until a request is acknowledged, milliseconds; then its rows are read and sent again. */
 const publishMs = 10_000;
 
-/** How long a row that the broker refuses is left aside, milliseconds. */
+/** How long a refused row is skipped, milliseconds. */
 const asideMs = 60_000;
 
-/** Sends pages of an outbox in order, and finds the row that a broker refuses. Of one lead: another one begins anew. */
+/** Sends pages of an outbox in order, and finds rows that a broker refuses. Belongs to one term of leadership. */
 export class PagePublisher {
   private rowsPerRequest = mostRows;
   private readonly aside = new Map<number, { readonly row: OutboxRow; untilMs: number }>();
@@ -58,8 +58,8 @@ export class PagePublisher {
   constructor(private readonly parts: PagePublisherParts) {}
 
   /**
-   * Sends a page, one request after the other until one fails. Rejects with ProducerFencedError when another process leads;
-   * after any other failure the rest is to be read again.
+   * Sends a page, one request after the other until one fails. Rejects with ProducerFencedError when another process leads.
+   * After any other failure the caller must re-read the remaining rows.
    */
   async publish(rows: readonly OutboxRow[]): Promise<PublishedPage> {
     const published: PublishedRow[] = [];
@@ -78,20 +78,20 @@ export class PagePublisher {
       );
       if (!(sent instanceof RecordRefusedError)) return { published, isFailed: true };
       if (batch.length === 1) return { published, refused: batch[0], isFailed: false };
-      // Halved, until the guilty row stands alone.
+      // Halved until the faulty row is alone.
       this.rowsPerRequest = batch.length >> 1;
       break;
     }
     return { published, isFailed: false };
   }
 
-  /** Leaves a refused row, and those of its key, for a while. */
+  /** Skips a refused row, and later rows of its key, for a while. */
   putAside(row: OutboxRow): void {
     this.aside.set(row.id, { row, untilMs: Date.now() + asideMs });
     this.rowsPerRequest = mostRows;
   }
 
-  /** Keys of which a row is aside: what comes after it waits, so that no older record follows a newer one. */
+  /** Keys with a skipped row: their later rows wait, so that no older record follows a newer one. */
   keysAside(): Pick<OutboxRow, 'topic' | 'key'>[] {
     const now = Date.now();
     return [...this.aside.values()].filter(({ untilMs }) => untilMs > now).map(({ row }) => row);
@@ -109,7 +109,7 @@ export class PagePublisher {
     const batch: OutboxRow[] = [];
     let bytes = 0;
     for (const row of rows.slice(from, from + this.rowsPerRequest)) {
-      // One that was refused before goes alone, so that it costs the others nothing again.
+      // A row that was refused before is sent alone, so that it does not fail the others again.
       const isSuspect = this.aside.has(row.id);
       bytes += Buffer.byteLength(row.data ?? '');
       if (batch.length > 0 && (isSuspect || bytes > mostBytes)) break;

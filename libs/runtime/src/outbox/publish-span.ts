@@ -1,15 +1,15 @@
 import { SpanKind, childSpan, failSpan, traceparentOfSpan } from '../trace';
 import { OutboxRow } from './outbox.store';
 
-/** The publishing of a row as a trace shows it. */
+/** The span of publishing a row. */
 export interface PublishSpan {
-  /** What the record is to carry. */
+  /** The trace context for the record. */
   readonly traceparent: string | undefined;
-  /** Ends it, as failed when there is a reason. */
+  /** Ends the span, as failed when there is a reason. */
   end(failure?: string): void;
 }
 
-/** Begins a span of the row's own when the trace of its cause is sampled. */
+/** Begins a span for the row when the trace of its cause is sampled. */
 export function publishSpan(row: Pick<OutboxRow, 'id' | 'topic' | 'traceparent'>): PublishSpan {
   const span = childSpan(`${row.topic} publish`, row.traceparent, {
     kind: SpanKind.PRODUCER,

@@ -10,33 +10,33 @@ export interface PublishedRecord {
   readonly partition: number;
   readonly offset: bigint;
   readonly key: string;
-  /** The id of its row in the outbox; 0 where the record does not say it. */
+  /** The id of its outbox row; 0 where the record does not have it. */
   readonly revision: number;
   /** When it was published, Unix milliseconds. */
   readonly timestampMs: number;
-  /** Null for a tombstone, and for what cannot be read. */
+  /** Null for a tombstone, and for an unreadable record. */
   readonly record: RecordOf<EventDefinition> | null;
 }
 
-/** What the topics of a service have behind what its outbox knows. */
+/** Records in a service's topics beyond the positions that its outbox knows. */
 export interface PublishedSince {
   readonly records: readonly PublishedRecord[];
-  /** Where the topics ended. */
+  /** End offsets of the topics. */
   readonly ends: readonly PublishedUpTo[];
 }
 
-/** Whose topics are read, and how. */
+/** The service whose topics are read, and how. */
 export interface PublishedSinceOptions {
   readonly kafka: Kafka;
   readonly positions: GroupPositions;
   readonly topics: readonly TopicRow[];
   readonly logger: Logger;
-  /** The group that reads, deleted at the end; one of an operator's command when not given. */
+  /** The group that reads, deleted at the end; default: an operator command's group. */
   readonly group?: string;
 }
 
 /**
- * Reads what the topics have behind the given places, in the order of each partition. A partition that has no place was never
+ * Reads the topics from the given positions, in the order of each partition. A partition without a position was never
  * published to, and is read from its beginning.
  */
 export async function readPublishedSince(
@@ -61,17 +61,17 @@ export async function readPublishedSince(
   return { records, ends };
 }
 
-/** A group by which one instance of a service reads what the service has published. */
+/** The group by which an instance of a service reads the service's own records. */
 export function outboxTailGroup(service: string): string {
   return `${outboxTailGroups(service)}${randomBytes(4).toString('hex')}`;
 }
 
-/** What the names of a service's `outboxTailGroup` begin with. */
+/** Prefix of a service's `outboxTailGroup`. */
 export function outboxTailGroups(service: string): string {
   return `${service}.outbox-tail.`;
 }
 
-/** Where the partitions of topics end, each as `read` says. */
+/** End offsets of topics' partitions, each returned by `read`. */
 export async function endsOf(
   topics: readonly TopicRow[],
   read: (topic: string) => Promise<readonly bigint[]>,

@@ -1,6 +1,6 @@
 import { Live } from '../config';
 
-/** The address of the moment. */
+/** The current value of an address. */
 export function presentUrl(url: string | Live<string>): string {
   return typeof url === 'string' ? url : url.current;
 }

@@ -2,68 +2,68 @@ import { Client, ClientConfig } from 'pg';
 import { Live } from '../config';
 import { presentUrl } from './address';
 
-/** The server, or the network to it, has answered nothing for too long; whether the statement had its effect is unknown. */
+/** The server or its network has not responded for too long; whether the statement had its effect is unknown. */
 export class NoAnswerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(waitedMs: number) {
-    super(`Postgres has answered nothing for ${waitedMs} ms; the connection is given up`);
+    super(`Postgres has not responded for ${waitedMs} ms; the connection is closed`);
   }
 }
 
 /** Where a client connects and how long it waits. */
 export interface BoundedClientOptions {
-  /** A live one is looked up at each connection. */
+  /** A live address is read at each connection. */
   readonly url: string | Live<string>;
-  /** Longest silence while an answer is due, milliseconds; 0: none. */
+  /** Maximum wait for a response, milliseconds; 0: none. */
   readonly answerTimeoutMs: number;
 }
 
 /**
- * The client of all pools. It gives a connection up that answers nothing: the network of a node that has vanished says
- * nothing for up to 15 minutes. It also gives one up whose server does not serve any more, such as a primary that has become
- * a standby. COPY and other streams have no bound here.
+ * The client of all pools. It closes a connection without responses: the network of a vanished node stays silent for up to
+ * 15 minutes. It also closes a connection to a server that no longer serves, such as a primary that has become a standby.
+ * COPY and other streams have no bound here.
  */
 export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): new (config?: ClientConfig) => Client {
   return class BoundedClient extends Client {
-    private unanswered = 0;
+    private pendingQueries = 0;
     private timer: NodeJS.Timeout | undefined;
 
     constructor(config?: ClientConfig) {
       super({ ...config, connectionString: presentUrl(url) });
-      const ask = this.query.bind(this) as Ask;
-      this.query = ((...args: unknown[]) => this.watch(ask, args)) as Client['query'];
+      const send = this.query.bind(this) as SendQuery;
+      this.query = ((...args: unknown[]) => this.watch(send, args)) as Client['query'];
     }
 
-    /** Callers hand over a callback or get a promise. */
-    private watch(ask: Ask, args: unknown[]): unknown {
-      if (isStream(args[0])) return ask(...args);
-      this.noteQuestion();
+    /** Callers pass a callback or get a promise. */
+    private watch(send: SendQuery, args: unknown[]): unknown {
+      if (isStream(args[0])) return send(...args);
+      this.noteQuery();
       const callback = args.at(-1);
       if (typeof callback === 'function')
-        return ask(...args.slice(0, -1), (error: Error | null, result: unknown) => {
-          this.noteAnswer(error);
-          (callback as Answered)(error, result);
+        return send(...args.slice(0, -1), (error: Error | null, result: unknown) => {
+          this.noteResponse(error);
+          (callback as QueryCallback)(error, result);
         });
-      const answer = ask(...args) as Promise<unknown>;
-      answer.then(
-        () => this.noteAnswer(),
-        (error: unknown) => this.noteAnswer(error),
+      const response = send(...args) as Promise<unknown>;
+      response.then(
+        () => this.noteResponse(),
+        (error: unknown) => this.noteResponse(error),
       );
-      return answer;
+      return response;
     }
 
-    private noteQuestion(): void {
-      if (this.unanswered++ === 0) this.startTimer();
+    private noteQuery(): void {
+      if (this.pendingQueries++ === 0) this.startTimer();
     }
 
-    private noteAnswer(error?: unknown): void {
+    private noteResponse(error?: unknown): void {
       clearTimeout(this.timer);
-      if (--this.unanswered > 0) this.startTimer();
+      if (--this.pendingQueries > 0) this.startTimer();
       if (isConnectionUseless(error)) this.connection.stream.destroy(error as Error);
     }
 
-    /** Each answer starts it again: a client asks one question after the other, however many are handed over at once. */
+    /** Restarted at each response: the client sends one query after the other, however many are queued. */
     private startTimer(): void {
       if (answerTimeoutMs === 0) return;
       this.timer = setTimeout(
@@ -75,16 +75,16 @@ export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): n
 }
 
 /**
- * The connection leads to a server that will not do its work, though it may go on answering: read-only as a standby is
- * (25006), stopping, starting or closing the session (57P01 to 57P05), or broken in the protocol (08).
+ * The server cannot serve this connection, although it may still respond: read-only like a standby (25006), stopping,
+ * starting or closing the session (57P01 to 57P05), or a protocol error (08).
  */
 function isConnectionUseless(error: unknown): boolean {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' && /^(25006|57P0[1-5]|08[0-9A-Z]{3})$/.test(code);
 }
 
-type Ask = (...args: unknown[]) => unknown;
-type Answered = (error: Error | null, result: unknown) => void;
+type SendQuery = (...args: unknown[]) => unknown;
+type QueryCallback = (error: Error | null, result: unknown) => void;
 
 function isStream(query: unknown): boolean {
   return typeof (query as { submit?: unknown } | null)?.submit === 'function';

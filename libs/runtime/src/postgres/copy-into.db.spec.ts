@@ -19,7 +19,7 @@ describe('copying rows into a table', () => {
     await database.drop();
   });
 
-  it('brings any text as it is', async () => {
+  it('copies any text unchanged', async () => {
     const text = fc.option(
       fc.oneof(
         fc.string({ unit: 'binary' }).filter((some) => !some.includes('\0') && some.isWellFormed()),
@@ -36,14 +36,14 @@ describe('copying rows into a table', () => {
     );
   });
 
-  it('brings more than fits the buffers', async () => {
+  it('copies more than the buffers hold', async () => {
     await pool.query('TRUNCATE rows');
     const body = 'x'.repeat(100_000);
     const lines = Array.from({ length: 400 }, (_, place) => copyLine([body, null, place]));
     expect(await copy(lines)).toBe(400);
   });
 
-  it('fails with what the server says, and leaves the client usable', async () => {
+  it("fails with the server's error, and leaves the client usable", async () => {
     await pool.query('TRUNCATE rows');
     const body = 'x'.repeat(100_000);
     const lines = Array.from({ length: 400 }, () => copyLine([body, null, 1]));
@@ -51,7 +51,7 @@ describe('copying rows into a table', () => {
     await expect(copy([copyLine(['a', 'b', 1])])).resolves.toBe(1);
   });
 
-  it('leaves nothing behind when it is given up', async () => {
+  it('leaves nothing behind when it is aborted', async () => {
     await pool.query('TRUNCATE rows');
     const client = await pool.connect();
     const target = new CopyInto(client, 'rows (a, b, place)');

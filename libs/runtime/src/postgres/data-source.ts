@@ -2,7 +2,7 @@ import { DataSourceOptions, EntityTarget, MigrationInterface, ObjectLiteral } fr
 import { presentUrl } from './address';
 import { SessionOptions, sessionOptions } from './session-options';
 
-/** What a data source is for; migrations want no bound on their statements. */
+/** The purpose of a data source; statements of migrations have no time limit. */
 export interface DataSourceParts extends SessionOptions {
   schema: string;
   entities: EntityTarget<ObjectLiteral>[];

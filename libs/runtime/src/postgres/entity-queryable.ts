@@ -1,7 +1,7 @@
 import { EntityManager } from 'typeorm';
 import { Queryable } from './queryable';
 
-/** Lets stores write in the transaction of an entity manager, so that entities and outbox rows are committed together. */
+/** Runs stores in the transaction of an entity manager, so that entities and outbox rows are committed together. */
 export function entityQueryable(manager: EntityManager): Queryable {
   const runner = manager.queryRunner;
   if (!runner?.isTransactionActive) throw new Error('entityQueryable needs the manager of a transaction');

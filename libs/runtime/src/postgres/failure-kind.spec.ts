@@ -28,7 +28,7 @@ describe('failureKindOf', () => {
     },
   );
 
-  it('takes our own complaints about a shape for the data, and what it does not know for the size', () => {
+  it('treats TypeErrors and RangeErrors of this code as data errors, and unknown errors as size errors', () => {
     expect(failureKindOf(new RangeError('Invalid time value'))).toBe('data');
     expect(failureKindOf(new TypeError('not a string'))).toBe('data');
     expect(failureKindOf(new Error('Query read timeout'))).toBe('size');

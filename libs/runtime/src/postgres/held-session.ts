@@ -6,21 +6,21 @@ import { Queryable } from './queryable';
 
 /** How a held session ends, and its times in milliseconds. */
 export interface HeldSessionOptions {
-  /** Closes the connection: a pool's client is released as one that is not to be used again. */
+  /** Closes the connection; a pool's client must be released for destruction, not for reuse. */
   readonly close: () => void;
   readonly logger: Logger;
-  /** A session that has asked nothing for this time asks something; default 5,000. */
+  /** An idle session sends a heartbeat query after this time; default 5,000. */
   readonly heartbeatMs?: number;
-  /** The server ends a session that asks nothing for this time; default 20,000. */
+  /** The server ends a session that is idle for this time; default 20,000. */
   readonly idleTimeoutMs?: number;
-  /** A session that gets no answer for this time is taken for lost; default 10,000. Longer for slow statements of its own. */
+  /** A session without a response for this time counts as lost; default 10,000. Set it higher for slow statements. */
   readonly answerTimeoutMs?: number;
 }
 
 /**
- * A session that holds something for as long as it lives, an advisory lock or a LISTEN. It asks something again and again,
- * and the server ends it when it does not, so that what it holds is free soon after its holder is gone: a connection whose
- * other end has vanished would else stay for two hours. Its queries run one after the other.
+ * A session that holds something for its lifetime, an advisory lock or a LISTEN. It sends heartbeat queries, and the server
+ * ends it without them, so that its lock is released soon after its holder is gone. Otherwise a connection whose other end
+ * has vanished would stay open for two hours. Its queries run one after the other.
  */
 export class HeldSession implements Queryable {
   private readonly loss = new AbortController();
@@ -37,7 +37,7 @@ export class HeldSession implements Queryable {
     this.heartbeat = setInterval(() => this.beat(), options.heartbeatMs ?? 5_000);
   }
 
-  /** Takes over a connection, which is closed in the end and not given back. Rejects when the server does not answer. */
+  /** Takes over a connection, which is closed at the end and never reused. Rejects when the server does not respond. */
   static async hold(client: ClientBase, options: HeldSessionOptions): Promise<HeldSession> {
     const session = new HeldSession(client, options);
     try {
@@ -50,12 +50,12 @@ export class HeldSession implements Queryable {
     }
   }
 
-  /** Aborted, with the reason, once the session is lost or released: what it held may be another's. */
+  /** Aborted, with the reason, once the session is lost or released: another session may now hold the lock. */
   get lost(): AbortSignal {
     return this.loss.signal;
   }
 
-  /** Hears of what the session listens to. */
+  /** Adds a listener for notifications of the session's channels. */
   onNotification(listener: () => void): void {
     this.client.on('notification', listener);
   }
@@ -66,17 +66,17 @@ export class HeldSession implements Queryable {
     values?: readonly unknown[],
   ): Promise<{ rows: Row[]; rowCount: number | null }> {
     this.pending++;
-    const result = this.last.then(() => this.ask<Row>(text, values)).finally(() => this.pending--);
+    const result = this.last.then(() => this.run<Row>(text, values)).finally(() => this.pending--);
     this.last = result.catch(() => undefined);
     return result;
   }
 
-  /** Ends the session: what it holds is free as soon as the server hears of it, at the latest after the idle timeout. */
+  /** Ends the session: its lock is released when the server learns of it, at the latest after the idle timeout. */
   release(): void {
     this.end(new Error('the session is released'));
   }
 
-  private async ask<Row extends QueryResultRow>(
+  private async run<Row extends QueryResultRow>(
     text: string,
     values?: readonly unknown[],
   ): Promise<{ rows: Row[]; rowCount: number | null }> {
@@ -97,7 +97,7 @@ export class HeldSession implements Queryable {
     }
   }
 
-  /** A query that is under way is a sign of life too. */
+  /** A running query is also a sign of life. */
   private beat(): void {
     if (this.pending > 0) return;
     this.query('SELECT').catch((error: unknown) => this.lose(error));

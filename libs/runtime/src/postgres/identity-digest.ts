@@ -1,6 +1,6 @@
 /**
- * The function `<schema>.identity_digest(scope, name)`: what `identityDigest` of messages makes of two texts, as uuid. By it
- * a row is found of which only the digest is known. It may be called immutable because the encoding is always UTF-8.
+ * The function `<schema>.identity_digest(scope, name)`: `identityDigest` of messages for two texts, as uuid. It finds a row
+ * of which only the digest is known. It may be declared immutable because the encoding is always UTF-8.
  */
 export function identityDigestFunctionSql(schema: string): string {
   return `

@@ -1,7 +1,7 @@
 /**
- * The database cannot be reached or cannot take a statement now, by SQLSTATE class: no connection (08), refused (28, 3D),
- * taken back by the server (40), out of resources (53), stopping or past the time limit (57), a fault of its system (58);
- * read-only because it has become a standby (25006); or by what the network or the client says.
+ * Whether the database is unreachable or cannot execute a statement now. By SQLSTATE class: no connection (08), refused (28,
+ * 3D), rolled back by the server (40), out of resources (53), stopping or past the time limit (57), system error (58), or
+ * read-only because it has become a standby (25006). Otherwise by errors of the network or the client.
  */
 export function isPostgresAway(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -14,7 +14,7 @@ const networkCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
 ]);
 
-/** What the client says without a code. */
+/** Messages of the client's errors without a code. */
 const connectionProblems = [
   'Connection terminated',
   'timeout exceeded when trying to connect',

@@ -10,8 +10,8 @@ async function value(registry: Registry, line: string): Promise<number> {
   return Number(found?.split(' ').at(-1) ?? NaN);
 }
 
-describe('figures of a pool', () => {
-  it('tell how long callers wait for a connection, whichever way they ask', async () => {
+describe('metrics of a pool', () => {
+  it('record how long callers wait for a connection, by every way to request one', async () => {
     const registry = new Registry();
     const pool = createPool({ url: localStack().databaseUrl, size: 1, service: 'spec', name: 'one' }, logger, registry);
     try {

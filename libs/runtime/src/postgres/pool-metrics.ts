@@ -1,7 +1,7 @@
 import { Pool, PoolClient } from 'pg';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Figures of all pools of a process. */
+/** Metrics of all pools of a process. */
 interface PoolMetrics {
   readonly pools: Map<string, Pool>;
   readonly waitSeconds: Histogram<'pool'>;
@@ -10,7 +10,7 @@ interface PoolMetrics {
 
 const metricsOf = new WeakMap<Registry, PoolMetrics>();
 
-/** Shows a pool's connections, how long its callers wait for one, and how often none could be had. */
+/** Exports a pool's connections, the wait of its callers for one, and how often none was available. */
 export function registerPoolMetrics(pool: Pool, name: string, registry: Registry): void {
   let metrics = metricsOf.get(registry);
   if (!metrics) metricsOf.set(registry, (metrics = register(registry)));
@@ -56,7 +56,7 @@ function register(registry: Registry): PoolMetrics {
 
 type Connected = (error: Error | undefined, client?: PoolClient, done?: (release?: unknown) => void) => void;
 
-/** `connect` is the one way to a connection, also for the pool's own `query`. */
+/** Every request for a connection calls `connect`, also the pool's own `query`. */
 function timeConnects(pool: Pool, waitSeconds: Histogram.Internal<'pool'>, failures: Counter.Internal): void {
   const connect = pool.connect.bind(pool) as (callback: Connected) => void;
   const timed = (callback: Connected): void => {

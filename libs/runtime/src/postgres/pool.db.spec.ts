@@ -37,7 +37,7 @@ describe('a pool over a server that restarts', () => {
 });
 
 describe('a pool whose password changes', () => {
-  it('connects with the one of the moment, and goes on with what it has', async () => {
+  it('uses the current password for new connections, and keeps the open ones', async () => {
     const database = await freshDatabase();
     const admin = createPool(
       { url: database.url, size: 1, service: 'test' },
@@ -98,7 +98,7 @@ describe('the pools of a service', () => {
     return pool;
   }
 
-  it('have settings and time limits of their own, and each its figures', async () => {
+  it('have separate settings, time limits and metrics', async () => {
     const reads = open('reads', { statementTimeoutMs: 50, settings: { enable_seqscan: 'off', jit: 'off' } });
     const changes = open('changes', {});
     const setting = async (pool: Pool, name: string) => {
@@ -118,8 +118,8 @@ describe('the pools of a service', () => {
   });
 });
 
-describe('what a session asks for when it starts', () => {
-  it('is nothing that a pooler refuses or drops: settings are made by a statement', async () => {
+describe('the start of a session', () => {
+  it('sends no start-up options that a pooler refuses or drops: a statement applies the settings', async () => {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -129,7 +129,7 @@ describe('what a session asks for when it starts', () => {
     const connecting = pool.connect().catch(() => undefined);
     const [socket] = (await once(server, 'connection')) as [Socket];
     const [message] = (await once(socket, 'data')) as [Buffer];
-    // Length and protocol version, then names and values, each with a NUL behind it.
+    // Length and protocol version, then names and values, each terminated by NUL.
     const texts = message.subarray(8).toString().split('\0');
     const names = texts.filter((text, at) => at % 2 === 0 && text !== '');
     expect(names.sort()).toEqual(['application_name', 'client_encoding', 'database', 'user']);

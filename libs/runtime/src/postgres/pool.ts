@@ -10,14 +10,14 @@ export type { Pool, PoolClient } from 'pg';
 
 /** A pool's server and bounds. */
 export interface PoolOptions extends SessionOptions {
-  /** Most connections. */
+  /** Maximum number of connections. */
   readonly size: number;
   readonly service: string;
-  /** Tells the pools of a service apart in its metrics; default main. */
+  /** Label of the pool in the service's metrics; default main. */
   readonly name?: string;
 }
 
-/** Makes a pool; int8 columns read as numbers (ours stay below 2^53), numeric as exact text. */
+/** Creates a pool; int8 columns are read as numbers (all ids stay below 2^53), numeric as exact text. */
 export function createPool(options: PoolOptions, logger: Logger, registry: Registry): Pool {
   const pool = new Pool({
     ...sessionOptions(options),
@@ -27,8 +27,8 @@ export function createPool(options: PoolOptions, logger: Logger, registry: Regis
     idleTimeoutMillis: 30_000,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  // The pool hears only of connections that idle. One in use that breaks between two statements, as in a restart of the
-  // server, tells nobody but its own listeners; without one the error would end the process.
+  // The pool reports errors of idle connections only. If one in use breaks between two statements, as in a server restart,
+  // only its own listeners are called; without one the error would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a Postgres connection broke'));
   });
@@ -37,7 +37,7 @@ export function createPool(options: PoolOptions, logger: Logger, registry: Regis
   return pool;
 }
 
-/** Adapts a pool or client to what stores take. */
+/** Adapts a pool or client to the interface of stores. */
 export function queryable(client: Pool | PoolClient): Queryable {
   return {
     query: async (text, values) => client.query(text, values === undefined ? undefined : [...values]),
@@ -45,8 +45,8 @@ export function queryable(client: Pool | PoolClient): Queryable {
 }
 
 /**
- * Runs one transaction and tries it again on deadlocks and serialization failures (40P01, 40001), at most five times:
- * these say nothing about the data.
+ * Runs one transaction and retries it on deadlocks and serialization failures (40P01, 40001), at most five times: these are
+ * not caused by the data.
  */
 export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -59,15 +59,15 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Prom
   }
 }
 
-/** A deadlock or serialization failure: the same work may succeed when tried again. */
+/** A deadlock or serialization failure: the same work may succeed when retried. */
 export function isContention(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === '40P01' || code === '40001';
 }
 
 /**
- * The data itself is refused (SQLSTATE classes 22 and 23, and 54000 for what is too large for a row or an index): trying
- * again gives the same.
+ * Postgres refuses the data itself (SQLSTATE classes 22 and 23, and 54000 for a row or index entry that is too large): a
+ * retry would fail the same way.
  */
 export function isDataError(error: unknown): boolean {
   const code = sqlStateOf(error);

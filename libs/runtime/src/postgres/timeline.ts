@@ -1,8 +1,8 @@
 import { Queryable } from './queryable';
 
 /**
- * SQL: Postgres' timeline as eight hexadecimal digits, another one after every promotion of a standby and every restore. What
- * was read on one may lack on the next: a standby that lags has not all commits.
+ * SQL: Postgres' timeline as eight hexadecimal digits, which changes at every promotion of a standby and every restore. Data
+ * read on one timeline may be missing on the next, because a standby that lags does not have all commits.
  */
 export const presentTimeline = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
 

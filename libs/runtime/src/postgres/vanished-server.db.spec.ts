@@ -12,7 +12,7 @@ import { Pool, PoolOptions, createPool, inTransaction } from './pool';
 const logger = pino({ level: 'silent' });
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-/** Longer than any of these need, shorter than a vanished peer is waited for without bounds of ours. */
+/** Longer than any of these tests needs, shorter than the wait for a vanished peer without these bounds. */
 const soonMs = 15_000;
 
 describe('Postgres whose node has vanished without closing its connections', () => {
@@ -39,7 +39,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     return pool;
   }
 
-  it('costs a transaction, not the pool', async () => {
+  it('fails a transaction, not the pool', async () => {
     const pool = open();
     await pool.query('SELECT 1');
     const startedMs = performance.now();
@@ -55,7 +55,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     expect(pool.totalCount).toBe(1);
   });
 
-  it('costs a query of the pool, and those that wait behind it their turn', async () => {
+  it('fails a query of the pool, and delays those that wait behind it', async () => {
     const pool = open();
     await pool.query('SELECT 1');
     way.strand();
@@ -63,7 +63,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     expect(answers).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled' }]);
   });
 
-  it('costs entities a transaction', async () => {
+  it('fails a transaction of entities', async () => {
     const url = way.urlOf(database.url);
     const parts = { url, schema: 'public', entities: [], migrations: [], poolSize: 1, answerTimeoutMs: 500 };
     const source = await new DataSource(dataSourceOptions(parts)).initialize();
@@ -80,7 +80,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     }
   });
 
-  it('does not cut what the server still works at, one statement after the other', async () => {
+  it("does not interrupt the server's work on one statement after the other", async () => {
     const pool = open({ answerTimeoutMs: 1_500 });
     await inTransaction(pool, async (tx) => {
       const slow = [1, 2, 3].map(() => tx.query('SELECT pg_sleep(1)'));
@@ -89,7 +89,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     expect((await open({ answerTimeoutMs: 0 }).query('SELECT pg_sleep(1)')).rowCount).toBe(1);
   });
 
-  it('is left when it has become a standby, which answers but takes no writes', async () => {
+  it('is left when it has become a standby, which responds but accepts no writes', async () => {
     const pool = open();
     await pool.query('CREATE TABLE IF NOT EXISTS notes (note text)');
     await pool.query('SET default_transaction_read_only = on');
@@ -100,7 +100,7 @@ describe('Postgres whose node has vanished without closing its connections', () 
     expect((await write()).rowCount).toBe(1);
   });
 
-  it('frees what its client held: a transaction with nobody behind it ends', async () => {
+  it('releases the locks of its client: an abandoned transaction ends', async () => {
     const pool = open({ settings: { idle_in_transaction_session_timeout: '500' } });
     await pool.query('CREATE TABLE IF NOT EXISTS notes (note text)');
     const client = await pool.connect();
@@ -165,7 +165,7 @@ describe('a session that holds a lock', () => {
   const tryLock = async (session: HeldSession, key: number): Promise<boolean> =>
     (await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [key])).rows[0].taken;
 
-  it('keeps it while it lives, though it has nothing to ask', async () => {
+  it('keeps it while it lives, even when idle', async () => {
     const [holder, follower] = [await hold(pool), await hold(other)];
     expect(await tryLock(holder, 1)).toBe(true);
     await sleep(1_500);
@@ -177,7 +177,7 @@ describe('a session that holds a lock', () => {
     follower.release();
   });
 
-  it('loses it soon after its way is gone, and knows', async () => {
+  it('loses it soon after its network path is gone, and notices', async () => {
     const [holder, follower] = [await hold(pool), await hold(other)];
     expect(await tryLock(holder, 2)).toBe(true);
     way.strand();

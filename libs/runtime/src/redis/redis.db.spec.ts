@@ -17,7 +17,7 @@ describe('FastRedis', () => {
     await redis.stop();
   });
 
-  it('connects again with the password of the moment', async () => {
+  it('reconnects with the current password', async () => {
     const admin = new Redis(localStack().redisUrl);
     const user = `rotating-${randomBytes(6).toString('hex')}`;
     const urlWith = (password: string): string => {
@@ -46,7 +46,7 @@ describe('FastRedis', () => {
     }
   });
 
-  it('answers RedisAwayError at once where there is no server, and does not queue', async () => {
+  it('throws RedisAwayError immediately where there is no server, and does not queue', async () => {
     const redis = new FastRedis({ url: 'redis://127.0.0.1:1' }, silent, new Registry());
     await redis.start();
     const begin = Date.now();

@@ -6,16 +6,16 @@ import { Logger } from '../log';
 
 export type { Redis } from 'ioredis';
 
-/** Redis did not do a command in time; callers go on without it, because it is never the only truth. */
+/** Redis did not execute a command in time. Callers continue without it, because it is never the only source of truth. */
 export class RedisAwayError extends Error {}
 
-/** A connection on which a command has been under way for so long without any answer is given up, milliseconds. */
+/** A connection whose command has no response for this time is closed, milliseconds. */
 const socketTimeoutMs = 1_000;
 
-/** A server that has said nothing for so long is asked whether it is there, milliseconds. */
+/** Idle time before TCP keep-alive probes begin, milliseconds. */
 const keepAliveMs = 5_000;
 
-/** Redis as fast memory: every command ends within the timeout, nothing queues while it is away, a breaker spares callers the wait. */
+/** Redis client: every command ends within the timeout, nothing queues during an outage, and a breaker spares callers the wait. */
 export class FastRedis {
   private readonly redis: Redis;
   private readonly breaker: CircuitBreaker<[(redis: Redis) => Promise<unknown>], unknown>;
@@ -33,7 +33,7 @@ export class FastRedis {
       socketTimeout: socketTimeoutMs,
       disconnectTimeout: 500,
       keepAlive: keepAliveMs,
-      // A server that has become a replica goes on answering; its name leads to the new primary by now.
+      // A server that has become a replica still responds; its host name now leads to the new primary.
       reconnectOnError: (error) => error.message.includes('READONLY'),
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -68,7 +68,7 @@ export class FastRedis {
     });
   }
 
-  /** Connects; goes on without Redis when it is away and keeps trying in the background. */
+  /** Connects; continues without Redis when it is unavailable and keeps trying in the background. */
   async start(): Promise<void> {
     await this.redis.connect().catch(() => undefined);
   }
@@ -78,16 +78,16 @@ export class FastRedis {
     this.redis.disconnect();
   }
 
-  /** Runs commands; throws `RedisAwayError` instead of whatever went wrong. */
+  /** Runs commands; throws `RedisAwayError` for every failure. */
   async run<T>(commands: (redis: Redis) => Promise<T>): Promise<T> {
     try {
       return (await this.breaker.fire(commands)) as T;
     } catch (error) {
-      throw new RedisAwayError('Redis is away', { cause: error });
+      throw new RedisAwayError('Redis is unavailable', { cause: error });
     }
   }
 
-  /** The user and password of the moment, for the next connection. */
+  /** The current user and password, for the next connection. */
   private takeUser(): void {
     const { url } = this.options;
     if (typeof url === 'string') return;
@@ -99,11 +99,11 @@ export class FastRedis {
   private log(logger: Logger): void {
     let away = false;
     this.redis.on('error', (error: Error) => {
-      if (!away) logger.warn({ err: error.message }, 'Redis is away; going on without it');
+      if (!away) logger.warn({ err: error.message }, 'Redis is unavailable; continuing without it');
       away = true;
     });
     this.redis.on('ready', () => {
-      if (away) logger.info('Redis is back');
+      if (away) logger.info('Redis is available again');
       away = false;
     });
   }

@@ -24,7 +24,7 @@ describe('Redis whose node has vanished without closing its connections', () => 
     await way.close();
   });
 
-  it('is found again by another connection', async () => {
+  it('is reached again over another connection', async () => {
     way.strand();
     const startedMs = performance.now();
     await expect(redis.run((client) => client.ping())).rejects.toBeInstanceOf(RedisAwayError);
@@ -32,7 +32,7 @@ describe('Redis whose node has vanished without closing its connections', () => 
     await pingUntilAnswered(redis);
   });
 
-  it('is found again when its network was away for a while', async () => {
+  it('is reached again after its network was down for a while', async () => {
     way.stall();
     for (const endMs = Date.now() + 3_000; Date.now() < endMs; await sleep(50))
       await expect(redis.run((client) => client.ping())).rejects.toBeInstanceOf(RedisAwayError);
@@ -50,7 +50,7 @@ describe('Redis whose node has vanished without closing its connections', () => 
 });
 
 describe('Redis that has become a replica', () => {
-  it('is left for the server that its name leads to now', async () => {
+  it('is left for the server that its host name leads to now', async () => {
     const primary = localStack().redisUrl;
     const { hostname, port } = new URL(primary);
     const demoted = await OwnRedis.start({ replicaof: `${hostname} ${port}`, 'replica-serve-stale-data': 'yes' });

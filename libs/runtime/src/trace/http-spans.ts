@@ -9,9 +9,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseTraceparent, traceparentHeader } from './traceparent';
 import { tracer } from './tracing';
 
-/** How a server takes requests into traces. */
+/** Options of HTTP tracing. */
 export interface HttpSpanOptions {
-  /** Whether the caller is one of ours, so that its trace goes on here with its sampling decision. */
+  /** Whether the caller is a service of Podium, so that its trace continues here with its sampling decision. */
   readonly isTrusted: (request: IncomingMessage) => boolean;
   /** Makes a request's span the active one of its handler; see `keepActiveSpans`. */
   readonly keepActive: boolean;
@@ -27,8 +27,8 @@ export function spanOfRequest(request: Pick<IncomingMessage, 'headers'>): Span |
 }
 
 /**
- * Makes a span of each request, named by its route. A caller that is not trusted begins a new trace: its `traceparent` could
- * force sampling and put its spans among ours, so that it becomes a link of the new one.
+ * Creates a span for each request, named by its route. An untrusted caller begins a new trace, because its `traceparent`
+ * could force sampling and add its spans to this service's traces. It becomes a link of the new trace instead.
  */
 export function traceRequests(server: FastifyInstance, options: HttpSpanOptions): void {
   server.addHook('onRequest', (request, _reply, done) => {
@@ -36,7 +36,7 @@ export function traceRequests(server: FastifyInstance, options: HttpSpanOptions)
     done();
   });
   if (options.keepActive)
-    // After the body, whose events run outside of whatever was active before.
+    // After the body, whose events run outside of the previously active context.
     server.addHook('preValidation', (request, _reply, done) => {
       const span = spanOfRequest(request.raw);
       if (span?.isRecording()) context.with(trace.setSpan(ROOT_CONTEXT, span), done);
@@ -52,7 +52,7 @@ export function traceRequests(server: FastifyInstance, options: HttpSpanOptions)
   });
 }
 
-/** The status under which a request is shown whose client went away. */
+/** The status recorded for a request whose client disconnected. */
 const clientGone = 499;
 
 function startSpan(request: FastifyRequest, isTrusted: boolean): Span | undefined {
@@ -73,7 +73,7 @@ function startSpan(request: FastifyRequest, isTrusted: boolean): Span | undefine
     },
     caller && isTrusted ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT,
   );
-  // Added afterwards: a link at the start would count for the sampling decision.
+  // Added afterwards: a link at the start would influence the sampling decision.
   if (caller && !isTrusted && span?.isRecording()) span.addLink({ context: caller });
   return span;
 }

@@ -1,4 +1,5 @@
 export * from './http-spans';
+export * from './kafka-trace-headers';
 export * from './spans';
-export * from './tracing';
 export * from './traceparent';
+export * from './tracing';

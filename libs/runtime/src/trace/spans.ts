@@ -5,15 +5,15 @@ import { tracer } from './tracing';
 export { SpanKind } from '@opentelemetry/api';
 export type { Span } from '@opentelemetry/api';
 
-/** What a span says beside its name; never a body, a secret or a user's data. */
+/** The attributes of a span; never a body, a secret or a user's data. */
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
-  /** Traceparents of spans in other traces that belong to this one. */
+  /** Traceparents of spans in other traces, as links. */
   readonly links?: readonly string[];
 }
 
-/** A span below a context that came by a request, a record or a row; undefined when that is not sampled, or nothing is. */
+/** A child span of a context from a request, a record or a row; undefined when that is not sampled or tracing is off. */
 export function childSpan(
   name: string,
   traceparent: string | null | undefined,
@@ -25,8 +25,8 @@ export function childSpan(
 }
 
 /**
- * The span of a batch: a trace of its own with a link to each member that is sampled; undefined when none is. Members belong
- * to many traces, and a span can be in only one.
+ * The span of a batch: a separate trace with a link to each sampled member; undefined when there is none. Members belong to
+ * many traces, and a span can be in only one.
  */
 export function batchSpan(
   name: string,
@@ -38,12 +38,12 @@ export function batchSpan(
   return links.length === 0 ? undefined : start(name, { ...options, links }, ROOT_CONTEXT);
 }
 
-/** A span's context as it travels by requests, records and rows. */
+/** A span's context as carried by requests, records and rows. */
 export function traceparentOfSpan(span: Span): string {
   return formatTraceparent(span.spanContext());
 }
 
-/** The context of the span under which this code runs, for services that keep it (`keepActiveSpans`). */
+/** The context of the active span, for services that keep it (`keepActiveSpans`). */
 export function activeTraceparent(): string | undefined {
   const span = tracer() && trace.getActiveSpan();
   return span && traceparentOfSpan(span);
@@ -55,14 +55,14 @@ export function failSpan(span: Span, reason: string): void {
   span.end();
 }
 
-/** Fields of a log line by which it is found from its trace; none when the trace is not sampled, as it leads nowhere. */
+/** Log fields that lead from a trace to its lines; none when the trace is not sampled. */
 export function traceFields(span: Span | undefined): { trace_id?: string; span_id?: string } {
   if (!span?.isRecording()) return {};
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** The same of the span under which this code runs. */
+/** The log fields of the active span. */
 export function activeTraceFields(): { trace_id?: string; span_id?: string } {
   return traceFields(trace.getActiveSpan());
 }

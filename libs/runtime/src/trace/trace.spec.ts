@@ -2,7 +2,8 @@ import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { batchSpan, childSpan, traceFields, traceparentOfSpan } from './spans';
-import { isSampled, parseTraceparent, traceHeaders } from './traceparent';
+import { traceHeaders } from './kafka-trace-headers';
+import { isSampled, parseTraceparent } from './traceparent';
 import { Tracing, startTracing, tracer } from './tracing';
 
 const sampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -16,18 +17,18 @@ describe('a traceparent', () => {
     for (const other of [unsampled, undefined, null, '', 'x']) expect(isSampled(other)).toBe(false);
   });
 
-  it('goes into the headers of a record only when it is sampled', () => {
+  it("is added to a record's headers only when it is sampled", () => {
     expect(traceHeaders(sampled)).toEqual({ traceparent: sampled });
     expect(traceHeaders(unsampled)).toBeUndefined();
   });
 
-  it.each(malformed)('is none when it is %j', (text) => {
+  it.each(malformed)('is null for %j', (text) => {
     expect(parseTraceparent(text)).toBeNull();
   });
 });
 
 describe('while tracing is off', () => {
-  it('there is no span, whatever was sampled elsewhere', () => {
+  it('there are no spans, whatever was sampled elsewhere', () => {
     expect(startTracing(options({ endpoint: '' }))).toBeUndefined();
     expect(tracer()).toBeUndefined();
     expect([childSpan('a', sampled), batchSpan('b', [{ traceparent: sampled }])]).toEqual([undefined, undefined]);
@@ -72,7 +73,7 @@ describe('while tracing is on', () => {
     tracing = startTracing({ ...options({ endpoint: `http://127.0.0.1:${port}` }), ratio, logger })!;
   };
 
-  it('a new trace is sampled by the ratio, and what belongs to another by that one alone', async () => {
+  it('a new trace is sampled by the ratio, and a child by its parent alone', async () => {
     start(0);
     const root = tracer()!.startSpan('root');
     expect([root.isRecording(), traceFields(root)]).toEqual([false, {}]);
@@ -91,14 +92,14 @@ describe('while tracing is on', () => {
     ]);
   });
 
-  it('all that has gathered is sent at the stop', async () => {
+  it('all buffered spans are sent at the stop', async () => {
     start(1);
     for (let count = 0; count < 2_000; count++) tracer()!.startSpan('last').end();
     await tracing.stop();
     expect(received).toHaveLength(2_000);
   });
 
-  it('a collector that hangs holds nobody up: spans above the bound are dropped, and the stop has an end', async () => {
+  it('a hanging collector delays nothing: spans above the bound are dropped, and the stop is bounded', async () => {
     start(1);
     answers = false;
     for (let count = 0; count < 20_000; count++) tracer()!.startSpan('lost').end();
@@ -109,7 +110,7 @@ describe('while tracing is on', () => {
     expect(lines).toEqual([expect.objectContaining({ msg: expect.stringContaining('do not reach') as string })]);
   });
 
-  it('a collector that is away is said once, not at every attempt', async () => {
+  it('an unavailable collector is logged once, not at every attempt', async () => {
     start(1);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

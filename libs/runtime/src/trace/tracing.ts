@@ -16,7 +16,7 @@ import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 import { Logger } from 'pino';
 import { errorMessage } from '../errors';
 
-/** Where spans go and which. */
+/** Destination and sampling of spans. */
 export interface TracingOptions {
   /** Base address of an OTLP receiver over HTTP; `/v1/traces` is added. Empty: no tracing. */
   readonly endpoint: string;
@@ -28,27 +28,27 @@ export interface TracingOptions {
   readonly logger: Logger;
 }
 
-/** What a service that traces has to stop. */
+/** The running tracing of a service, to be stopped at its end. */
 export interface Tracing {
-  /** Sends what has gathered, for at most `flushMs`, and ends tracing; never rejects. */
+  /** Sends buffered spans, for at most `flushMs`, and ends tracing; never rejects. */
   stop(): Promise<void>;
 }
 
-/** Bounds: what they are exceeded by is lost, so that a dead collector costs some memory and nothing else. */
+/** Bounds of the span buffer: spans above them are dropped, so that an unavailable collector only costs some memory. */
 const maxQueuedSpans = 4096;
 const maxBatchSpans = 256;
-/** At the stop all batches of a full queue go at once; before it one at a time. */
+/** At the stop all batches of a full queue are sent at once; before that, one at a time. */
 const maxSends = maxQueuedSpans / maxBatchSpans + 2;
 const sendEveryMs = 1_000;
 const sendMs = 5_000;
 const flushMs = 2_000;
 /** As many as a consumer's batch has records. */
 const maxLinks = 500;
-const troubleEveryMs = 60_000;
+const reportIntervalMs = 60_000;
 
 let current: Tracer | undefined;
 
-/** The process's tracer; undefined while tracing is off, so that whoever asks does nothing at all. */
+/** The process's tracer; undefined while tracing is off, so that callers skip all work. */
 export function tracer(): Tracer | undefined {
   return current;
 }
@@ -56,9 +56,12 @@ export function tracer(): Tracer | undefined {
 /** Starts tracing for this process; undefined when it is off. */
 export function startTracing(options: TracingOptions): Tracing | undefined {
   if (options.endpoint === '') return undefined;
-  const tell = troubleTeller(options.logger);
-  diag.setLogger({ error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
-  setGlobalErrorHandler((error) => tell(errorMessage(error)));
+  const reportFailure = failureReporter(options.logger);
+  diag.setLogger(
+    { error: reportFailure, warn: reportFailure, info: ignore, debug: ignore, verbose: ignore },
+    DiagLogLevel.WARN,
+  );
+  setGlobalErrorHandler((error) => reportFailure(errorMessage(error)));
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       [ATTR_SERVICE_NAME]: options.service,
@@ -90,21 +93,21 @@ export function startTracing(options: TracingOptions): Tracing | undefined {
     stop: async () => {
       if (!current) return;
       current = undefined;
-      await within(flushMs, provider.shutdown()).catch((error: unknown) => tell(String(error)));
+      await within(flushMs, provider.shutdown()).catch((error: unknown) => reportFailure(String(error)));
       for (const api of [trace, context, diag]) api.disable();
     },
   };
 }
 
 /**
- * From here on a span that is made the active one stays it through everything asynchronous that follows. On Node 20 this
- * costs a hook on every promise of the process, so that only services ask for it whose requests cause records in many places.
+ * Makes active spans propagate through all asynchronous work that follows. On Node 20 this costs a hook on every promise of
+ * the process, so that only services whose requests create records in many places enable it.
  */
 export function keepActiveSpans(): void {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager());
 }
 
-/** Decides about new traces: a batch is begun only for members that are sampled, and is worth as much as they are. */
+/** Samples new traces by the ratio. Batch spans are always sampled, because they exist only for sampled members. */
 class RootSampler implements Sampler {
   private readonly always = new AlwaysOnSampler();
   private readonly ratio: TraceIdRatioBasedSampler;
@@ -124,15 +127,15 @@ class RootSampler implements Sampler {
   }
 }
 
-/** Says once a minute that spans are lost, and how often since. */
-function troubleTeller(logger: Logger): (cause: string) => void {
-  let toldAt = -Infinity;
+/** Logs at most once a minute that spans are lost, with the number of failures since. */
+function failureReporter(logger: Logger): (cause: string) => void {
+  let reportedAt = -Infinity;
   let failures = 0;
   return (cause) => {
     failures += 1;
-    if (performance.now() - toldAt < troubleEveryMs) return;
+    if (performance.now() - reportedAt < reportIntervalMs) return;
     logger.warn({ cause: cause.slice(0, 300), failures }, 'traces do not reach their collector; they are dropped');
-    toldAt = performance.now();
+    reportedAt = performance.now();
     failures = 0;
   };
 }

@@ -1,14 +1,14 @@
 import { parseUrl } from './parse-url';
 
 describe('parseUrl', () => {
-  it('parses by the standard, and says null for what is no address', () => {
+  it('parses by the standard, and returns null for an invalid URL', () => {
     expect(parseUrl('https://shop.example/a?b')?.pathname).toBe('/a');
     expect(parseUrl('/a', 'https://shop.example')?.href).toBe('https://shop.example/a');
     expect(parseUrl('shop.example')).toBeNull();
     expect(parseUrl('')).toBeNull();
   });
 
-  it('takes international names also when it has been called often', () => {
+  it('accepts international names also after many calls', () => {
     let taken = 0;
     const calls = 100_000;
     for (let call = 0; call < calls; call++)

@@ -1,6 +1,6 @@
 /**
- * Parses an address by the URL standard; null for what is none. `URL.canParse` of Node 20 and 22 is not to be used: it takes
- * addresses with Latin-1 letters, as `https://bücher.example`, for none once V8 has optimized the call.
+ * Parses a URL by the URL standard; null when it is invalid. Do not use `URL.canParse` of Node 20 and 22: once V8 has
+ * optimized the call, it rejects URLs with Latin-1 letters, such as `https://bücher.example`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | null {
   try {

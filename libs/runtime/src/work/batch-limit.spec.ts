@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { BatchLimit } from './batch-limit';
 
-/** Tries until `done` records are through, where more than `capacity` at once fail; returns how many tries failed. */
+/** Tries until `done` records succeeded, where more than `capacity` at once fail; returns the number of failed tries. */
 function failuresOf(limit: BatchLimit, capacity: number, done: number): number {
   let failures = 0;
   for (let left = done; left > 0;) {
@@ -27,7 +27,7 @@ describe('BatchLimit', () => {
     expect(seen).toEqual([250, 125, 62, 31, 15, 7, 3, 1, 1, 1]);
   });
 
-  it('is halved from what was tried, which may be less than it allows', () => {
+  it('is halved from the number tried, which may be below the limit', () => {
     const limit = new BatchLimit(500);
     limit.shrink(40, 'other');
     expect(limit.current).toBe(20);
@@ -43,27 +43,27 @@ describe('BatchLimit', () => {
     expect(seen).toEqual([2, 4, 8, 8]);
   });
 
-  it('does not grow by what is smaller than it', () => {
+  it('does not grow after a try below it', () => {
     const limit = new BatchLimit(500);
     limit.shrink(500, 'size');
     limit.grow(249);
     expect(limit.current).toBe(250);
   });
 
-  it('does not swing between too much and half of it while a size cannot be done', () => {
+  it('does not oscillate around the capacity while it lasts', () => {
     const limit = new BatchLimit(500);
     failuresOf(limit, 300, 10_000);
     // About 240 records a try: one in thirteen tries fails where doubling would fail every other time.
     expect(failuresOf(limit, 300, 60_000)).toBeLessThan(25);
   });
 
-  it('gets everything through whatever the capacity, and is whole again when it comes back', () => {
+  it('processes everything at any capacity, and recovers fully afterwards', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), (most, capacity) => {
-        const limit = new BatchLimit(most);
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000 }), (max, capacity) => {
+        const limit = new BatchLimit(max);
         failuresOf(limit, capacity, 20_000);
         for (let tries = 0; tries < 400; tries++) limit.grow(limit.current);
-        expect(limit.current).toBe(most);
+        expect(limit.current).toBe(max);
       }),
     );
   });

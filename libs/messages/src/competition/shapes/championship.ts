@@ -4,7 +4,7 @@ import { Game } from './game';
 import { Organizer } from './organizer';
 import { Team } from './team';
 
-/** What a participant of a championship must meet. */
+/** Requirements on a participant of a championship. */
 export const JoinChecks = Type.Object(
   {
     allowed_team_types: words('Empty: any'),
@@ -24,7 +24,7 @@ const Prize = Type.Object({
   rank: integer('Final place that wins it'),
 });
 
-/** A championship. Every one has `join_checks` and `substitution_configuration`; `screening` and `stream` only some have. */
+/** A championship. All have `join_checks` and `substitution_configuration`; only some have `screening` and `stream`. */
 export const Championship = Type.Object(
   {
     anticheat_required: Type.Boolean(),
@@ -87,13 +87,13 @@ export const Championship = Type.Object(
 );
 export type Championship = Static<typeof Championship>;
 
-/** A championship as it is stored: the game and the organizer are documents of their own. */
+/** A championship as stored: the game and the organizer are separate documents. */
 export const StoredChampionship = Type.Omit(Championship, ['game_data', 'organizer_data'], {
   description: 'A championship without its game and organizer',
 });
 export type StoredChampionship = Static<typeof StoredChampionship>;
 
-/** Who came where: a placement range of a championship and the participants who share it. */
+/** A placement: a placement range of a championship and the participants who share it. */
 export const ChampionshipResult = Type.Object(
   {
     bounds: Type.Object({ left: int32('First place, 1-based'), right: int32('Last place') }),

@@ -1,9 +1,8 @@
 import { SchemaOptions, Static, TSchema, TUnsafe, Type } from '@sinclair/typebox';
 
 /**
- * The kinds of fields that the shapes are made of. Texts that stores keep in columns and indexes (ids, names, words) are
- * bounded, well-formed and free of control characters, because columns and record keys cannot hold others; every other
- * text is open.
+ * The field types of the shapes. Texts that stores keep in columns and indexes (ids, names, words) are bounded, well-formed
+ * and free of control characters, because columns and record keys cannot hold others. All other texts are unrestricted.
  */
 
 const plain = '[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]';
@@ -15,17 +14,17 @@ export function id(description: string) {
   return Type.String({ minLength: 1, maxLength: 128, pattern: columnText, description });
 }
 
-/** An id that is made of the ids of others. */
+/** An id composed of other ids. */
 export function compositeId(description: string) {
   return Type.String({ minLength: 1, maxLength: 1024, pattern: columnText, description });
 }
 
-/** A name that people give and search: a nickname, the name of a hub. */
+/** A name that people choose and search for: a nickname, the name of a hub. */
 export function name(description: string) {
   return Type.String({ maxLength: 256, pattern: columnText, description });
 }
 
-/** A word that documents are grouped by (a status, a region, a country); the known values are no closed list. */
+/** A word that groups documents (a status, a region, a country); the known values are not a closed list. */
 export function word(description: string) {
   return Type.String({ maxLength: 128, pattern: columnText, description });
 }
@@ -50,7 +49,7 @@ export function integer(description: string) {
   return Type.Integer({ description });
 }
 
-/** A whole number that a rank or a sort key is built of: 32 bits, signed. */
+/** A whole number for a rank key or sort key: 32 bits, signed. */
 export function int32(description: string) {
   return Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1, description });
 }
@@ -89,18 +88,18 @@ export function mapOf<V extends TSchema>(values: V, options: SchemaOptions): TUn
   return Type.Unsafe<Record<string, Static<V>>>(Type.Object({}, { additionalProperties: values, ...options }));
 }
 
-/** An object whose keys are words that documents are grouped by, and all of whose values have one shape. */
+/** An object whose keys are words that group documents, and whose values all have one shape. */
 export function mapByWord<V extends TSchema>(values: V, options: SchemaOptions): TUnsafe<Record<string, Static<V>>> {
   const keys = Type.String({ pattern: `^(?:${plain}|${pair}){1,128}$` });
   return Type.Unsafe<Record<string, Static<V>>>(Type.Record(keys, values, { additionalProperties: false, ...options }));
 }
 
-/** Statistics under free labels: every value is a text, numbers too. */
+/** Statistics with free labels: every value is a text, numbers too. */
 export function statistics(description: string) {
   return mapOf(Type.String(), { description: `${description}; labels are free, numbers are texts too` });
 }
 
-/** An object whose content the service does not know; `{}` when there is none, never null. */
+/** An object with unknown content; `{}` when there is none, never null. */
 export function opaque(description: string) {
   return mapOf(Type.Unknown(), { description: `${description}; {} when there is none` });
 }

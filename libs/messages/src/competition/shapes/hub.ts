@@ -29,7 +29,7 @@ export const Hub = Type.Object(
 );
 export type Hub = Static<typeof Hub>;
 
-/** A hub as it is stored: the game and the organizer are documents of their own. */
+/** A hub as stored: the game and the organizer are separate documents. */
 export const StoredHub = Type.Omit(Hub, ['game_data', 'organizer_data'], {
   description: 'A hub without its game and organizer',
 });
@@ -74,7 +74,7 @@ export const HubRules = Type.Object(
 );
 export type HubRules = Static<typeof HubRules>;
 
-/** What a player did in a hub. */
+/** A player's statistics in a hub. */
 export const HubPlayerStats = Type.Object(
   {
     nickname: name('Nickname'),
@@ -85,7 +85,7 @@ export const HubPlayerStats = Type.Object(
 );
 export type HubPlayerStats = Static<typeof HubPlayerStats>;
 
-/** The answer of "Statistics of a hub": no envelope, offset and limit apply to `players`. */
+/** The response of "Statistics of a hub": no envelope, offset and limit apply to `players`. */
 export const HubStats = Type.Object(
   { game_id: text('Game of the hub'), players: Type.Array(HubPlayerStats) },
   { description: 'Statistics of a hub' },

@@ -32,7 +32,7 @@ export const Leaderboard = Type.Object(
 );
 export type Leaderboard = Static<typeof Leaderboard>;
 
-/** A player's place in a leaderboard. */
+/** A player's position in a leaderboard. */
 export const RankingEntry = Type.Object(
   {
     current_streak: integer('Wins in a row'),
@@ -49,13 +49,13 @@ export const RankingEntry = Type.Object(
 );
 export type RankingEntry = Static<typeof RankingEntry>;
 
-/** A ranking entry as it is stored: the place follows from the points of all. */
+/** A leaderboard entry as stored: the position is derived from all points. */
 export const StoredRankingEntry = Type.Omit(RankingEntry, ['position'], {
   description: 'A ranking entry without its place',
 });
 export type StoredRankingEntry = Static<typeof StoredRankingEntry>;
 
-/** A player's place in the global ranking of a game in a region, or in a country of it. */
+/** A player's position in the global ranking of a game in a region, or in a country of it. */
 export const GlobalRankingItem = Type.Object(
   {
     country: text('ISO 3166-1 code, lower case'),
@@ -69,7 +69,7 @@ export const GlobalRankingItem = Type.Object(
 );
 export type GlobalRankingItem = Static<typeof GlobalRankingItem>;
 
-/** A place in the global ranking as it is stored: the place follows from the rating of all. */
+/** An entry of the global ranking as stored: the position is derived from all ratings. */
 export const StoredGlobalRankingItem = Type.Omit(GlobalRankingItem, ['position'], {
   description: 'An entry of the global ranking without its place',
 });

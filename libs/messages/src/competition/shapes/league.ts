@@ -37,7 +37,7 @@ export const Division = Type.Object(
   { description: 'A division of a league' },
 );
 
-/** A league with its present season. */
+/** A league with its current season. */
 export const League = Type.Object(
   {
     divisions: Type.Array(Division),
@@ -58,7 +58,7 @@ export const LeagueSeason = Type.Object(
 );
 export type LeagueSeason = Static<typeof LeagueSeason>;
 
-/** A player's place in a season of a league. */
+/** A player's position in a season of a league. */
 export const LeaguePlayer = Type.Object(
   {
     division_name: text('Division'),
@@ -72,7 +72,7 @@ export const LeaguePlayer = Type.Object(
 );
 export type LeaguePlayer = Static<typeof LeaguePlayer>;
 
-/** A league player as it is stored: the place follows from the points of all. */
+/** A league player as stored: the position is derived from all points. */
 export const StoredLeaguePlayer = Type.Omit(LeaguePlayer, ['position'], {
   description: 'A league player without the place',
 });

@@ -58,7 +58,7 @@ export const MatchResults = Type.Object(
 );
 export type MatchResults = Static<typeof MatchResults>;
 
-/** A match; times and outcomes that are not known yet are omitted. */
+/** A match; unknown times and outcomes are omitted. */
 export const Match = Type.Object(
   {
     best_of: integer('Games at most'),

@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { id, image, integer, name, pageUrl, text, word } from './fields';
 
-/** Who runs competitions: an organization or a user. */
+/** The organizer of competitions: an organization or a user. */
 export const Organizer = Type.Object(
   {
     avatar: image('Avatar'),

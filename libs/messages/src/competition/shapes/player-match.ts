@@ -12,7 +12,7 @@ const HistoryPlayer = Type.Object({
   skill_level: integer('Level in the game'),
 });
 
-/** A finished match in the history of those who played it. */
+/** A finished match in the history of its players. */
 export const PlayerMatch = Type.Object(
   {
     competition_id: text('Championship, hub, matchmaking or tournament'),

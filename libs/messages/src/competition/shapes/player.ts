@@ -16,7 +16,7 @@ import {
   words,
 } from './fields';
 
-/** What a player is in one game. */
+/** A player's data in one game. */
 export const PlayerGame = Type.Object(
   {
     platform_elo: int32('Rating; more is better'),
@@ -59,7 +59,7 @@ export const Player = Type.Object(
 );
 export type Player = Static<typeof Player>;
 
-/** A player as it is stored: rankings are kept by the keys of `games`, so these are words. */
+/** A player as stored: the keys of `games` are in rankings, so they are words. */
 export const StoredPlayer = Type.Object(
   { ...Player.properties, games: mapByWord(PlayerGame, { description: 'By game id' }) },
   { description: 'A player whose games have ids that rankings can be kept by' },

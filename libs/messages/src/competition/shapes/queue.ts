@@ -18,7 +18,7 @@ const common = {
 export const QueueSummary = Type.Object(common, { description: 'A queue in a list' });
 export type QueueSummary = Static<typeof QueueSummary>;
 
-/** A queue with the way it makes matches. */
+/** A queue with its matchmaking settings. */
 export const QueueDetails = Type.Object(
   {
     ...common,

@@ -25,13 +25,13 @@ export const CompetitionSearchItem = Type.Object(
 );
 export type CompetitionSearchItem = Static<typeof CompetitionSearchItem>;
 
-/** A competition found by name, as it is stored: name and type of the organizer are the organizer's. */
+/** A competition found by name, as stored: name and type of the organizer come from the organizer. */
 export const StoredCompetitionSearchItem = Type.Omit(CompetitionSearchItem, ['organizer_name', 'organizer_type'], {
   description: 'A competition found by name, without what its organizer knows',
 });
 export type StoredCompetitionSearchItem = Static<typeof StoredCompetitionSearchItem>;
 
-/** A clan; all that the service shows of clans is what a search finds. */
+/** A clan; clans are served only as search results. */
 export const ClanSearchItem = Type.Object(
   {
     avatar: Type.Optional(image('Omitted when there is none')),

@@ -31,7 +31,7 @@ export const TeamStats = Type.Object(
 );
 export type TeamStats = Static<typeof TeamStats>;
 
-/** A round of a match in numbers; all values are texts but `premade`. */
+/** Statistics of a round of a match; all values except `premade` are texts. */
 export const MatchStatsRound = Type.Object(
   {
     best_of: text('Games at most'),
@@ -57,7 +57,7 @@ export const MatchStatsRound = Type.Object(
 );
 export type MatchStatsRound = Static<typeof MatchStatsRound>;
 
-/** A match in numbers. */
+/** Statistics of a match. */
 export const MatchStats = Type.Object(
   { rounds: Type.Array(MatchStatsRound) },
   { description: 'A match in numbers; values are texts, numbers too' },

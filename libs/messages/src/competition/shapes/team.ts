@@ -1,7 +1,7 @@
 import { Static, Type } from '@sinclair/typebox';
 import { id, image, integer, name, pageUrl, text, word, words } from './fields';
 
-/** A player as the member of a team or the holder of a rank. */
+/** A player as a team member or as the holder of a rank. */
 export const TeamMember = Type.Object(
   {
     avatar: Type.Optional(image('Omitted when there is none')),

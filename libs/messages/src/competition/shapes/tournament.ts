@@ -57,7 +57,7 @@ export const TournamentDetails = Type.Object(
 );
 export type TournamentDetails = Static<typeof TournamentDetails>;
 
-/** A tournament as it is stored: the game and the organizer are documents of their own. */
+/** A tournament as stored: the game and the organizer are separate documents. */
 export const StoredTournamentDetails = Type.Omit(TournamentDetails, ['game_data', 'organizer_data'], {
   description: 'A tournament without its game and organizer',
 });
@@ -113,7 +113,7 @@ export const TournamentTeam = Type.Object(
 );
 export type TournamentTeam = Static<typeof TournamentTeam>;
 
-/** The answer of "Teams of a tournament": no envelope, offset and limit apply to each list. */
+/** The response of "Teams of a tournament": no envelope, offset and limit apply to each list. */
 export const TournamentTeams = Type.Object(
   {
     checked_in: Type.Array(TournamentTeam),

@@ -1,10 +1,10 @@
-/** Bytes before a batch's records. */
+/** Bytes of a batch before its records. */
 export const batchHeaderBytes = 61;
 
-/** Bytes before those that the length counts: the first offset and the length itself. */
+/** Bytes that the length field does not count: the first offset and the length itself. */
 const lengthEnd = 12;
 
-/** Where the bytes begin that the checksum covers: at the attributes. */
+/** Start of the bytes that the checksum covers: the attributes. */
 export const checkedFrom = 21;
 
 /** The header of a record batch (message format 2), which is never compressed. */
@@ -12,15 +12,15 @@ export interface BatchHeader {
   readonly firstOffset: bigint;
   /** Bytes of the whole batch, header included. */
   readonly sizeBytes: number;
-  /** The message format; what follows is known of format 2 alone. */
+  /** The message format; the following fields are defined for format 2 only. */
   readonly magic: number;
   /** CRC-32C of everything from the attributes on. */
   readonly crc: number;
-  /** 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd; 5 to 7 are nothing yet. */
+  /** 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd; 5 to 7 are undefined. */
   readonly codec: number;
   readonly inTransaction: boolean;
   readonly isControl: boolean;
-  /** The time is the broker's: every record has the batch's largest. */
+  /** The broker set the timestamps: every record has the batch's largest. */
   readonly usesAppendTime: boolean;
   readonly lastOffsetDelta: number;
   /** Unix milliseconds. */
@@ -30,12 +30,12 @@ export interface BatchHeader {
   readonly recordCount: number;
 }
 
-/** The length of the batch that begins here, as it says itself; null when not even that is there. */
+/** The length field of the batch at this offset; null when there are not enough bytes for it. */
 export function batchSizeAt(bytes: Buffer, at: number): number | null {
   return at + lengthEnd > bytes.length ? null : lengthEnd + bytes.readInt32BE(at + 8);
 }
 
-/** Reads the header of the batch that these bytes are; the caller knows that there are enough of them. */
+/** Reads the header of a batch; the caller must check that there are enough bytes. */
 export function readBatchHeader(batch: Buffer): BatchHeader {
   const attributes = batch.readInt16BE(checkedFrom);
   return {

@@ -5,7 +5,7 @@ import apiKeys from 'kafkajs/src/protocol/requests/apiKeys';
 import fetchResponse from 'kafkajs/src/protocol/requests/fetch/v11/response';
 import { lookup, requests } from 'kafkajs/src/protocol/requests';
 import { pino } from 'pino';
-import { createKafka } from '../create-kafka';
+import { createKafka } from '../client/create-kafka';
 import { undecodableOf } from './undecodable-message';
 
 createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger: pino({ level: 'silent' }) });
@@ -43,7 +43,7 @@ function numbers(size: 2 | 4 | 8, value: number): Buffer {
   return bytes.subarray(8 - size);
 }
 
-/** The request as the client itself would make it, after it has heard what the broker speaks. */
+/** The request as the client itself would create it for the broker's version. */
 function requestOf(positions: readonly number[], maxVersion = 17): ReturnType<ReturnType<ReturnType<typeof lookup>>> {
   const protocol = lookup({ [apiKeys.Fetch]: { minVersion: 4, maxVersion } })(apiKeys.Fetch, requests.Fetch);
   const partitions = positions.map((offset, partition) => ({ partition, fetchOffset: String(offset), maxBytes: 1 }));
@@ -67,18 +67,18 @@ const bad = Buffer.from(good);
 bad[bad.length - 1] ^= 1;
 
 describe('the decoder in the client', () => {
-  it('is put where this version of the client looks for it: read decode-fetches.ts before you change the version', () => {
+  it('is installed where this version of kafkajs looks it up: read decode-fetches.ts before changing the version', () => {
     expect(version).toBe('2.2.4');
     expect(requests.Fetch.versions.map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it("gives what the client's own decoder gives of what is whole, less of the batch than nobody asks for", async () => {
+  it("returns for intact batches what the client's own decoder returns, without records that were not requested", async () => {
     const bytes = responseOf([{ records: good }, { records: Buffer.alloc(0) }]);
     const own = await fetchResponse.decode(bytes);
     expect(own).toMatchObject((await requestOf([5, 0]).response.decode(bytes)) as object);
   });
 
-  it('keeps what cannot be decoded to its partition, behind what is before it', async () => {
+  it('limits an undecodable batch to its partition, and returns the messages before it', async () => {
     const [first, second, third] = await decode(
       [5, 5, 0],
       [
@@ -95,7 +95,7 @@ describe('the decoder in the client', () => {
     expect(BigInt(first.messages[2].offset)).toBeGreaterThan(2n ** 62n);
   });
 
-  it('leaves errors to the client by which it finds another leader or offset', async () => {
+  it('returns errors that the client needs to find another leader or offset', async () => {
     await expect(decode([5], [{ records: Buffer.alloc(0), errorCode: 1 }])).rejects.toMatchObject({
       type: 'OFFSET_OUT_OF_RANGE',
     });
@@ -104,7 +104,7 @@ describe('the decoder in the client', () => {
     });
   });
 
-  it('says that a broker is too old rather than read it unchecked', () => {
+  it('rejects a broker that is too old instead of reading it unchecked', () => {
     expect(() => requestOf([0], 10)).toThrow(/Kafka 2.3 or newer/);
   });
 });

@@ -1,7 +1,7 @@
 import fetchProtocol from 'kafkajs/src/protocol/requests/fetch';
 import { decodeFetchResponse, fetchVersion } from './fetch-response';
 
-/** Of this version of the client the internals are known that are replaced here. */
+/** The kafkajs version whose internals are replaced here. */
 const knownClient = '2.2.4';
 
 /** A partition of a fetch request. */
@@ -13,10 +13,10 @@ interface RequestedTopic {
 const installed = Symbol.for('podium.kafka/fetch-decoder');
 
 /**
- * Gives the client our decoder of fetch responses, once per process. Its own checks no checksum, takes codecs that it does not
- * know for none, and fails the fetch of all partitions when one cannot be decoded; it decodes before any hook that it offers,
- * and its hook for codecs is told neither partition nor offset. What is replaced is one function of one module: the lookup of
- * the fetch protocol by version. A spec fails when a new version of the client no longer goes through it.
+ * Installs this decoder of fetch responses in kafkajs, once per process. The client's own decoder verifies no checksum,
+ * treats unknown codecs as no compression, and fails the fetch of all partitions when one is undecodable. It decodes before
+ * any hook, and its codec hook gets neither partition nor offset. One function of one module is replaced: the lookup of the
+ * fetch protocol by version. A spec fails when a new version of kafkajs no longer uses it.
  */
 export function decodeFetches(): void {
   const protocol = fetchProtocol as typeof fetchProtocol & { [installed]?: boolean };

@@ -17,8 +17,8 @@ function decode(
 const valuesOf = ({ messages }: DecodedPartition): (string | null)[] =>
   messages.map(({ value }) => value?.toString() ?? null);
 
-describe('decoding what a fetch brought of a partition', () => {
-  it.each(Object.entries(javaBatches.segments))('reads what the Java client wrote with %s', async (_codec, segment) => {
+describe('decoding the batches of a partition', () => {
+  it.each(Object.entries(javaBatches.segments))('reads batches of the Java client with %s', async (_codec, segment) => {
     const decoded = await decode(Buffer.from(segment, 'base64'));
     expect(decoded.undecodable).toBeUndefined();
     expect(decoded.lastOffset).toBe(39n);
@@ -32,7 +32,7 @@ describe('decoding what a fetch brought of a partition', () => {
     }
   });
 
-  it('leaves out what lies before the position, and a batch that is cut off', async () => {
+  it('leaves out records before the position, and a truncated batch', async () => {
     const first = recordBatch(many(5), { firstOffset: 10n });
     const second = recordBatch(many(5), { firstOffset: 15n });
     const decoded = await decode(Buffer.concat([first, second, first.subarray(0, 70)]), { position: 13n });
@@ -41,7 +41,7 @@ describe('decoding what a fetch brought of a partition', () => {
     expect(decoded.undecodable).toBeUndefined();
   });
 
-  it('goes past gaps of compaction, and batches that it has emptied', async () => {
+  it('passes gaps of compaction, and batches that compaction emptied', async () => {
     const kept = recordBatch(
       [
         { value: 'a', offsetDelta: 2 },
@@ -55,7 +55,7 @@ describe('decoding what a fetch brought of a partition', () => {
     expect(decoded.lastOffset).toBe(24n);
   });
 
-  it('takes so much at once, goes on in the middle of a batch, and always takes one record', async () => {
+  it('stops at its limits, continues in the middle of a batch, and always returns one record', async () => {
     const large = recordBatch(
       Array.from({ length: 10 }, (_, index) => ({ value: `${index}`.repeat(1_000) })),
       { codec: 1, compress: (raw) => gzipSync(raw) },
@@ -75,7 +75,7 @@ describe('decoding what a fetch brought of a partition', () => {
     expect((await decode(bytes, {}, { maxBytes: 1e6, maxRecords: 3 })).messages).toHaveLength(3);
   });
 
-  it('refuses a batch in which any bit of what the checksum covers is another', async () => {
+  it('refuses a batch in which any bit covered by the checksum is changed', async () => {
     const good = recordBatch(many(3), { firstOffset: 7n });
     await fc.assert(
       fc.asyncProperty(
@@ -88,7 +88,7 @@ describe('decoding what a fetch brought of a partition', () => {
           const decoded = await decode(bytes);
           expect(valuesOf(decoded)).toHaveLength(7);
           expect(decoded.undecodable).toMatchObject({ firstOffset: 7n, reason: 'wrong_checksum' });
-          // Even where the last offset itself is the broken field, nothing behind the batch is named.
+          // Even if the last offset itself is corrupt, no offset behind the batch is reported.
           expect(decoded.undecodable!.lastOffset).toBeLessThanOrEqual(9n);
           expect(decoded.undecodable!.lastOffset).toBeGreaterThanOrEqual(7n);
         },
@@ -96,7 +96,7 @@ describe('decoding what a fetch brought of a partition', () => {
     );
   });
 
-  it('never throws, and never makes up a record, whatever the bytes are', async () => {
+  it('never throws and never invents a record, whatever the bytes are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, firstIsWhole) => {
         const decoded = await decode(Buffer.from(bytes), { firstIsWhole });
@@ -135,7 +135,7 @@ describe('decoding what a fetch brought of a partition', () => {
     },
   );
 
-  it('names the batch by offsets and bytes, from where in it the position is', async () => {
+  it('identifies the batch by offsets and bytes, from the position in it', async () => {
     const bad = recordBatch(many(6), { firstOffset: 40n, codec: 7 });
     const { undecodable } = await decode(bad, { position: 43n });
     expect(undecodable).toMatchObject({
@@ -150,7 +150,7 @@ describe('decoding what a fetch brought of a partition', () => {
     expect((await decode(withChecksum(other))).undecodable!.digest).not.toBe(undecodable!.digest);
   });
 
-  describe('takes no last offset for granted that cannot be', () => {
+  describe('rejects an impossible last offset', () => {
     const claims = (lastOffsetDelta: number): Buffer =>
       recordBatch(many(3), { firstOffset: 5n, codec: 5, lastOffsetDelta });
 
@@ -183,7 +183,7 @@ describe('decoding what a fetch brought of a partition', () => {
     expect(undecodable!.lastOffset).toBeLessThan(8n);
   });
 
-  it('waits for a first batch that is cut off where the broker has given its room to other partitions', async () => {
+  it('waits for a truncated first batch when the broker has used its quota for other partitions', async () => {
     const bytes = recordBatch(many(30)).subarray(0, 100);
     expect(await decode(bytes, { firstIsWhole: false })).toEqual({ messages: [], lastOffset: undefined });
   });

@@ -4,28 +4,28 @@ import { errorMessage } from '../../errors';
 import { BatchHeader, batchHeaderBytes, batchSizeAt, checkedFrom, readBatchHeader } from './batch-header';
 import { decompress } from './decompress';
 import { DecodedMessage, ReadRecords, readRecords } from './read-records';
-import { UndecodableBatch, UndecodableError, UndecodableReason, batchDigest, codecName } from './undecodable-batch';
+import { UndecodableBatch, UndecodableError, UndecodableReason, batchDigest, codecName } from './undecodable-reason';
 
-/** What of a partition a fetch brought: whole batches in order, the last one perhaps cut off. */
+/** The bytes that a fetch returned for a partition: whole batches in order, the last one may be truncated. */
 export interface FetchedPartition {
   readonly bytes: Buffer;
-  /** The broker hands out at least one batch of it, however large: one that is cut off has a wrong length. */
+  /** The broker returns at least one whole batch, however large: one that is truncated has a wrong length. */
   readonly firstIsWhole: boolean;
-  /** The offset that was asked for. */
+  /** The requested offset. */
   readonly position: bigint;
   readonly highWatermark: bigint;
 }
 
-/** What becomes of it. */
+/** The result of decoding. */
 export interface DecodedPartition {
   readonly messages: readonly DecodedMessage[];
-  /** The last offset that is decoded, gaps of compaction included; undefined when nothing is. */
+  /** The last decoded offset, gaps of compaction included; undefined when there is none. */
   readonly lastOffset?: bigint;
-  /** The batch before which decoding stopped. */
+  /** The undecodable batch at which decoding stopped. */
   readonly undecodable?: UndecodableBatch;
 }
 
-/** How much of a partition is decoded at once; the rest comes with the next fetch. Both limits are soft by a record. */
+/** How much of a partition is decoded at once; the next fetch returns the rest. Both limits may be exceeded by one record. */
 export interface DecodeLimits {
   readonly maxBytes: number;
   readonly maxRecords: number;
@@ -33,15 +33,15 @@ export interface DecodeLimits {
 
 const defaultLimits: DecodeLimits = { maxBytes: 4 * 1024 * 1024, maxRecords: 50_000 };
 
-/** No broker is set up for batches of this size: a length beyond it is a wrong one. */
+/** No broker is configured for batches of this size: a larger length is wrong. */
 const largestBatchBytes = 100 * 1024 * 1024;
 
-/** Other work of the process gets a turn each time this many bytes are decoded. */
+/** Yields to other work of the process each time this many bytes are decoded. */
 const bytesPerTurn = 512 * 1024;
 
 /**
- * Decodes the batches of one partition, each after its checksum, up to the first that cannot be: what is wrong there
- * concerns this partition alone. Never rejects.
+ * Decodes the batches of one partition, each after verifying its checksum, up to the first undecodable one, which affects
+ * this partition alone. Never rejects.
  */
 export async function decodePartition(
   fetched: FetchedPartition,
@@ -54,14 +54,14 @@ export async function decodePartition(
   let bytesInTurn = 0;
   for (let at = 0; ;) {
     const sizeBytes = batchSizeAt(bytes, at);
-    // The end, or a batch that the fetch has cut off.
+    // The end, or a batch that the fetch truncated.
     if (sizeBytes === null || (isPlausible(sizeBytes) && at + sizeBytes > bytes.length && !isMissing(fetched, at)))
       break;
-    const room = { maxBytes: limits.maxBytes - takenBytes, maxRecords: limits.maxRecords - messages.length };
+    const remaining = { maxBytes: limits.maxBytes - takenBytes, maxRecords: limits.maxRecords - messages.length };
     try {
       const batch = batchAt(bytes, at, sizeBytes);
       const header = readBatchHeader(batch);
-      const read = await readBatch(header, batch, position, room);
+      const read = await readBatch(header, batch, position, remaining);
       for (const message of read.messages) messages.push(message);
       takenBytes += read.takenBytes;
       if (read.hasMore) break;
@@ -96,18 +96,18 @@ async function readBatch(
   header: BatchHeader,
   batch: Buffer,
   position: bigint,
-  room: DecodeLimits,
+  remaining: DecodeLimits,
 ): Promise<ReadRecords> {
   if (header.magic !== 2) throw new UndecodableError('unknown_format', `message format ${header.magic} instead of 2`);
   const crc = crc32c(batch.subarray(checkedFrom));
   if (crc !== header.crc)
     throw new UndecodableError('wrong_checksum', `the checksum is ${crc} instead of ${header.crc}`);
   const compressed = batch.subarray(batchHeaderBytes);
-  // Compaction keeps an empty batch for its producer's sequence; nothing is compressed in it.
+  // Compaction keeps an empty batch for its producer's sequence; it has no compressed data.
   const isEmpty = header.recordCount === 0 && compressed.length === 0;
   const inflated = isEmpty ? compressed : await decompress(header.codec, compressed);
-  const read = readRecords(header, inflated, { from: position, ...room });
-  // Records are slices: a few of a batch that was not taken whole would keep all of its inflated bytes.
+  const read = readRecords(header, inflated, { from: position, ...remaining });
+  // Records are slices: a few records of a partly read batch would keep all of its inflated bytes in memory.
   const isWasteful = inflated !== compressed && inflated.length > 2 * read.takenBytes;
   return isWasteful ? { ...read, messages: read.messages.map(copied) } : read;
 }
@@ -130,7 +130,7 @@ function describe({ bytes, position, highWatermark }: FetchedPartition, at: numb
   const sizeBytes = batchSizeAt(bytes, at) ?? 0;
   const end = at + sizeBytes;
   const isWhole = isPlausible(sizeBytes) && end <= bytes.length;
-  // Without a length of its own it is known by its header alone: what follows changes from fetch to fetch.
+  // Without a valid length the header alone identifies it: the following bytes change from fetch to fetch.
   const batch = bytes.subarray(at, isWhole ? end : at + batchHeaderBytes);
   const header = batch.length >= batchHeaderBytes ? readBatchHeader(batch) : undefined;
   const firstOffset = bytes.readBigInt64BE(at);
@@ -149,7 +149,7 @@ function describe({ bytes, position, highWatermark }: FetchedPartition, at: numb
   };
 }
 
-/** Where the batch behind one begins; undefined where there is none that looks like a batch. */
+/** First offset of the next batch; undefined if the bytes there do not look like a batch. */
 function firstOffsetBehind(bytes: Buffer, end: number, firstOffset: bigint): bigint | undefined {
   if (end + batchHeaderBytes > bytes.length || bytes.readInt8(end + 16) !== 2) return undefined;
   const next = bytes.readBigInt64BE(end);
@@ -161,8 +161,8 @@ function causeOf(error: unknown): [UndecodableReason, string] {
   return ['broken_records', errorMessage(error)];
 }
 
-/** The claim of a header that may itself be broken, between what must be in the batch and what lies behind it. */
-function within(claimed: bigint, least: bigint, most: bigint): bigint {
-  const bounded = claimed > most ? most : claimed;
-  return bounded < least ? least : bounded;
+/** Bounds an offset from a possibly corrupt header by the known content of the batch and the next batch. */
+function within(claimed: bigint, min: bigint, max: bigint): bigint {
+  const bounded = claimed > max ? max : claimed;
+  return bounded < min ? min : bounded;
 }

@@ -19,7 +19,7 @@ function xerial(blocks: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...sized]);
 }
 
-/** A zstd frame that does not say its length, of `count` blocks that repeat one byte `size` times each. */
+/** A zstd frame without a content size, of `count` blocks that repeat one byte `size` times each. */
 function zstdOfRepeats(count: number, size: number): Buffer {
   const block = (isLast: boolean): Buffer => {
     const header = Buffer.alloc(4);
@@ -31,7 +31,7 @@ function zstdOfRepeats(count: number, size: number): Buffer {
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]), ...blocks]);
 }
 
-/** The header of a zstd frame that says how much it inflates to. */
+/** The header of a zstd frame with a content size. */
 function zstdHeaderOf(length: number): Buffer {
   const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0]);
   header.writeUInt32LE(length, 5);
@@ -39,7 +39,7 @@ function zstdHeaderOf(length: number): Buffer {
 }
 
 describe('decompressing a batch', () => {
-  // It loads the library, which must happen once in a process.
+  // This loads the library, which must happen once per process.
   beforeAll(() => decompress(4, zstdOfRepeats(1, 10)));
 
   it.each([
@@ -58,16 +58,16 @@ describe('decompressing a batch', () => {
     expect((await decompress(codec, compressed())).equals(text)).toBe(true);
   });
 
-  it('gives back a zstd frame that does not say its length', async () => {
+  it('decompresses a zstd frame without a content size', async () => {
     const inflated = await decompress(4, zstdOfRepeats(3, 100_000));
     expect(inflated.equals(Buffer.alloc(300_000, 'A'))).toBe(true);
   });
 
-  it.each([5, 6, 7])('knows no codec %d', async (codec) => {
+  it.each([5, 6, 7])('rejects the unknown codec %d', async (codec) => {
     await expect(decompress(codec, text)).rejects.toMatchObject({ reason: 'unknown_codec' });
   });
 
-  describe('refuses, before it takes the memory, what would inflate to more', () => {
+  describe('refuses, before it allocates memory, a batch that would inflate to more', () => {
     const bomb = Buffer.alloc(200 * mebibyte);
     it.each([
       ['gzip', 1, () => gzipSync(bomb)],

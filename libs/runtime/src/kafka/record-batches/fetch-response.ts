@@ -1,12 +1,12 @@
-import { batchDigest } from './undecodable-batch';
+import { batchDigest } from './undecodable-reason';
 import { FetchedPartition, decodePartition } from './decode-partition';
 import { DecodedMessage } from './read-records';
 import { gapMessage, undecodableMessage } from './undecodable-message';
 
-/** The version of the fetch response that is decoded here: the highest that the client asks for, Kafka 2.3 and newer. */
+/** The decoded version of the fetch response: the highest that kafkajs requests, Kafka 2.3 and newer. */
 export const fetchVersion = 11;
 
-/** A fetch response as the client's own decoder would give it. */
+/** A fetch response in the form of kafkajs's own decoder. */
 export interface FetchResponse {
   readonly throttleTime: number;
   readonly clientSideThrottleTime: number;
@@ -15,7 +15,7 @@ export interface FetchResponse {
   readonly responses: readonly { readonly topicName: string; readonly partitions: readonly PartitionResponse[] }[];
 }
 
-/** What a fetch response has of one partition. */
+/** A partition of a fetch response. */
 interface PartitionResponse {
   readonly partition: number;
   readonly errorCode: number;
@@ -27,12 +27,12 @@ interface PartitionResponse {
   readonly messages: readonly DecodedMessage[];
 }
 
-/** Which offset the request asked for. */
+/** Returns the offset that the request asked for. */
 export type PositionOf = (topic: string, partition: number) => bigint;
 
 /**
- * Errors of one partition that say nothing about where it is to be fetched: CORRUPT_MESSAGE, and UNKNOWN_SERVER_ERROR, which
- * a broker gives when it cannot read its own log. The client would fail the fetch of all partitions.
+ * Errors of one partition that do not change where it is fetched: CORRUPT_MESSAGE, and UNKNOWN_SERVER_ERROR, which a broker
+ * returns when it cannot read its own log. kafkajs would fail the fetch of all partitions.
  */
 const refusals: ReadonlyMap<number, string> = new Map([
   [2, 'the broker answers CORRUPT_MESSAGE'],
@@ -40,8 +40,8 @@ const refusals: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Decodes a fetch response, partition by partition: what cannot be decoded stands at the end of its partition's messages.
- * A broker throttles by answering late, and asks the client to wait with `clientSideThrottleTime`.
+ * Decodes a fetch response, partition by partition: an undecodable batch is the last of its partition's messages. A broker
+ * throttles by responding late, and asks the client to wait with `clientSideThrottleTime`.
  */
 export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf): Promise<FetchResponse> {
   const reader = new ResponseReader(bytes);
@@ -79,7 +79,7 @@ async function decoded(
   return { ...fields, messages: all };
 }
 
-/** Of what the broker does not hand out nothing is known but where it begins. */
+/** Only the start offset is known of a batch that the broker does not return. */
 function refusedMessage(position: bigint, detail: string): DecodedMessage {
   return undecodableMessage({
     position,
@@ -139,7 +139,7 @@ class ResponseReader {
     return this.bytes.toString('utf8', this.at - length, this.at);
   }
 
-  /** The bytes of a length -1 are none. */
+  /** A length of -1 means no bytes. */
   sizedBytes(): Buffer {
     const length = Math.max(0, this.int32());
     this.at += length;

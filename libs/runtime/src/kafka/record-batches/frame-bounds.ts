@@ -1,6 +1,6 @@
-import { UndecodableError } from './undecodable-batch';
+import { UndecodableError } from './undecodable-reason';
 
-/** LZ4 makes at most 255 bytes out of one. */
+/** Maximum expansion of LZ4: 255 bytes for each byte. */
 const lz4MaxRatio = 255;
 
 /** The LZ4 frame's magic number, little-endian on the wire. */
@@ -9,7 +9,7 @@ const lz4Magic = 0x184d2204;
 /** The zstd frame's magic number, little-endian on the wire. */
 const zstdMagic = 0xfd2fb528;
 
-/** The length that a raw snappy block says it inflates to (a little-endian varint before it). */
+/** The uncompressed length of a raw snappy block (a little-endian varint before it). */
 export function snappyLength(block: Buffer): number {
   let length = 0;
   for (let at = 0; at < 5 && at < block.length; at++) {
@@ -20,8 +20,8 @@ export function snappyLength(block: Buffer): number {
 }
 
 /**
- * The most that an LZ4 frame can inflate to, from the lengths of its blocks: the decoder would find out only while it
- * allocates. A block gives at most the size that the frame's header allows, and at most 255 bytes for each of its own.
+ * The maximum that an LZ4 frame can inflate to, from the lengths of its blocks, because the decoder would notice only while
+ * it allocates. A block inflates to at most the header's block size, and at most 255 bytes for each of its own.
  */
 export function lz4Bound(frame: Buffer): number {
   if (frame.length < 7 || frame.readUInt32LE(0) !== lz4Magic)
@@ -41,7 +41,7 @@ export function lz4Bound(frame: Buffer): number {
   throw new UndecodableError('broken_compression', 'an LZ4 frame without an end');
 }
 
-/** What a zstd frame says that it inflates to; undefined when it does not say it. */
+/** The content size of a zstd frame; undefined when it has none. */
 export function zstdContentLength(frame: Buffer): number | undefined {
   if (frame.length < 6 || frame.readUInt32LE(0) !== zstdMagic)
     throw new UndecodableError('broken_compression', 'not a zstd frame');

@@ -1,4 +1,4 @@
-/** What of the client's module for fetch requests is used; see decode-fetches.ts. */
+/** The used parts of kafkajs's module for fetch requests; see decode-fetches.ts. */
 declare module 'kafkajs/src/protocol/requests/fetch' {
   interface FetchRequest {
     readonly request: unknown;
@@ -23,7 +23,7 @@ declare module 'kafkajs/src/protocol/requests/fetch' {
   export default protocol;
 }
 
-/** The ways of the client to its protocols, for the spec that pins them. */
+/** The protocol lookups of kafkajs, for the spec that pins them. */
 declare module 'kafkajs/src/protocol/requests' {
   import { KafkaMessage } from 'kafkajs';
 

@@ -1,9 +1,9 @@
 import { IHeaders } from 'kafkajs';
 import { BatchHeader } from './batch-header';
 import { RecordReader } from './record-reader';
-import { UndecodableError } from './undecodable-batch';
+import { UndecodableError } from './undecodable-reason';
 
-/** A message as the client's own decoder would make it. */
+/** A message in the form of kafkajs's own decoder. */
 export interface DecodedMessage {
   readonly magicByte: number;
   readonly attributes: number;
@@ -17,25 +17,25 @@ export interface DecodedMessage {
   readonly batchContext: BatchContext;
 }
 
-/** What the client asks of a message's batch, to leave out those of aborted transactions. */
+/** Batch fields that kafkajs reads from a message to leave out those of aborted transactions. */
 export interface BatchContext {
   readonly producerId: string;
   readonly inTransaction: boolean;
 }
 
-/** Which records of a batch are wanted. */
+/** Selects records of a batch. */
 export interface WantedRecords {
-  /** Those before it are left out. */
+  /** Earlier records are left out. */
   readonly from: bigint;
-  /** No more once this many are taken, or this many bytes. */
+  /** Stops once this many records, or this many bytes, are taken. */
   readonly maxRecords: number;
   readonly maxBytes: number;
 }
 
-/** The wanted records, and whether the batch has more behind them. */
+/** The selected records, and whether the batch has more after them. */
 export interface ReadRecords {
   readonly messages: DecodedMessage[];
-  /** Bytes of the records that were taken. */
+  /** Bytes of the taken records. */
   readonly takenBytes: number;
   readonly hasMore: boolean;
 }
@@ -44,8 +44,8 @@ export interface ReadRecords {
 const minRecordBytes = 7;
 
 /**
- * Reads the records of a batch from its inflated bytes. All of them are gone through, wanted or not, so that nothing is
- * taken of a batch whose records do not add up; throws `UndecodableError` then.
+ * Reads the records of a batch from its inflated bytes. It parses all of them, selected or not, so that no record of a
+ * corrupt batch is returned; throws `UndecodableError` for such a batch.
  */
 export function readRecords(header: BatchHeader, bytes: Buffer, wanted: WantedRecords): ReadRecords {
   const { lastOffsetDelta, recordCount } = header;
@@ -99,7 +99,7 @@ export function readRecords(header: BatchHeader, bytes: Buffer, wanted: WantedRe
   return { messages, takenBytes, hasMore };
 }
 
-/** As text; adding numbers costs a tenth of adding bigints. */
+/** Converts to text; adding numbers costs a tenth of adding bigints. */
 function sum(base: bigint, delta: number | bigint): string {
   const fast = Number(base) + Number(delta);
   return String(Number.isSafeInteger(fast) ? fast : base + BigInt(delta));
@@ -110,7 +110,7 @@ function hasRoom(takenBytes: number, length: number, { maxBytes }: WantedRecords
   return takenBytes === 0 || takenBytes + length <= maxBytes;
 }
 
-/** A header that comes more than once has all its values; one without a value has empty bytes. */
+/** A repeated header has all its values; one without a value has empty bytes. */
 function readHeaders(reader: RecordReader): IHeaders {
   const count = reader.varint();
   if (count === 0) return {};

@@ -1,4 +1,4 @@
-import { UndecodableError } from './undecodable-batch';
+import { UndecodableError } from './undecodable-reason';
 
 /** Reads the fields of records, which are zigzag varints and lengths with bytes; throws `UndecodableError` at their end. */
 export class RecordReader {
@@ -26,7 +26,7 @@ export class RecordReader {
     throw new UndecodableError('broken_records', 'a number of a record has too many bytes');
   }
 
-  /** A whole number of at most 64 bits; as a bigint only where a number would not do. */
+  /** A whole number of at most 64 bits; a bigint only where a number would lose precision. */
   varlong(): number | bigint {
     let value = 0;
     for (let factor = 1; factor < 2 ** 49; factor *= 128) {
@@ -43,7 +43,7 @@ export class RecordReader {
     throw new UndecodableError('broken_records', 'a number of a record has too many bytes');
   }
 
-  /** Bytes after their length; null for the length -1. No copy. */
+  /** Bytes with a length prefix; null for the length -1. No copy. */
   field(): Buffer | null {
     const length = this.varint();
     if (length === -1) return null;

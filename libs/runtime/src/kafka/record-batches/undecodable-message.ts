@@ -1,8 +1,8 @@
 import { KafkaMessage } from 'kafkajs';
 import { DecodedMessage } from './read-records';
-import { UndecodableBatch } from './undecodable-batch';
+import { UndecodableBatch } from './undecodable-reason';
 
-/** Beyond every real offset, so that the client never takes the message for one that was read before. */
+/** Beyond every real offset, so that kafkajs never takes the message for one that was read before. */
 const beyondAllOffsets = String(2n ** 63n - 1n);
 
 const ofNoProducer = { producerId: '-1', inTransaction: false };
@@ -12,22 +12,22 @@ interface UndecodableMessage extends DecodedMessage {
 }
 
 /**
- * What stands in a fetch for a batch that cannot be decoded, behind the messages before it: the client hands it through like
- * a message, so that the news of it takes the way of the partition's records and no other partition hears of it.
+ * Represents an undecodable batch in a fetch, after the messages before it. kafkajs passes it through like a message, so
+ * that it arrives in the order of its partition and affects no other partition.
  */
 export function undecodableMessage(batch: UndecodableBatch): UndecodableMessage {
   return { ...emptyMessage, offset: beyondAllOffsets, undecodable: batch };
 }
 
 /**
- * A control message, which the client passes without showing it: it tells how far the batches reach whose last records
- * compaction took. Without it a batch without records would be fetched for ever.
+ * A control message, which kafkajs consumes without delivering it. It advances the position past batches whose last records
+ * compaction removed. Without it, a batch without records would be fetched forever.
  */
 export function gapMessage(lastOffset: bigint): DecodedMessage {
   return { ...emptyMessage, offset: String(lastOffset), isControlRecord: true };
 }
 
-/** The batch that a message stands for; undefined for a real message. */
+/** The batch that a message represents; undefined for a real message. */
 export function undecodableOf(message: KafkaMessage | undefined): UndecodableBatch | undefined {
   return (message as Partial<UndecodableMessage> | undefined)?.undecodable;
 }

@@ -1,0 +1,27 @@
+import { CodedError, CodedErrorDetails } from './coded-error';
+import { ErrorCode, errorCatalogue } from './error-catalogue';
+
+/** The body of every error response at the partner edge, `/v1` and `/admin/v1` (specification, Send-event error body). */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string };
+}
+
+/** The error body of a code, with its public sentence unless another message is given. */
+export function errorBody(code: ErrorCode, message: string = errorCatalogue[code].publicSentence): ErrorBody {
+  return { error: { code, message } };
+}
+
+/** The body of every error response under `/data/v4`. */
+export interface DataErrorBody {
+  errors: [{ message: string; code: string; http_status: number; parameters: string[] }];
+}
+
+/** The data edge's error body of a coded error, or of a code with its public sentence unless another message is given. */
+export function dataErrorBody(
+  error: CodedError | ErrorCode,
+  details: Pick<CodedErrorDetails, 'message' | 'parameters'> = {},
+): DataErrorBody {
+  const { code, message, parameters } = typeof error === 'string' ? new CodedError(error, details) : error;
+  const { dataCode, status } = errorCatalogue[code];
+  return { errors: [{ message, code: dataCode, http_status: status, parameters: [...parameters] }] };
+}

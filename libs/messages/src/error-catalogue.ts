@@ -1,0 +1,163 @@
+/** A row of the error catalogue; the code is stable and resolves to a section of docs/errors.md. */
+export interface ErrorRow {
+  readonly status: number;
+  /** The code at the data edge, where several codes may share one; see `dataErrorBody`. */
+  readonly dataCode: string;
+  /** For the client: what happened and what to do. */
+  readonly publicSentence: string;
+  /** For operators: what caused it. */
+  readonly internalSentence: string;
+  /** Whole seconds after which a retry makes sense; partners retry every error (specification, Flow rules 5). */
+  readonly retryAfterS?: number;
+}
+
+/** The one catalogue of errors that leave the service. */
+export const errorCatalogue = {
+  invalid_request: {
+    status: 400,
+    dataCode: 'err_br0',
+    publicSentence: 'The request is invalid. Correct the named field and send the request again.',
+    internalSentence: 'The request does not match the schema of its route.',
+  },
+  unauthorized: {
+    status: 401,
+    dataCode: 'err_u0',
+    publicSentence:
+      'The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>.',
+    internalSentence: 'The credential is missing, malformed, unknown, revoked or expired.',
+  },
+  environment_mismatch: {
+    status: 403,
+    dataCode: 'err_f0',
+    publicSentence: 'This key belongs to another environment. Use a key of this environment.',
+    internalSentence: 'A key of the test environment was sent to production, or the reverse.',
+  },
+  integration_paused: {
+    status: 403,
+    dataCode: 'err_f0',
+    publicSentence: 'An operator has paused this integration. Retry later.',
+    internalSentence: 'An operator has paused the integration.',
+    retryAfterS: 300,
+  },
+  platform_mismatch: {
+    status: 403,
+    dataCode: 'err_f0',
+    publicSentence:
+      'The field platform does not match this key. Send the platform name that you received with the key.',
+    internalSentence: 'A key was used with the name of another platform.',
+  },
+  forbidden: {
+    status: 403,
+    dataCode: 'err_f0',
+    publicSentence: 'Your role does not allow this operation.',
+    internalSentence: 'The token is valid but does not have the required role or organizer.',
+  },
+  origin_refused: {
+    status: 403,
+    dataCode: 'err_f0',
+    publicSentence: 'The request does not come from this site. Reload the page and try again.',
+    internalSentence: 'A change authenticated by cookie has no Origin header, or one of another site.',
+  },
+  not_found: {
+    status: 404,
+    dataCode: 'err_nf0',
+    publicSentence: 'Not found. Check the path and the identifiers in it.',
+    internalSentence: 'The path or an identifier is unknown.',
+  },
+  user_not_linked: {
+    status: 404,
+    dataCode: 'err_nf0',
+    publicSentence:
+      'No user of your platform is linked with this platform_user_id. Send events only after the user is linked.',
+    internalSentence:
+      'The user is not linked, not visible yet, or belongs to another platform. All three get the same response.',
+    retryAfterS: 60,
+  },
+  method_not_allowed: {
+    status: 405,
+    dataCode: 'err_m0',
+    publicSentence: 'This method is not allowed for this path. Use a method from the Allow header.',
+    internalSentence: 'The path exists, but not with this method.',
+  },
+  request_timeout: {
+    status: 408,
+    dataCode: 'err_t0',
+    publicSentence: 'The request took too long to arrive. Send it again.',
+    internalSentence: 'The headers or the body arrived too slowly.',
+  },
+  conflict: {
+    status: 409,
+    dataCode: 'err_c0',
+    publicSentence: 'The request conflicts with the current state. Read the current state and try again.',
+    internalSentence: 'The change violates a rule of uniqueness or state.',
+  },
+  payload_too_large: {
+    status: 413,
+    dataCode: 'err_p0',
+    publicSentence: 'The body is larger than 64 KiB. Send a smaller body.',
+    internalSentence: 'The body is larger than the limit, by its Content-Length or by the bytes received.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    dataCode: 'err_mt0',
+    publicSentence:
+      'The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding.',
+    internalSentence: 'The request has another media type, charset or content encoding.',
+  },
+  event_not_negotiated: {
+    status: 422,
+    dataCode: 'err_up0',
+    publicSentence: 'This event name is not in the contract of your platform. Check its spelling, or ask us to add it.',
+    internalSentence: 'The contract in force at receipt does not contain the name; names are compared byte by byte.',
+    retryAfterS: 3600,
+  },
+  unprocessable: {
+    status: 422,
+    dataCode: 'err_up0',
+    publicSentence: 'The request is well-formed but cannot be processed. The message says why.',
+    internalSentence: 'The content violates a domain rule.',
+  },
+  rate_limited: {
+    status: 429,
+    dataCode: 'err_rl0',
+    publicSentence:
+      'You have exceeded your request rate. Wait for the time in Retry-After, then send the request again.',
+    internalSentence: 'The platform has exceeded its request rate.',
+    retryAfterS: 1,
+  },
+  headers_too_large: {
+    status: 431,
+    dataCode: 'err_h0',
+    publicSentence: 'The request headers are too large. Send fewer or shorter headers.',
+    internalSentence: 'The request headers are larger than the limit.',
+  },
+  internal_error: {
+    status: 500,
+    dataCode: 'err_i0',
+    publicSentence: 'An internal error occurred. Retry later; if the problem persists, quote the request id.',
+    internalSentence: 'An unexpected exception occurred. Find it in the log by the request id.',
+  },
+  partner_unavailable: {
+    status: 502,
+    dataCode: 'err_g0',
+    publicSentence: 'The partner did not respond correctly. Try again in a moment.',
+    internalSentence: "The partner's server failed, or its response does not match the contract.",
+  },
+  unavailable: {
+    status: 503,
+    dataCode: 'err_un0',
+    publicSentence: 'The service is temporarily unavailable. Retry with the same id after the time in Retry-After.',
+    internalSentence: 'Kafka, the link view or another required component is unavailable, or the outcome is unknown.',
+    retryAfterS: 2,
+  },
+  overloaded: {
+    status: 503,
+    dataCode: 'err_un0',
+    publicSentence: 'Overloaded. Retry with the same id after the time in Retry-After.',
+    internalSentence: 'A bounded queue is full.',
+    retryAfterS: 1,
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,0 +1,51 @@
+import { FetchWatch } from './fetch-watch';
+
+describe('the time for which a client has waited for a response', () => {
+  let nowMs: number;
+  let watch: FetchWatch;
+
+  beforeEach(() => {
+    nowMs = 1_000;
+    watch = new FetchWatch(() => nowMs);
+  });
+
+  it('is short while brokers respond', () => {
+    for (; nowMs < 100_000; nowMs += 100) {
+      watch.asked('1');
+      watch.answered('1');
+    }
+    expect(watch.silenceMs()).toBe(100);
+  });
+
+  it('grows from the first fetch without a response, however often the client repeats it', () => {
+    watch.answered('1');
+    for (; nowMs < 61_000; nowMs += 5_000) watch.asked('1');
+    expect(watch.silenceMs()).toBe(60_000);
+    watch.answered('1');
+    expect(watch.silenceMs()).toBe(0);
+  });
+
+  it('grows for one broker while others respond, but not for one that has left the cluster', () => {
+    watch.asked('2');
+    for (; nowMs < 61_000; nowMs += 100) {
+      watch.asked('1');
+      watch.answered('1');
+    }
+    expect(watch.silenceMs(new Set(['1', '2']))).toBe(60_000);
+    expect(watch.silenceMs(new Set(['1', '3']))).toBe(100);
+  });
+
+  it('does not grow while a batch is handled, however long', () => {
+    const ended = watch.handling();
+    nowMs += 600_000;
+    expect(watch.silenceMs()).toBe(0);
+    ended();
+    nowMs += 5_000;
+    expect(watch.silenceMs()).toBe(5_000);
+  });
+
+  it('grows when the client neither fetches nor handles: it hangs while it joins or leaves', () => {
+    nowMs += 70_000;
+    expect(watch.silenceMs()).toBe(70_000);
+  });
+});

@@ -1,0 +1,139 @@
+import { Admin } from 'kafkajs';
+import { Logger } from 'pino';
+import { Kafka } from '../client/create-kafka';
+import { keepTrying } from '../client/keep-trying';
+
+/** Distinguishes a hanging client from brokers that are down. */
+export interface BrokerProbe {
+  /** The ids of the brokers, after the leaders of all partitions of these topics have responded; rejects when one does not. */
+  answeringBrokers(topics: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Reads end offsets and group commits from the broker, to check that every part of the service has a record. */
+export class GroupPositions implements BrokerProbe {
+  private admin: Promise<Admin> | undefined;
+  private readonly inFlight = new Set<Promise<unknown>>();
+  private closed = false;
+
+  constructor(
+    private readonly kafka: Pick<Kafka, 'admin'>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Per partition the next offset to be written. */
+  async ends(topic: string): Promise<bigint[]> {
+    return (await this.bounds(topic)).map(({ high }) => high);
+  }
+
+  /** Per partition the first retained offset and the next to be written. */
+  async bounds(topic: string): Promise<{ low: bigint; high: bigint }[]> {
+    const offsets = await this.request((admin) => admin.fetchTopicOffsets(topic));
+    const bounds: { low: bigint; high: bigint }[] = [];
+    for (const { partition, low, high } of offsets) bounds[partition] = { low: BigInt(low), high: BigInt(high) };
+    return bounds;
+  }
+
+  /** Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. */
+  async offsetsAt(topic: string, timestampMs: number): Promise<bigint[]> {
+    const response = await this.request((admin) => admin.fetchTopicOffsetsByTimestamp(topic, timestampMs));
+    const offsets: bigint[] = [];
+    for (const { partition, offset } of response) offsets[partition] = BigInt(offset);
+    return offsets;
+  }
+
+  /** Like `bounds`, but waits until Kafka and the topic are available. */
+  endsWhenThere(topic: string, signal: AbortSignal): Promise<{ low: bigint; high: bigint }[]> {
+    return keepTrying(`reading the ends of ${topic}`, () => this.bounds(topic), { logger: this.logger, signal });
+  }
+
+  /** Per partition the group's committed offset; -1 where it has committed none. */
+  async committed(group: string, topic: string): Promise<bigint[]> {
+    const [response] = await this.request((admin) => admin.fetchOffsets({ groupId: group, topics: [topic] }));
+    const committed: bigint[] = [];
+    for (const { partition, offset } of response?.partitions ?? []) committed[partition] = BigInt(offset);
+    return committed;
+  }
+
+  /** Commits the beginning of every partition for a group without members, so that it reads the topic again. */
+  async rewind(group: string, topic: string): Promise<void> {
+    const bounds = await this.bounds(topic);
+    const partitions = bounds.map(({ low }, partition) => ({ partition, offset: String(low) }));
+    await this.request((admin) => admin.setOffsets({ groupId: group, topic, partitions }));
+  }
+
+  /** Current number of members of a group; 0 for an unknown one. */
+  async memberCount(group: string): Promise<number> {
+    const { groups } = await this.request((admin) => admin.describeGroups([group]));
+    return groups[0]?.members.length ?? 0;
+  }
+
+  /** Groups named `<prefix>.…` that currently have members. */
+  async liveViewGroups(prefix: string): Promise<string[]> {
+    const { groups } = await this.request((admin) => admin.listGroups());
+    const names = groups.map(({ groupId }) => groupId).filter((name) => name.startsWith(`${prefix}.`));
+    if (names.length === 0) return [];
+    const described = await this.request((admin) => admin.describeGroups(names));
+    return described.groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
+  }
+
+  async answeringBrokers(asked: readonly string[]): Promise<ReadonlySet<string>> {
+    for (const topic of asked) await this.bounds(topic);
+    const { brokers } = await this.request((admin) => admin.describeCluster());
+    return new Set(brokers.map(({ nodeId }) => String(nodeId)));
+  }
+
+  /** Whether all groups have committed past a record. */
+  async passed(
+    place: { topic: string; partition: number; offset: bigint },
+    groups: readonly string[],
+  ): Promise<boolean> {
+    const commits = await Promise.all(groups.map((group) => this.committed(group, place.topic)));
+    return commits.every((offsets) => (offsets[place.partition] ?? -1n) > place.offset);
+  }
+
+  /** Deletes a group without members; a failure is harmless, because the broker expires the group later. */
+  async forget(group: string): Promise<void> {
+    await this.request((admin) => admin.deleteGroups([group])).catch((error: unknown) =>
+      this.logger.debug({ group, cause: String(error) }, 'a group could not be deleted'),
+    );
+  }
+
+  /** Disconnects permanently: later requests fail. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const admin = this.admin;
+    await this.disconnect();
+    // The client reconnects for a request that was in flight; the stop does not wait for it.
+    void Promise.allSettled(this.inFlight).then(() =>
+      admin?.then((connected) => connected.disconnect()).catch(() => {}),
+    );
+  }
+
+  /** Runs a request over one open connection; after an error the next one reconnects. */
+  private async request<T>(call: (admin: Admin) => Promise<T>): Promise<T> {
+    if (this.closed) throw new Error('the positions of groups are closed');
+    const connecting = (this.admin ??= this.connect());
+    const response = connecting.then(call);
+    this.inFlight.add(response);
+    try {
+      return await response;
+    } catch (error) {
+      if (this.admin === connecting) await this.disconnect();
+      throw error;
+    } finally {
+      this.inFlight.delete(response);
+    }
+  }
+
+  private async disconnect(): Promise<void> {
+    const admin = this.admin;
+    this.admin = undefined;
+    await admin?.then((connected) => connected.disconnect()).catch(() => undefined);
+  }
+
+  private async connect(): Promise<Admin> {
+    const admin = this.kafka.admin({ retry: { retries: 2 } });
+    await admin.connect();
+    return admin;
+  }
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from 'pino';
+
+/**
+ * A store of a consumer's next offsets that overrides the group's commits: the consumer moves there at each assignment,
+ * forward and back. The handler of the records writes the position together with their effects.
+ */
+export interface PositionStore {
+  /** The next offset to read; null when the partition was never read, which means from the beginning. */
+  load(topic: string, partition: number): Promise<bigint | null>;
+  /**
+   * All stored offsets of a topic, by partition. They reveal a store that went back although no record arrives: a database
+   * loses its last commits when it fails over to a standby that lags.
+   */
+  loadAll?(topic: string): Promise<ReadonlyMap<number, bigint>>;
+}
+
+/** A stored position that differs from the position of this member. */
+export interface MovedPosition {
+  readonly topic: string;
+  readonly partition: number;
+  /** The position that this member had. */
+  readonly expected: bigint | null;
+  /** Where it continues; null is the beginning. */
+  readonly stored: bigint | null;
+}
+
+/** Dependencies of a member's positions. */
+export interface PartitionPositionsOptions {
+  readonly store: PositionStore;
+  /** Topics that begin at the group's commits while the store has none of their offsets. */
+  readonly committedTopics?: ReadonlySet<string>;
+  /** Makes the next fetch of a partition begin there. */
+  seek(topic: string, partition: number, offset: bigint): void;
+  /** Called with the stored position of an assigned partition, if there is one. */
+  onFound?(topic: string, partition: number, position: bigint): void;
+  /** Called when a partition continues at another position than this member has read to. */
+  onMoved?(moved: MovedPosition): void;
+  readonly logger: Logger;
+  /** Aborted at the member's end. */
+  readonly signal: AbortSignal;
+}
+
+interface Assigned {
+  readonly topic: string;
+  readonly partition: number;
+  /** The stored position as known to this member; undefined while it is being loaded. */
+  known: bigint | null | undefined;
+  /** Resolves once the member is at the stored position; false when the assignment ended before. */
+  positioned: Promise<boolean>;
+  /** A batch is in progress: its position may be stored already but not noted yet. */
+  inHand: boolean;
+}
+
+/**
+ * The stored positions of a member's partitions as the member knows them. Handlers move a position only from there, so a
+ * store with a different position is detected, whatever the cause. The member then moves to the stored one.
+ */
+export class PartitionPositions {
+  private assigned = new Map<string, Assigned>();
+  private checking: Promise<void> | undefined;
+
+  constructor(private readonly options: PartitionPositionsOptions) {}
+
+  /** A new assignment: loads the stored positions again. */
+  assign(assignment: Readonly<Record<string, readonly number[]>>): void {
+    this.assigned = new Map();
+    for (const [topic, partitions] of Object.entries(assignment))
+      for (const partition of partitions) {
+        const entry: Assigned = {
+          topic,
+          partition,
+          known: undefined,
+          positioned: Promise.resolve(false),
+          inHand: false,
+        };
+        this.assigned.set(nameOf(topic, partition), entry);
+        entry.positioned = this.goToStored(entry).then((isThere) => {
+          if (isThere && entry.known !== null && entry.known !== undefined)
+            this.options.onFound?.(topic, partition, entry.known);
+          return isThere;
+        });
+      }
+  }
+
+  /** Waits until a partition is at its stored position; false when messages fetched before must be discarded. */
+  async begin(topic: string, partition: number): Promise<boolean> {
+    const entry = this.assigned.get(nameOf(topic, partition));
+    if (!entry || !(await entry.positioned)) return false;
+    entry.inHand = true;
+    return true;
+  }
+
+  /** The batch in progress has ended. */
+  end(topic: string, partition: number): void {
+    const entry = this.assigned.get(nameOf(topic, partition));
+    if (entry) entry.inHand = false;
+  }
+
+  /** The stored position as known to this member. */
+  known(topic: string, partition: number): bigint | null | undefined {
+    return this.assigned.get(nameOf(topic, partition))?.known;
+  }
+
+  /** The handler has stored this position. */
+  note(topic: string, partition: number, position: bigint): void {
+    const entry = this.assigned.get(nameOf(topic, partition));
+    if (entry?.known !== undefined) entry.known = position;
+  }
+
+  /** The stored position differs from the known one: moves to it. */
+  reload(topic: string, partition: number): void {
+    const entry = this.assigned.get(nameOf(topic, partition));
+    const expected = entry?.known;
+    if (!entry || expected === undefined) return;
+    entry.known = undefined;
+    entry.positioned = this.goToStored(entry).then((isThere) => {
+      const stored = entry.known;
+      if (isThere && stored !== undefined && stored !== expected)
+        this.options.onMoved?.({ topic, partition, expected, stored });
+      return isThere;
+    });
+  }
+
+  /** Compares the store with the known positions of partitions without a batch in progress, and moves to differing ones. */
+  check(): Promise<void> {
+    this.checking ??= this.compare().finally(() => (this.checking = undefined));
+    return this.checking;
+  }
+
+  private async compare(): Promise<void> {
+    const { store } = this.options;
+    if (!store.loadAll) return;
+    const resting = [...this.assigned.values()].filter(isResting).map((entry) => ({ entry, known: entry.known }));
+    for (const topic of new Set(resting.map(({ entry }) => entry.topic))) {
+      const stored = await store.loadAll(topic);
+      for (const { entry, known } of resting) {
+        if (entry.topic !== topic || !this.isOf(entry) || !isResting(entry) || entry.known !== known) continue;
+        if ((stored.get(entry.partition) ?? null) !== known) this.reload(topic, entry.partition);
+      }
+    }
+  }
+
+  /** Moves to the stored position; retries for as long as it cannot be loaded. */
+  private async goToStored(entry: Assigned): Promise<boolean> {
+    const { store, committedTopics, seek, logger, signal } = this.options;
+    const { topic, partition } = entry;
+    const isOver = (): boolean => signal.aborted || !this.isOf(entry);
+    for (let waitMs = 100; !isOver(); waitMs = Math.min(waitMs * 2, 2_000)) {
+      try {
+        const position = await store.load(topic, partition);
+        if (isOver()) return false;
+        entry.known = position;
+        if (position !== null || !committedTopics?.has(topic)) seek(topic, partition, position ?? 0n);
+        return true;
+      } catch (error) {
+        logger.warn({ topic, partition, cause: String(error) }, 'loading a position failed; retrying');
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  private isOf(entry: Assigned): boolean {
+    return this.assigned.get(nameOf(entry.topic, entry.partition)) === entry;
+  }
+}
+
+function isResting({ known, inHand }: Assigned): boolean {
+  return known !== undefined && !inHand;
+}
+
+function nameOf(topic: string, partition: number): string {
+  return `${topic}/${partition}`;
+}

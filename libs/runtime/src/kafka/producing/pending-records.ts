@@ -1,0 +1,90 @@
+import { IHeaders } from 'kafkajs';
+
+/** The partition and offset of a sent record. */
+export interface RecordPlace {
+  partition: number;
+  offset: bigint;
+}
+
+/** A record between `send` and its acknowledgement. */
+export interface PendingRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string | Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers?: IHeaders;
+  readonly sizeBytes: number;
+  /** Unix milliseconds. */
+  readonly deadlineMs: number;
+  /** At least one request with it has been sent, so that it may be in the topic. */
+  attempted: boolean;
+  settled: boolean;
+  readonly resolve: (place: RecordPlace) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Records that wait to be sent, in order per partition. */
+export class PendingRecords {
+  private readonly queues = new Map<string, PendingRecord[]>();
+  private waiting = 0;
+
+  get size(): number {
+    return this.waiting;
+  }
+
+  add(record: PendingRecord): void {
+    const name = queueName(record);
+    const queue = this.queues.get(name);
+    if (queue) queue.push(record);
+    else this.queues.set(name, [record]);
+    this.waiting++;
+  }
+
+  /** Takes from the head of every partition at most `maxBytes`, or one record that alone is larger. */
+  take(maxBytes: number): PendingRecord[] {
+    const taken: PendingRecord[] = [];
+    for (const [name, queue] of this.queues) {
+      let bytes = 0;
+      let count = 0;
+      while (count < queue.length && (count === 0 || bytes + queue[count].sizeBytes <= maxBytes)) {
+        bytes += queue[count].sizeBytes;
+        count++;
+      }
+      for (let index = 0; index < count; index++) taken.push(queue[index]);
+      if (count === queue.length) this.queues.delete(name);
+      else this.queues.set(name, queue.slice(count));
+    }
+    this.waiting -= taken.length;
+    return taken;
+  }
+
+  /** Puts records back before newer ones, so that the order per partition is unexpired. */
+  putBack(records: readonly PendingRecord[]): void {
+    const returned = new Map<string, PendingRecord[]>();
+    for (const record of records) {
+      const queue = returned.get(queueName(record));
+      if (queue) queue.push(record);
+      else returned.set(queueName(record), [record]);
+    }
+    for (const [name, queue] of returned) this.queues.set(name, queue.concat(this.queues.get(name) ?? []));
+    this.waiting += records.length;
+  }
+
+  /** Removes and returns the records for which `isOver` returns true. */
+  remove(isOver: (record: PendingRecord) => boolean): PendingRecord[] {
+    const removed: PendingRecord[] = [];
+    for (const [name, queue] of this.queues) {
+      if (!queue.some(isOver)) continue;
+      const unexpired: PendingRecord[] = [];
+      for (const record of queue) (isOver(record) ? removed : unexpired).push(record);
+      if (unexpired.length === 0) this.queues.delete(name);
+      else this.queues.set(name, unexpired);
+    }
+    this.waiting -= removed.length;
+    return removed;
+  }
+}
+
+function queueName(record: PendingRecord): string {
+  return `${record.topic}/${record.partition}`;
+}

@@ -1,0 +1,78 @@
+import { KafkaJSRequestTimeoutError } from 'kafkajs';
+
+/** The producer's queue is full; nothing was sent. */
+export class ProducerOverloadedError extends Error {
+  override readonly name = 'ProducerOverloadedError';
+  constructor() {
+    super('the queue to Kafka is full');
+  }
+}
+
+/** The deadline passed before the record was sent; it is not in the topic. */
+export class DeadlineExceededError extends Error {
+  override readonly name = 'DeadlineExceededError';
+  constructor() {
+    super('the deadline passed before the record was sent');
+  }
+}
+
+/** The record was sent and not acknowledged in time; it may be in the topic. */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+  constructor(cause?: unknown) {
+    super('the record was sent and not acknowledged in time', { cause });
+  }
+}
+
+/** The broker refuses this record even alone; sending it again would not help. */
+export class RecordRefusedError extends Error {
+  override readonly name: string = 'RecordRefusedError';
+  constructor(
+    readonly code: string,
+    message = `the broker refused the record: ${code}`,
+  ) {
+    super(message);
+  }
+}
+
+/** The record is larger than the broker allows. */
+export class RecordTooLargeError extends RecordRefusedError {
+  override readonly name = 'RecordTooLargeError';
+  constructor(readonly sizeBytes: number) {
+    super('MESSAGE_TOO_LARGE', `a record of ${sizeBytes} bytes is larger than the broker takes`);
+  }
+}
+
+/** Another producer has claimed the name; records sent under it are refused wherever that producer has written. */
+export class ProducerFencedError extends Error {
+  override readonly name = 'ProducerFencedError';
+  constructor() {
+    super('another producer has claimed the name');
+  }
+}
+
+/** Broker errors about a record, not about the broker's state. */
+const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
+
+/** The broker's code when it refuses a record for its content; undefined for errors of its state. */
+export function refusalOf(error: unknown): string | undefined {
+  const type = typeOf(error);
+  return type !== undefined && refusals.has(type) ? type : undefined;
+}
+
+/** Whether the broker says that another producer has the name. */
+export function isFencedOut(error: unknown): boolean {
+  const type = typeOf(error);
+  return type === 'INVALID_PRODUCER_EPOCH' || type === 'PRODUCER_FENCED';
+}
+
+function typeOf(error: unknown): string | undefined {
+  const type = (error as { type?: unknown } | null)?.type;
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Whether a request had no response in time; kafkajs wraps the error that made it give up. */
+export function isRequestTimeout(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: unknown };
+  return error instanceof KafkaJSRequestTimeoutError || cause instanceof KafkaJSRequestTimeoutError;
+}

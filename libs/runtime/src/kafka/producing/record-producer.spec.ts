@@ -1,0 +1,177 @@
+import { ProducerBatch, RecordMetadata } from 'kafkajs';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Kafka } from '../client/create-kafka';
+import { partitionOf } from './partitioner';
+import {
+  DeadlineExceededError,
+  OutcomeUnknownError,
+  ProducerOverloadedError,
+  RecordTooLargeError,
+} from './producer-errors';
+import { RecordProducer, RecordProducerOptions } from './record-producer';
+
+const topic = { name: 'ingestion.user-events.v1', partitions: 6 };
+
+type SendBatch = (batch: ProducerBatch) => Promise<RecordMetadata[]>;
+
+/** A response that acknowledges all partitions, as from a broker that accepted everything. */
+function acknowledgeAll(batch: ProducerBatch): RecordMetadata[] {
+  return (batch.topicMessages ?? []).flatMap(({ topic: topicName, messages }) =>
+    [...new Set(messages.map((message) => message.partition!))].map((partition) => ({
+      topicName,
+      partition,
+      errorCode: 0,
+      baseOffset: '7',
+    })),
+  );
+}
+
+function valuesOf(batch: ProducerBatch): string[] {
+  return (batch.topicMessages ?? []).flatMap(({ messages }) => messages.map(({ value }) => String(value)));
+}
+
+describe('RecordProducer', () => {
+  const sent: string[][] = [];
+  let producer: RecordProducer;
+
+  async function producerOver(sendBatch: SendBatch, options: Partial<RecordProducerOptions> = {}): Promise<void> {
+    const client = {
+      connect: () => Promise.resolve(),
+      disconnect: () => Promise.resolve(),
+      sendBatch: (batch: ProducerBatch) => {
+        sent.push(valuesOf(batch));
+        return sendBatch(batch);
+      },
+    };
+    producer = new RecordProducer(
+      {
+        producer: () => client,
+        admin: () => ({
+          connect: client.connect,
+          disconnect: client.disconnect,
+          fetchTopicMetadata: () => Promise.resolve({ topics: [] }),
+        }),
+      } as unknown as Kafka,
+      { logger: pino({ level: 'silent' }), registry: new Registry(), topics: [], resendPauseMs: 10, ...options },
+    );
+    await producer.start();
+  }
+
+  const send = (value: string, options: { key?: string; inMs?: number } = {}) =>
+    producer.send(
+      { topic, key: options.key ?? 'a', value: Buffer.from(value) },
+      { deadlineMs: Date.now() + (options.inMs ?? 2_000) },
+    );
+
+  beforeEach(() => {
+    sent.length = 0;
+  });
+
+  afterEach(() => producer.stop(0));
+
+  it('sends immediately when idle, then all waiting records, one send in flight', async () => {
+    let inFlight = 0;
+    await producerOver(async (batch) => {
+      expect(++inFlight).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      inFlight--;
+      return acknowledgeAll(batch);
+    });
+    const first = send('1');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await Promise.all([first, send('2'), send('3'), send('4')]);
+    expect(sent).toEqual([['1'], ['2', '3', '4']]);
+  });
+
+  it("uses the key's partition and numbers offsets from the base of its partition", async () => {
+    await producerOver((batch) => Promise.resolve(acknowledgeAll(batch)));
+    const places = await Promise.all([send('1', { key: 'x' }), send('2', { key: 'x' })]);
+    const partition = partitionOf('x', 6);
+    expect(places).toEqual([
+      { partition, offset: 7n },
+      { partition, offset: 8n },
+    ]);
+  });
+
+  it('retries records that the response does not confirm, before newer ones (kafkajs issue 1303)', async () => {
+    let calls = 0;
+    await producerOver((batch) => {
+      const reply = acknowledgeAll(batch);
+      // The client resolves although one of two brokers never received a request.
+      if (++calls === 1) return Promise.resolve(reply.filter(({ partition }) => partition !== partitionOf('b', 6)));
+      if (calls === 2) return Promise.resolve(reply.map((part) => ({ ...part, errorCode: 6 })));
+      return Promise.resolve(reply);
+    });
+    expect(partitionOf('a', 6)).not.toBe(partitionOf('b', 6));
+    const all = [send('a1', { key: 'a' }), send('b1', { key: 'b' })];
+    await all[0];
+    all.push(send('b2', { key: 'b' }));
+    await Promise.all(all);
+    expect(sent).toEqual([
+      ['a1', 'b1'],
+      ['b1', 'b2'],
+      ['b1', 'b2'],
+    ]);
+  });
+
+  it('retries after an error until the deadline, then reports an unknown outcome', async () => {
+    await producerOver(() => Promise.reject(new Error('NOT_LEADER')));
+    await expect(send('1', { inMs: 100 })).rejects.toBeInstanceOf(OutcomeUnknownError);
+    expect(sent.length).toBeGreaterThan(2);
+  });
+
+  it('responds at the deadline while a send hangs, and does not send records that are still waiting', async () => {
+    await producerOver(() => new Promise(() => undefined));
+    const hanging = send('1', { inMs: 60 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const waiting = send('2', { inMs: 60 });
+    await expect(hanging).rejects.toBeInstanceOf(OutcomeUnknownError);
+    await expect(waiting).rejects.toBeInstanceOf(DeadlineExceededError);
+    await expect(send('3', { inMs: -1 })).rejects.toBeInstanceOf(DeadlineExceededError);
+    expect(sent).toEqual([['1']]);
+  });
+
+  it('halves a batch that is too large until the faulty record is alone', async () => {
+    await producerOver((batch) =>
+      valuesOf(batch).includes('big')
+        ? Promise.reject(Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE' }))
+        : Promise.resolve(acknowledgeAll(batch)),
+    );
+    const results = await Promise.allSettled(['1', '2', 'big', '3', '4'].map((value) => send(value)));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect((results[2] as PromiseRejectedResult).reason).toBeInstanceOf(RecordTooLargeError);
+  });
+
+  it('keeps batches under their size per partition, and the order', async () => {
+    await producerOver((batch) => Promise.resolve(acknowledgeAll(batch)), { maxBatchBytes: 250 });
+    await Promise.all(['1', '2', '3', '4', '5', '6', '7'].map((value) => send(value)));
+    expect(sent).toEqual([['1', '2', '3'], ['4', '5', '6'], ['7']]);
+  });
+
+  it('refuses records above its bounds', async () => {
+    await producerOver(() => new Promise(() => undefined), { maxQueueRecords: 2 });
+    const inside = [send('1', { inMs: 50 }), send('2', { inMs: 50 })];
+    await expect(send('3')).rejects.toBeInstanceOf(ProducerOverloadedError);
+    await Promise.allSettled(inside);
+    await expect(send('4', { inMs: 10 })).rejects.not.toBeInstanceOf(ProducerOverloadedError);
+  });
+
+  it('stops within its bound after sending the records in progress', async () => {
+    await producerOver(async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return acknowledgeAll(batch);
+    });
+    const records = [send('1'), send('2')];
+    const stopped = producer.stop();
+    await expect(send('3')).rejects.toBeInstanceOf(ProducerOverloadedError);
+    await stopped;
+    await expect(Promise.all(records)).resolves.toHaveLength(2);
+  });
+});

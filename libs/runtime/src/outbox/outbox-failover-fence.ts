@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Gauge, Registry } from 'prom-client';
+import { Queryable } from '../postgres';
+import { OutboxTimelineStore } from './outbox-timeline.store';
+import { endsOf } from './published-since';
+import { ReconcileOptions, RepairLost, reconcileOutbox } from './reconcile-after-failover';
+
+/** Dependencies of one service's fence. */
+export interface OutboxFenceOptions extends ReconcileOptions {
+  readonly registry: Registry;
+  /** Repairs lost commits; without it an operator does (`podium failover repair`). */
+  readonly repair?: RepairLost;
+  /** How long another instance may still publish rows that it read from the former primary, milliseconds. */
+  readonly settleMs?: number;
+  /** Interval of checking whether the operator has repaired, milliseconds. */
+  readonly pollMs?: number;
+}
+
+/** Longer than a relay tries to publish a page: requests of a former leader have arrived by then, or never will. */
+export const outboxSettleMs = 12_000;
+
+/**
+ * Keeps a service from publishing on a timeline of Postgres that its outbox does not know, until the outbox is compared with
+ * the topics. Meanwhile a trigger refuses all writes to the outbox.
+ */
+export class OutboxFence {
+  private readonly timelines: OutboxTimelineStore;
+  private closedSinceMs: number | undefined;
+
+  constructor(private readonly options: OutboxFenceOptions) {
+    this.timelines = new OutboxTimelineStore(options.schema);
+    const closedSeconds = (): number =>
+      this.closedSinceMs === undefined ? 0 : (Date.now() - this.closedSinceMs) / 1000;
+    new Gauge({
+      name: 'outbox_closed_seconds',
+      help: 'Since when nothing may be written to the outbox after a failover or restore of Postgres, 0 when it is open',
+      registers: [options.registry],
+      collect() {
+        this.set(closedSeconds());
+      },
+    });
+  }
+
+  /** Resolves once the leader may publish the outbox; rejects when the signal aborts. */
+  async pass(session: Queryable, signal: AbortSignal): Promise<void> {
+    if (await this.timelines.isKnown(session)) await this.noteEnds(session, signal);
+    else await this.reconcile(session, signal);
+    this.closedSinceMs = undefined;
+  }
+
+  /** A release without positions, or a former leader, may have published beyond the known positions. */
+  private async noteEnds(session: Queryable, signal: AbortSignal): Promise<void> {
+    const { positions, topics } = this.options;
+    const ends = await endsOf(topics, async (topic) =>
+      (await positions.endsWhenThere(topic, signal)).map(({ high }) => high),
+    );
+    await this.timelines.setPublishedUpTo(session, ends);
+  }
+
+  private async reconcile(session: Queryable, signal: AbortSignal): Promise<void> {
+    const { logger, schema, settleMs = outboxSettleMs, pollMs = 1_000 } = this.options;
+    this.closedSinceMs ??= Date.now();
+    logger.warn({ schema }, 'Postgres has a new timeline: the outbox is compared with its topics');
+    await sleep(settleMs, undefined, { signal });
+    const { lost, admitted } = await reconcileOutbox(this.options, this.options.repair);
+    if (lost.length > 0 && admitted) logger.error({ schema, lost: lost.length }, 'lost commits were repaired');
+    if (admitted) return;
+    logger.error(
+      { schema, lost: lost.length },
+      'Postgres has lost commits that were published: nothing is written until "podium failover repair"',
+    );
+    while (!(await this.timelines.isKnown(session))) await sleep(pollMs, undefined, { signal });
+  }
+}
