@@ -11,7 +11,7 @@ import { EventBatches } from './events/event-batches';
 import { IngestionAddresses } from './events/ingestion-addresses';
 import { IngestionClient } from './events/ingestion-client';
 import { SendEvent } from './events/send-event';
-import { GatewayMetrics } from './gateway-metrics';
+import { GatewayMetrics } from './metrics/gateway-metrics';
 import { GatewayModule } from './gateway.module';
 import { DataKeys } from './keys/data-keys';
 import { EventKeys } from './keys/event-keys';
@@ -19,38 +19,44 @@ import { KeyViews } from './keys/key-views';
 import { InstanceCount } from './limits/instance-count';
 import { LocalShare } from './limits/local-share';
 import { RateLimiter } from './limits/rate-limiter';
-import { ConnectionBound } from './routes/connection-bound';
-import { EdgeServer } from './routes/edge-server';
-import { headersOfEveryAnswer } from './routes/every-answer';
-import { ForwardedClient } from './routes/forwarded-client';
-import { PublicEdge } from './routes/public-edge';
-import { UpstreamHeaders } from './routes/upstream-headers';
-import { UpstreamPool } from './routes/upstream-pool';
-import { UpstreamProxy } from './routes/upstream-proxy';
+import { ConnectionLimit } from './server/connection-limit';
+import { EdgeServer } from './server/edge-server';
+import { commonHeadersOf } from './http/common-headers';
+import { EdgeContext } from './http/exchange';
+import { ClientAddresses } from './http/client-address';
+import { PublicEdge } from './server/public-edge';
+import { UpstreamHeaders } from './proxy/upstream-headers';
+import { UpstreamPool } from './proxy/upstream-pool';
+import { UpstreamProxy } from './proxy/upstream-proxy';
 
 /** The gateway's composition root. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
   const { config, logger, registry, health, lifecycle, fatal } = base;
   const instance = config.SERVICE_INSTANCE;
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
-  const isDraining = (): boolean => health.isDraining();
   const metrics = new GatewayMetrics(registry);
+  const context: EdgeContext = {
+    commonHeaders: commonHeadersOf(config.PUBLIC_URL),
+    metrics,
+    logger,
+    isDraining: () => health.isDraining(),
+  };
 
-  // 1. Who may send and read: keys and pauses from linkage's topics, read whole.
+  // 1. Authentication: keys and paused integrations, read completely from linkage's topics.
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'gateway', logger });
-  // Before the views have caught up a valid key would look unknown and a paused integration active.
+  // Before the views have caught up, a valid key would appear unknown and a paused integration active.
   const viewAgeMs = (): number => (views.isCaughtUp() ? views.ageMs() : Infinity);
   const keys: EventKeys = new EventKeys(config.ENVIRONMENT, viewAgeMs);
   const dataKeys: DataKeys = new DataKeys(config.ENVIRONMENT, () =>
     views.isCaughtUp() ? views.keysAgeMs() : Infinity,
   );
   const views = new KeyViews({ eventKeys: keys, dataKeys }, { kafka, instance, logger, registry, onFatal: fatal });
-  // Not awaited: while Kafka is away the instance lives, unready, and needs no restart when Kafka comes.
+  // Not awaited: while Kafka is unavailable, the instance runs unready and needs no restart when Kafka returns.
   lifecycle.onStart('key views', async () => void views.start().catch((error: unknown) => unlessStopping(error)));
   lifecycle.onStop('work', 'key views', () => views.stop());
   health.gate('key views have caught up', () => views.isCaughtUp());
 
-  // 2. How much: the rate over all instances in Redis, an own share while it is away.
+  // 2. Rates over all instances, in Redis; while Redis is unavailable, each instance grants its own share.
   const redis = new FastRedis({ url: config.LIMITS_REDIS_URL }, logger, registry);
   const count = new InstanceCount(redis, { instance, minInstances: config.RATE_LIMIT_MIN_INSTANCES });
   const instances = (): number => count.instances();
@@ -61,7 +67,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('close', 'redis', () => redis.stop());
   lifecycle.onStop('work', 'instance count', () => count.stop());
 
-  // 3. Whereto: batches to all addresses of ingestion, reads to competition-read.
+  // 3. Upstreams: batches go to all addresses of ingestion, reads to competition-read; other requests are forwarded.
   const addresses = new IngestionAddresses(config.INGESTION_URLS, logger);
   const batches = new EventBatches(new IngestionClient(addresses, internalToken), reportBatches(logger, metrics));
   lifecycle.onStart('ingestion addresses', () => addresses.start());
@@ -70,9 +76,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
-  const clients = new ForwardedClient(config.TRUSTED_PROXIES);
-  const everyAnswer = headersOfEveryAnswer(config.PUBLIC_URL);
+  const clients = new ClientAddresses(config.TRUSTED_PROXIES);
   const proxy = new UpstreamProxy({
+    ...context,
     upstreams: {
       linkage: config.LINKAGE_URL,
       engagement: config.ENGAGEMENT_URL,
@@ -80,46 +86,30 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     },
     clients,
     headers: new UpstreamHeaders(config.PUBLIC_URL, internalToken),
-    everyAnswer,
-    metrics,
-    logger,
-    isDraining,
   });
   lifecycle.onStop('close', 'upstreams', () => proxy.stop());
 
-  // 4. The public edge over it.
-  const bound = new ConnectionBound({
+  // 4. The public server.
+  const connections = new ConnectionLimit({
     maxPerClient: config.MAX_CONNECTIONS_PER_CLIENT,
     clients,
     onRefused: (reason) => metrics.refusedConnection(reason),
   });
   const edge = new PublicEdge({
-    server: new EdgeServer({ publicUrl: config.PUBLIC_URL, bound, everyAnswer }),
-    sendEvent: new SendEvent({ keys, limiter, batches, everyAnswer, metrics, logger, isDraining }),
-    readData: new ReadData({
-      keys: dataKeys,
-      limiter: dataLimiter,
-      upstream,
-      internalToken,
-      everyAnswer,
-      metrics,
-      logger,
-      isDraining,
-    }),
+    ...context,
+    server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
+    sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,
     docs: new DocsSite({
       docsDir: config.DOCS_DIR,
       publicUrl: config.PUBLIC_URL,
       environment: config.ENVIRONMENT,
     }),
-    everyAnswer,
-    metrics,
-    logger,
-    isDraining,
   });
 
-  // 5. What it shows of itself.
-  metrics.state('gateway_limiter_mode', '0: rates in Redis, 1: own share while Redis is away', () =>
+  // 5. Metrics of states.
+  metrics.state('gateway_limiter_mode', '0: rates in Redis, 1: own share while Redis is unavailable', () =>
     Number(limiter.isLocal() || dataLimiter.isLocal()),
   );
   metrics.state('gateway_queue_events', 'Events that wait for a batch', () => batches.queued());

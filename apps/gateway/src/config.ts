@@ -27,7 +27,7 @@ export const fields = {
   TRUSTED_PROXIES: inProduction(
     notEverybody,
     networks({
-      meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is believed, comma-separated; empty: none',
+      meaning: 'Networks (CIDR) of proxies in front whose X-Forwarded-For is trusted, comma-separated; empty: none',
       default: '',
       example: '10.0.0.0/8',
     }),
@@ -37,12 +37,12 @@ export const fields = {
     {
       unit: 'connections',
       meaning:
-        'Most open connections of one client address, or of one IPv6 network of 64 bits; addresses in TRUSTED_PROXIES have no bound',
+        'Most open connections of one client address, or of one IPv6 network of 64 bits; addresses in TRUSTED_PROXIES have no limit',
       default: '1000',
     },
   ),
   INGESTION_URLS: addresses(['http', 'https'], {
-    meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses again and again',
+    meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses every few seconds',
     example: 'http://127.0.0.1:7402',
   }),
   LINKAGE_URL: address(['http', 'https'], { meaning: 'Linkage', example: 'http://127.0.0.1:7401' }),
@@ -52,9 +52,10 @@ export const fields = {
     { min: 1, max: 100 },
     {
       unit: 'instances',
-      meaning: 'While Redis is away each instance gives a share of the rate as if there were at least so many',
+      meaning:
+        'While Redis is unavailable each instance grants its share of the rate, assuming at least this many instances',
       default: '1',
     },
   ),
-  DOCS_DIR: text({ meaning: 'Folder with openapi/*.json, shown under /docs', default: 'docs' }),
+  DOCS_DIR: text({ meaning: 'Folder with openapi/*.json, published under /docs', default: 'docs' }),
 } as const;

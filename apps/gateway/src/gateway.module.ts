@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
 
-/** The gateway's routes stand in its table and go past the framework's own; the module only makes it an application. */
+/** Empty, because Nest needs a module to start. The gateway's routes are in `routes/route-table.ts` and bypass Nest. */
 @Module({})
 export class GatewayModule {}

@@ -1,14 +1,14 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** A request as the service behind the gateway saw it. */
+/** A request that the service behind the gateway received. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A service behind the gateway: answers as told and remembers what came. */
+/** A fake service behind the gateway: responds as configured and records the requests. */
 export class FakeUpstream {
   readonly seen: SeenRequest[] = [];
   answer: (response: ServerResponse, request: IncomingMessage) => void = ok;
@@ -29,7 +29,7 @@ export class FakeUpstream {
   }
 }
 
-/** A small answer in JSON. */
+/** A small JSON response. */
 export function ok(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
 }

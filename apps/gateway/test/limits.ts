@@ -1,4 +1,4 @@
-/** The gateway's limits, for specs of the Redis that keeps them. */
+/** The gateway's limits, for specs of Redis. */
 export { perSecond } from '../src/limits/gcra';
 export { InstanceCount } from '../src/limits/instance-count';
 export { LocalShare } from '../src/limits/local-share';

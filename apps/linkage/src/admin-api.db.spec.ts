@@ -43,7 +43,7 @@ describe("the operators' API of linkage", () => {
   }
 
   describe('integrations', () => {
-    it('answers with what to hand to the partner and without the secret', async () => {
+    it('returns the onboarding data for the partner, without the secret', async () => {
       const given = body({ client_secret: canary });
       const { status, json, text } = await admin.post('/integrations', given);
       expect(status).toBe(201);
@@ -71,7 +71,7 @@ describe("the operators' API of linkage", () => {
       expect((await admin.get(`/integrations/${id}`)).json).toEqual(json);
     });
 
-    it('has one integration per platform and per partner and organizer', async () => {
+    it('allows one integration per platform, and one per partner and organizer', async () => {
       const first = body();
       await created(first);
       const samePlatform = await admin.post('/integrations', body({ platform: first.platform }));
@@ -112,7 +112,7 @@ describe("the operators' API of linkage", () => {
       expect((answer.json.error as { message: string }).message).toMatch(new RegExp(`^${field}\\b`));
     });
 
-    it('takes a listed plain address and changes only what is given', async () => {
+    it('accepts a plain http address on the allow list and changes only the given fields', async () => {
       const { integration_id: id } = await created({
         base_url: 'http://127.0.0.1:7405',
         profile: { scope: 'user', pkce: false },
@@ -142,7 +142,7 @@ describe("the operators' API of linkage", () => {
       [{ base_url: 'https://other.example' }, 'base_url'],
       [{ base_url: 'https://partner.example:8443' }, 'base_url'],
       [{ authorization_url: 'https://login.partner.example/login' }, 'authorization_url'],
-    ])('takes the other origin of %j with the client secret only', async (change, field) => {
+    ])('accepts the new origin of %j only with the client secret', async (change, field) => {
       const { integration_id: id } = await created();
       const refused = await admin.patch(`/integrations/${id}`, change);
       expect(refused.status).toBe(400);
@@ -152,7 +152,7 @@ describe("the operators' API of linkage", () => {
       expect(taken).toMatchObject({ status: 200, json: { version: 2, client_secret_rotating: false } });
     });
 
-    it('takes another path of the same origin as it is, and stores addresses as they were parsed', async () => {
+    it('accepts another path of the same origin without the secret, and stores addresses as parsed', async () => {
       const { integration_id: id } = await created();
       const change = {
         base_url: 'HTTPS://Partner.Example:443/a/../v2/',
@@ -174,7 +174,7 @@ describe("the operators' API of linkage", () => {
       expect(new Set(revisions).size).toBe(3);
     });
 
-    it('lists by pages without missing or repeating any', async () => {
+    it('lists all integrations page by page, each once', async () => {
       for (let n = 0; n < 3; n++) await created();
       const seen: string[] = [];
       let cursor = '';
@@ -201,7 +201,7 @@ describe("the operators' API of linkage", () => {
       expect((await admin.get(`/integrations?${query}`)).status).toBe(400);
     });
 
-    it('answers 404 for ids that are none', async () => {
+    it('returns 404 for malformed ids', async () => {
       for (const id of ['x', '%00', '00000000-0000-0000-0000-000000000000'])
         expect((await admin.get(`/integrations/${id}`)).status).toBe(404);
     });
@@ -210,7 +210,7 @@ describe("the operators' API of linkage", () => {
   describe('contracts', () => {
     const deposit = { name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] };
 
-    it('publishes versions that only add or retire, and says which name offends', async () => {
+    it('publishes versions that only add or retire names, and reports the invalid name', async () => {
       const { integration_id: id, platform } = await created();
       const path = `/integrations/${id}/contracts`;
       const first = await admin.post(path, { events: [deposit] });
@@ -250,7 +250,7 @@ describe("the operators' API of linkage", () => {
       expect((await admin.post(`/integrations/${id}/contracts`, given)).status).toBe(status);
     });
 
-    it('is in force once every live instance has committed past its record', async () => {
+    it('puts a version in force once every live instance has committed past its record', async () => {
       const { integration_id: id } = await created();
       const path = `/integrations/${id}/contracts`;
       await reader.beLiveViews(topics.integrations);
@@ -273,7 +273,7 @@ describe("the operators' API of linkage", () => {
   });
 
   describe('keys', () => {
-    it('lets two live, refuses a third, and tells the gateway of a revocation', async () => {
+    it('allows two live keys, refuses a third, and publishes a revocation to the gateway', async () => {
       const { integration_id: id, platform } = await created();
       const path = `/integrations/${id}/keys`;
       const first = await admin.post(path, {});
@@ -300,7 +300,7 @@ describe("the operators' API of linkage", () => {
       }
     });
 
-    it('replaces a key by a new one that outlives it', async () => {
+    it('replaces a key by a new one, and the former expires', async () => {
       const { integration_id: id, platform } = await created();
       const first = (await admin.post(`/integrations/${id}/keys`, {})).json.key_id as string;
       const rotated = await admin.post(`/keys/${first}/rotate`, { overlap_seconds: 60 });
@@ -310,11 +310,11 @@ describe("the operators' API of linkage", () => {
       expect(record.data).toMatchObject({ platform, kind: 'event', rate_per_second: 40, not_after: null });
       const ending = await reader.records('linkage.api-keys.v1', first, 2);
       expect(ending.map(({ data }) => typeof data.not_after)).toEqual(['object', 'number']);
-      // Two are live: a third would be one too many.
+      // Two keys are live already.
       expect((await admin.post(`/keys/${second}/rotate`, {})).status).toBe(409);
     });
 
-    it('lets only two of many concurrent requests make a key', async () => {
+    it('allows only two of many concurrent requests to create a key', async () => {
       const { integration_id: id } = await created();
       const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(`/integrations/${id}/keys`, {})));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
@@ -352,7 +352,7 @@ describe("the operators' API of linkage", () => {
       expect(actions).toContain('integration.paused');
     });
 
-    it('refuses whoever is no operator or came past the gateway', async () => {
+    it('refuses callers who are not operators, and requests that bypass the gateway', async () => {
       const url = `${linkage.url}/admin/v1/integrations`;
       const authorization = `Bearer ${await linkage.operatorToken({ '*': 'admin' })}`;
       const user = `Bearer ${await linkage.userToken('user-1')}`;
@@ -363,7 +363,7 @@ describe("the operators' API of linkage", () => {
     });
   });
 
-  it('has no secret in topics, audit, or log', async () => {
+  it('writes no secret to topics, audit or log', async () => {
     const audit = await admin.get('/audit?limit=100');
     expect(audit.json.items).not.toHaveLength(0);
     for (const output of [audit.text, reader.everything(), linkage.logged.join('\n')])
@@ -374,5 +374,5 @@ describe("the operators' API of linkage", () => {
 async function until(holds: () => Promise<boolean>, timeoutMs = 15_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100)))
     if (await holds()) return;
-  throw new Error('did not come to hold');
+  throw new Error('timed out: the condition did not become true');
 }

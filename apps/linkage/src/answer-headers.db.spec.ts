@@ -6,7 +6,7 @@ import { LiteralPartner } from '../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../test/running-linkage';
 import { TestIdp } from '../test/test-idp';
 
-describe('answers of linkage', () => {
+describe('responses of linkage', () => {
   const partner = new LiteralPartner();
   const idp = new TestIdp();
   const views = new LinkViews();
@@ -35,7 +35,7 @@ describe('answers of linkage', () => {
     await Promise.all([partner.stop(), idp.stop()]);
   });
 
-  it('are kept by nobody when they are of one user, of an operator, or hold a secret', async () => {
+  it('forbid caching when they belong to one user or operator, or contain a secret', async () => {
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
     const answers = {
@@ -63,7 +63,7 @@ describe('answers of linkage', () => {
     expect([key.status, key.headers.get('cache-control')]).toEqual([201, 'no-store']);
   });
 
-  it('tell nobody the address that held a code', async () => {
+  it('disclose the URL that contained a code to no other site', async () => {
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     const page = await browser.link(integrationId, freshName('sub'));
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
@@ -73,9 +73,9 @@ describe('answers of linkage', () => {
     expect((await browser.get(asset)).headers.get('cache-control')).toContain('immutable');
   });
 
-  it('say 503 to users and operators while the identity provider’s keys cannot be read, never 401', async () => {
+  it('have status 503, never 401, for users and operators while the identity provider’s keys are unavailable', async () => {
     const [user, operator] = [await linkage.userToken('user-1'), await linkage.operatorToken({ '*': 'admin' })];
-    // Never asked before, so that it has no keys yet.
+    // This provider has not been used before, so its keys are not cached.
     const other = await startLinkage({ OIDC_ISSUER_URL: linkage.issuer.url });
     const ask = async (path: string, token: string) => {
       const headers = { authorization: `Bearer ${token}`, 'x-podium-internal-token': other.internalToken };
@@ -93,7 +93,7 @@ describe('answers of linkage', () => {
     }
   }, 60_000);
 
-  it('say 503 when the identity provider goes away in the middle of a log-in', async () => {
+  it('have status 503 when the identity provider becomes unavailable during a log-in', async () => {
     const other = await startLinkage({ OIDC_ISSUER_URL: idp.issuer });
     const browser = await LinkBrowser.of(other);
     const login = await browser.get('/connect/login');

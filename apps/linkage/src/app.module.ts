@@ -1,4 +1,4 @@
-import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
+import { DynamicModule, Module, Type } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller';
 import { ConnectController } from './connect/connect.controller';
 import { LoginController } from './connect/login.controller';
@@ -9,7 +9,7 @@ import { IntegrationsController } from './integrations/integrations.controller';
 import { KeysController } from './keys/keys.controller';
 import { AdminLinksController } from './links/admin-links.controller';
 import { MeLinksController } from './links/me-links.controller';
-import { OauthCallbackController } from './links/oauth-callback.controller';
+import { OauthCallbackController } from './connect/oauth-callback.controller';
 import { VaultController } from './vault/vault.controller';
 
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
@@ -29,10 +29,14 @@ export const linkControllers: Type[] = [MeLinksController, OauthCallbackControll
 /** Controllers for users and partners' redirects. */
 export const userControllers: Type[] = [...linkControllers, ConnectController, LoginController];
 
-/** The service's routes around what its composition root made. */
+/** The service's controllers; Nest injects the instances of the composition root by class. */
 @Module({})
 export class AppModule {
-  static of(providers: Provider[]): DynamicModule {
-    return { module: AppModule, controllers: [...adminControllers, ...userControllers, ErasuresConsumer], providers };
+  static of(instances: readonly object[]): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [...adminControllers, ...userControllers, ErasuresConsumer],
+      providers: instances.map((instance) => ({ provide: instance.constructor, useValue: instance })),
+    };
   }
 }

@@ -4,7 +4,7 @@ import { LinkageConfig, linkageFields, requireSafe } from './config';
 describe('requireSafe', () => {
   const ring = (fill: number) => fixed([{ id: `k${fill}`, key: Buffer.alloc(32, fill) }]);
 
-  it('keeps the keys of cookies, which browsers hold, apart from those of the vault', () => {
+  it('refuses a cookie key that is also a vault key', () => {
     const config = (VAULT_KEYS: unknown, SESSION_KEYS: unknown) => ({ VAULT_KEYS, SESSION_KEYS }) as LinkageConfig;
     expect(() => requireSafe(config(ring(1), ring(2)))).not.toThrow();
     expect(() => requireSafe(config(ring(1), ring(1)))).toThrow('SESSION_KEYS');
@@ -14,7 +14,7 @@ describe('requireSafe', () => {
 describe('PARTNER_ADDRESS_ALLOW_LIST', () => {
   const { parse } = linkageFields.PARTNER_ADDRESS_ALLOW_LIST;
 
-  it('takes hosts with their port', () => {
+  it('accepts hosts with a port', () => {
     expect(parse('127.0.0.1:7405, LocalHost:7405,[::1]:7405')).toEqual([
       '127.0.0.1:7405',
       'localhost:7405',
@@ -30,7 +30,7 @@ describe('PARTNER_ADDRESS_ALLOW_LIST', () => {
 describe('LINK_RETURN_URLS', () => {
   const { parse } = linkageFields.LINK_RETURN_URLS;
 
-  it('keeps pages as they were parsed', () => {
+  it('returns URLs as parsed', () => {
     expect(parse('HTTPS://Play.Example/accounts?tab=a, https://play.example')).toEqual([
       'https://play.example/accounts?tab=a',
       'https://play.example/',

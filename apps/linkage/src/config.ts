@@ -23,7 +23,7 @@ import {
 
 const publicAddress = ['http', 'https'];
 
-/** What linkage needs beside the fields of every service. */
+/** The configuration of linkage, in addition to the fields of every service. */
 export const linkageFields = {
   ...postgresFields,
   ...kafkaFields,
@@ -99,15 +99,15 @@ export const linkageFields = {
   ),
 } as const;
 
-/** Connections of an instance beside those of users (DATABASE_POOL_SIZE). */
+/** Connections of an instance in addition to those of users (DATABASE_POOL_SIZE). */
 export const furtherPools = { callbacks: 6, operators: 3, background: 5, entities: 4 } as const;
 
 /** The configuration of linkage as its composition root has it. */
 export type LinkageConfig = ConfigOf<typeof linkageFields> & ConfigOf<typeof serviceFields>;
 
-/** Checks what no single field can know; throws `ConfigError`. */
+/** Checks rules over several fields; throws `ConfigError`. */
 export function requireSafe(config: LinkageConfig): void {
   const vaultKeys = config.VAULT_KEYS.current.map(({ key }) => key.toString('hex'));
   if (config.SESSION_KEYS.current.some(({ key }) => vaultKeys.includes(key.toString('hex'))))
-    throw new ConfigError('SESSION_KEYS must have keys of their own, and one is in VAULT_KEYS');
+    throw new ConfigError('SESSION_KEYS: a key is in VAULT_KEYS too; use different keys');
 }

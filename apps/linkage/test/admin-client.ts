@@ -1,13 +1,13 @@
 import { RunningLinkage } from './running-linkage';
 
-/** An answer with its body as text and as JSON. */
+/** A response with its body as text and as JSON. */
 export interface AdminAnswer {
   readonly status: number;
   readonly text: string;
   readonly json: Record<string, unknown>;
 }
 
-/** Calls below /admin/v1 as one operator, as the gateway would pass them on. */
+/** Calls /admin/v1 as one operator, with the headers that the gateway adds. */
 export interface AdminClient {
   get(path: string): Promise<AdminAnswer>;
   post(path: string, body?: unknown): Promise<AdminAnswer>;

@@ -1,7 +1,7 @@
 import { Server, createServer, request } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** Stands where the gateway stands: one public address before linkage, marking requests with the internal token. */
+/** Stands in for the gateway: one public address in front of linkage, which adds the internal token to each request. */
 export class FrontDoor {
   private target: { url: string; internalToken: string } | null = null;
   private readonly server: Server = createServer((incoming, outgoing) => {
@@ -20,12 +20,12 @@ export class FrontDoor {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
-  /** The public address, on a name that browsers take for this machine. */
+  /** The public address, on the host name that browsers resolve to this machine. */
   get url(): string {
     return `http://localhost:${(this.server.address() as AddressInfo).port}`;
   }
 
-  leadTo(target: { url: string; internalToken: string }): void {
+  forwardTo(target: { url: string; internalToken: string }): void {
     this.target = target;
   }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { places } from '../src/vault/places';
+import { secretLocations } from '../src/vault/secret-locations';
 import { Vault } from '../src/vault/vault';
 import { fixed } from '@podium/runtime/config';
 import { LiteralPartner } from './literal-partner';
 
-/** Puts an integration straight into the tables, for specs without operators; returns its id. */
+/** Inserts an integration directly into the tables, for specs without the operators' API; returns its id. */
 export async function insertIntegration(
   databaseUrl: string,
   { platform, displayName, partner }: { platform: string; displayName: string; partner: LiteralPartner },
@@ -34,7 +34,7 @@ export async function insertIntegration(
         `${partner.baseUrl}/authorize`,
         partner.baseUrl,
         partner.clientId,
-        vault.seal(partner.clientSecret, places.clientSecret(integrationId)),
+        vault.seal(partner.clientSecret, secretLocations.clientSecret(integrationId)),
         profile,
       ],
     );

@@ -1,8 +1,8 @@
-import { SealedCookies } from '../src/connect/sealed-cookies';
+import { SealedCookies } from '../src/browser/sealed-cookies';
 import { fixed } from '@podium/runtime/config';
 import { RunningLinkage } from './running-linkage';
 
-/** An answer of linkage as a browser gets it. */
+/** A response of linkage as a browser gets it. */
 export interface BrowserAnswer {
   readonly status: number;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface BrowserAnswer {
 
 const origin = 'https://test.podium.example';
 
-/** A browser with its cookies, in front of linkage as behind the gateway; logged in at /connect unless told otherwise. */
+/** A browser with its cookies that sends requests to linkage with the gateway's headers. */
 export class LinkBrowser {
   private readonly cookies = new Map<string, string>();
 
@@ -21,7 +21,7 @@ export class LinkBrowser {
     readonly userId: string,
   ) {}
 
-  /** A browser whose user is logged in; without a user nobody is. */
+  /** A browser in which the user is logged in at /connect; without a user no one is logged in. */
   static async of(linkage: RunningLinkage, userId?: string): Promise<LinkBrowser> {
     const browser = new LinkBrowser(linkage, userId ?? '');
     if (userId !== undefined) await browser.logIn(userId);
@@ -42,7 +42,7 @@ export class LinkBrowser {
     return this.send('GET', path, headers);
   }
 
-  /** A change from our own page, unless other headers are given. */
+  /** A change from linkage's own page, unless other headers are given. */
   change(
     method: 'POST' | 'DELETE',
     path: string,
@@ -67,7 +67,7 @@ export class LinkBrowser {
     return back.pathname + back.search;
   }
 
-  /** The whole way: begin, log in at the partner, come back. */
+  /** The whole flow: start, log in at the partner, return to the callback. */
   async link(integrationId: string, sub: string): Promise<BrowserAnswer> {
     return this.get(await this.atPartner(await this.begin(integrationId), sub));
   }
@@ -87,7 +87,7 @@ export class LinkBrowser {
       this.cookies.set(name, value);
     }
     const text = await response.text();
-    // What went wrong inside is in the log alone; a spec that meets it should show it.
+    // The cause of a 500 is only in the log, so the failing spec shows it.
     if (response.status === 500)
       throw new Error(`500 at ${path}: ${this.linkage.logged.findLast((line) => line.includes('"err"'))}`);
     const json = (): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;

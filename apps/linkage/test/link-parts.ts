@@ -13,20 +13,20 @@ import { UserInfoChecks } from '../src/links/user-info-checks';
 import { migrations, schema } from '../src/migrations';
 import { PartnerClient } from '../src/partner-client/partner-client';
 import { PartnerHttp } from '../src/partner-client/partner-http';
-import { PartnerRoom } from '../src/partner-client/partner-room';
+import { PartnerWaits } from '../src/partner-client/partner-waits';
 import { TokenSet } from '../src/partner-client/partner-result';
 import { Vault } from '../src/vault/vault';
 import { insertIntegration } from './insert-integration';
 import { LiteralPartner } from './literal-partner';
 
-/** What one instance of linkage has for links. */
+/** The parts of one linkage instance that handle links. */
 export interface LinkInstance {
   readonly accessTokens: AccessTokens;
   readonly checks: UserInfoChecks;
   stop(): Promise<void>;
 }
 
-/** Links over a real database and a partner, without HTTP and Kafka; as many instances as a spec wants. */
+/** Links with a real database and a partner, without HTTP and Kafka, for any number of instances. */
 export class LinkParts {
   readonly vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
   readonly logged: string[] = [];
@@ -56,14 +56,14 @@ export class LinkParts {
     await this.partner.stop();
   }
 
-  /** One instance, as a process of its own would have it. */
+  /** The parts of one instance, as in a separate process. */
   instance(name: string): LinkInstance {
     const { pool, vault, logger } = this;
     const partnerClient = new PartnerClient(new PartnerHttp(new Set([this.partner.host])), logger, new Registry());
     const integrations = new PartnerIntegrationStore(queryable(pool), vault);
     const parts = { pool, integrations, vault, partnerClient, logger, instance: name };
     const accessTokens = new AccessTokens(parts, new Registry());
-    const checks = new UserInfoChecks({ ...parts, accessTokens, room: new PartnerRoom(new Registry()) });
+    const checks = new UserInfoChecks({ ...parts, accessTokens, waits: new PartnerWaits(new Registry()) });
     return { accessTokens, checks, stop: () => partnerClient.stop() };
   }
 
@@ -78,7 +78,7 @@ export class LinkParts {
     return { integrationId, platform };
   }
 
-  /** A ready link whose tokens the partner has just given. */
+  /** A ready link whose tokens the partner has just issued. */
   async link(integration: { integrationId: string; platform: string }, change: Partial<TokenSet> = {}): Promise<Link> {
     const sub = freshName('sub');
     const tokens = await this.tokensFor(sub);
@@ -94,7 +94,7 @@ export class LinkParts {
     return link;
   }
 
-  /** States of a link as published, oldest first. */
+  /** The published states of a link, oldest first. */
   async published(link: Link): Promise<string[]> {
     const { rows } = await this.pool.query<{ data: string }>(`SELECT data FROM linkage.outbox ORDER BY id`);
     const states = rows.map(({ data }) => JSON.parse(data) as { link_id: string; state: string });

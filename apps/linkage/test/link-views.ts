@@ -4,8 +4,8 @@ import { localStack } from '@podium/testing';
 import { pino } from 'pino';
 
 /**
- * Stands in for the consumers of the links topic in one spec file: their groups are shared by everything that runs against
- * the stack, so that what they have committed is answered here and not asked of the broker.
+ * Replaces the consumers of the links topic in one spec file. All specs against the stack share these groups, so the
+ * committed offsets come from this class and not from the broker.
  */
 export class LinkViews {
   private readonly positions = new GroupPositions(
@@ -19,14 +19,14 @@ export class LinkViews {
   private readonly committed = new Map<string, bigint[]>();
   private following = false;
 
-  /** Takes the place of the broker's answers about groups. */
+  /** Mocks the committed offsets that the broker would return. */
   start(): void {
     const answer = async (group: string, topic: string): Promise<bigint[]> =>
       this.following ? this.positions.ends(topic) : (this.committed.get(group) ?? []);
     jest.spyOn(GroupPositions.prototype, 'committed').mockImplementation(answer);
   }
 
-  /** Commits everything that is in the topic now, for all groups or those named. */
+  /** Commits everything that is in the topic now, for the given groups or for all. */
   async commit(groups: readonly string[] = topics.links.readyWhen): Promise<void> {
     const ends = await this.positions.ends(topics.links.name);
     for (const group of groups) this.committed.set(group, ends);
@@ -37,7 +37,7 @@ export class LinkViews {
     this.following = true;
   }
 
-  /** Commits nothing more until told. */
+  /** Commits nothing further until `commit` or `follow` is called. */
   async pause(): Promise<void> {
     this.following = false;
     await this.commit();

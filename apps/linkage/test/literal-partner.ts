@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto';
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { AddressInfo, Socket } from 'node:net';
 
-/** Someone with an account at the partner. */
+/** A user account at the partner. */
 export interface PartnerAccount {
   sub: unknown;
   nickname?: unknown;
 }
 
-/** What an endpoint says instead of its ordinary answer; a function writes to the wire itself. */
+/** The response of an endpoint in place of its normal one; a function writes to the socket itself. */
 export type Answer =
   | { status?: number; headers?: Record<string, string>; body: unknown }
   | ((response: ServerResponse, socket: Socket) => void);
 
-/** A request as the partner saw it. */
+/** A request that the partner received. */
 export interface SeenRequest {
   path: string;
   method: string;
@@ -34,16 +34,16 @@ interface Grant {
 }
 
 /**
- * A partner in the literal reading of the specification: a token answer has `access_token` and `refresh_token`, nothing
- * else. Refresh tokens rotate, and one used twice kills its grant.
+ * A partner that follows the specification literally: a token response has only `access_token` and `refresh_token`.
+ * Refresh tokens rotate, and using one twice ends its grant.
  */
 export class LiteralPartner {
   readonly clientId = 'podium-at-partner';
   clientSecret = 'partner-secret';
   rotates = true;
-  /** Who is logged in at the authorization page unless its address says otherwise. */
+  /** The user logged in at the authorization page, unless its URL has the parameter `login`. */
   browserSub = 'browser-user';
-  /** Delay before each token answer, ms: room for races. */
+  /** Delay before each token response, ms, so that races can occur. */
   delayMs = 0;
   readonly seen: SeenRequest[] = [];
   tokenAnswer: Answer | null = null;
@@ -71,7 +71,7 @@ export class LiteralPartner {
     return `http://${this.host}`;
   }
 
-  /** What the authorization page does once the user has logged in. */
+  /** Issues a code, as the authorization page does after the log-in. */
   issueCode(account: PartnerAccount, challenge: string | null = null): string {
     const code = `code-${randomBytes(8).toString('hex')}`;
     this.codes.set(code, { account, challenge });
@@ -116,7 +116,7 @@ export class LiteralPartner {
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(body);
   }
 
-  /** Logs the one test user in without asking: `login` in the address is their sub. */
+  /** Logs in the test user without a prompt; the parameter `login` of the URL is their sub. */
   private authorize(url: URL, response: ServerResponse): void {
     const query = url.searchParams;
     const target = new URL(query.get('redirect_uri') ?? '');

@@ -4,9 +4,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 const typeA = 1;
 const typeAaaa = 28;
 
-/** A name server over UDP (RFC 1035): it knows what a spec tells it, says NXDOMAIN to all else, or says nothing. */
+/** A DNS server over UDP (RFC 1035): it resolves configured names, ignores silent ones, and returns NXDOMAIN for others. */
 export class NameServer {
-  /** Questions as they came, `A name` or `AAAA name`. */
+  /** Received questions in order, as `A name` or `AAAA name`. */
   readonly asked: string[] = [];
   private readonly known = new Map<string, readonly string[][]>();
   private readonly silent = new Set<string>();
@@ -33,7 +33,7 @@ export class NameServer {
     this.silent.clear();
   }
 
-  /** The addresses of a name; several lists are given one after the other, the last for good. */
+  /** Sets the addresses of a name; several lists are returned one after the other, the last one permanently. */
   answers(name: string, ...addresses: string[][]): void {
     this.known.set(name, addresses);
   }
@@ -69,7 +69,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A resource record for the question's name; its address is not kept by anybody. */
+/** A resource record for the question's name, with a TTL of 0 so that no resolver caches it. */
 function recordOf(type: number, address: string): Buffer {
   const data = type === typeA ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
   const head = Buffer.alloc(12);

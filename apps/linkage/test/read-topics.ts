@@ -5,24 +5,24 @@ import { freshName, localStack } from '@podium/testing';
 import { Consumer, Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
 
-/** A record as it lies in the topic. */
+/** A record as stored in the topic. */
 export interface ReadRecord {
   readonly revision: number;
   readonly data: Record<string, unknown>;
 }
 
-/** Everything that was written to topics since `readTopics`. */
+/** All records written to the topics since `readTopics`. */
 export interface TopicReader {
   /** Waits for `count` records of a key, given by its parts, and returns them in order. */
   records(topic: string, key: string | readonly [string, ...string[]], count: number): Promise<ReadRecord[]>;
-  /** All keys and values as one text, to search for what must not be there. */
+  /** All keys and values as one text, to search for content that must not be there. */
   everything(): string;
-  /** Joins as one live instance of every kind that must have a record of the topic before it is in force. */
+  /** Joins one live instance of each kind of view that must have a record of the topic before it is in force. */
   beLiveViews<D extends EventDefinition>(row: TopicRow<D>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Reads topics from their present end on. */
+/** Reads topics from their current end. */
 export async function readTopics(rows: readonly TopicRow[]): Promise<TopicReader> {
   const kafka = new Kafka({ brokers: [...localStack().kafkaBrokers], logLevel: logLevel.NOTHING });
   const consumer: Consumer = kafka.consumer({ groupId: freshName('linkage-spec'), maxWaitTimeInMs: 50 });

@@ -13,16 +13,16 @@ import { compose } from '../src/compose';
 import { linkageFields } from '../src/config';
 import { migrations, schema } from '../src/migrations';
 
-/** Linkage as it runs, listening on a free port over a database of its own, with an identity provider's keys. */
+/** A running linkage on a free port, with its own database and the keys of an identity provider. */
 export interface RunningLinkage {
   readonly url: string;
   readonly databaseUrl: string;
   readonly internalToken: string;
-  /** Everything that was logged. */
+  /** All log lines. */
   readonly logged: string[];
-  /** Whose tokens it takes. */
+  /** The identity provider whose tokens it accepts. */
   readonly issuer: TestIssuer;
-  /** What it shows at /metrics. */
+  /** The text of /metrics. */
   metrics(): Promise<string>;
   /** A token of an operator with these roles. */
   operatorToken(roles: Record<string, string>): Promise<string>;

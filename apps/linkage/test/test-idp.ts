@@ -3,11 +3,11 @@ import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http
 import { AddressInfo } from 'node:net';
 import { CryptoKey, SignJWT, exportJWK, generateKeyPair } from 'jose';
 
-/** An OpenID provider that logs everybody in as one user without asking. */
+/** An OpenID provider that logs in one configured user without a prompt. */
 export class TestIdp {
-  /** Who logs in next. */
+  /** The user who logs in next. */
   user: { sub: string; name?: string } = { sub: 'user-1', name: 'Maria Gómez' };
-  /** Spoils the next ID token. */
+  /** Makes the next ID token invalid. */
   spoil: { nonce?: string } = {};
   private readonly codes = new Map<string, { nonce: string; challenge: string; clientId: string }>();
   private keys: { privateKey: CryptoKey; publicKey: CryptoKey } | null = null;

@@ -1,3 +1,3 @@
-/** The vault and the columns that it seals, for specs of rotations. */
-export { places } from '../src/vault/places';
+/** The vault and its sealed columns, for specs of rotations. */
+export { secretLocations } from '../src/vault/secret-locations';
 export { Vault } from '../src/vault/vault';

@@ -4,23 +4,18 @@ import { Redis } from 'ioredis';
 import { createKey, decodeScopes, hashKey, scopesHeader } from '@podium/messages';
 import { localStack } from '@podium/testing';
 import { FakeUpstream, ok } from '../../test/fake-upstream';
-import {
-  GatewayUnderTest,
-  RawExchange,
-  dataKeyOf,
-  internalToken,
-  rawExchange,
-  startGateway,
-} from '../../test/gateway-under-test';
+import { internalToken } from '../../test/fake-ingestion';
+import { GatewayUnderTest, dataKeyOf, startGateway } from '../../test/gateway-under-test';
+import { RawExchange, rawExchange } from '../../test/raw-exchange';
 
-// A database of its own, so that emptying it disturbs nobody.
+// A separate Redis database, so that flushing it does not disturb other specs.
 const redisUrl = new URL('/9', localStack().redisUrl).href;
 
 interface DataAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The code of an error in the data edge's shape. */
+  /** The code of an error in the format of the data API. */
   readonly code: string | undefined;
 }
 
@@ -36,7 +31,7 @@ async function read(
   return { status: response.status, headers: response.headers, text, code: response.ok ? undefined : codeIn(text) };
 }
 
-/** The code of a body in the shape `{"errors":[{"message","code","http_status","parameters"}]}`, and of no other. */
+/** The code of a body in the format `{"errors":[{"message","code","http_status","parameters"}]}`; fails on other formats. */
 function codeIn(text: string): string | undefined {
   if (text === '') return undefined;
   const body = JSON.parse(text) as { errors: { code: string }[] };
@@ -74,8 +69,8 @@ describe('the data edge', () => {
     key = gateway.newDataKey().key;
   });
 
-  describe('hands on', () => {
-    it('path and query as they are, with scopes and the internal token in place of the key', async () => {
+  describe('forwards', () => {
+    it('path and query unchanged, with scopes and the internal token in place of the key', async () => {
       const { key: scoped } = gateway.newDataKey({
         scopes: [{ scope: 'data:read' }, { scope: 'queues:organizer', organizer_ids: ['o-1', 'o_2'] }],
       });
@@ -114,7 +109,7 @@ describe('the data edge', () => {
         expect(headers[name]).toBeUndefined();
     });
 
-    it("the answer's bytes and headers, compressed as they came", async () => {
+    it("the response's bytes and headers unchanged, compressed or not", async () => {
       const body = gzipSync('{"items":[]}');
       upstream.answer = (response) =>
         void response
@@ -148,7 +143,7 @@ describe('the data edge', () => {
       expect(raw.closed).toBe(false);
     });
 
-    it('HEAD, 304 and errors of the data service with the rate added', async () => {
+    it('HEAD, 304 and errors of the data service, with the rate headers added', async () => {
       upstream.answer = (response) => void response.writeHead(200, { 'content-length': 1234, etag: '"e"' }).end();
       const head = await read(gateway, '/data/v4/games', { key, method: 'HEAD' });
       expect([head.status, head.headers.get('content-length'), head.headers.get('etag'), head.text]).toEqual([
@@ -169,7 +164,7 @@ describe('the data edge', () => {
         expect(headers.get('ratelimit-limit')).toBe('1000, 1000;w=1');
     });
 
-    it('a large answer whole, no faster than the client reads', async () => {
+    it('a large response completely, no faster than the client reads', async () => {
       const part = Buffer.alloc(1024 * 1024, 'x');
       let sent = 0;
       upstream.answer = async (response) => {
@@ -180,12 +175,12 @@ describe('the data edge', () => {
       };
       const response = await fetch(`${gateway.url}/data/v4/large`, { headers: { authorization: `Bearer ${key}` } });
       await sleep(300);
-      // What is under way lies in sockets' buffers; the rest waits.
+      // Sockets buffer a part of the response; the rest waits.
       expect(sent).toBeLessThan(48);
       expect((await response.arrayBuffer()).byteLength).toBe(64 * part.length);
     });
 
-    it('the end of a client that went away', async () => {
+    it('the disconnect of a client', async () => {
       const gone = new Promise<void>((resolve) => {
         upstream.answer = (response) => void response.once('close', resolve);
       });
@@ -200,12 +195,12 @@ describe('the data edge', () => {
       await gone;
       for (const endMs = Date.now() + 5_000; ; await sleep(20)) {
         if ((await gateway.registry.metrics()).includes('gateway_requests_total{route="data",status="499"} 1')) break;
-        if (Date.now() > endMs) throw new Error('it was not counted');
+        if (Date.now() > endMs) throw new Error('timed out: the disconnect was not counted');
       }
     });
   });
 
-  describe('refuses in its own shape', () => {
+  describe('refuses in its own format', () => {
     const cases: [string, { method?: string; key?: () => string }, number, string, Record<string, RegExp>?][] = [
       ['POST, before its key', { method: 'POST' }, 405, 'err_m0', { allow: /^GET, HEAD$/ }],
       ['DELETE', { method: 'DELETE', key: () => key }, 405, 'err_m0', { allow: /^GET, HEAD$/ }],
@@ -237,30 +232,30 @@ describe('the data edge', () => {
 
     it.each([
       ['an identifier that cannot be decoded', withKey('/data/v4/players/%zz'), 404, 'err_nf0'],
-      ['a way out of it', withKey('/data/v4/../../internal/v1/events'), 404, 'err_nf0'],
-      ['an encoded way out of it', withKey('/data/v4/%2e%2E/x'), 404, 'err_nf0'],
-      ['a way out by backslashes', withKey('/data/v4/..\\..\\internal'), 404, 'err_nf0'],
+      ['a path that leaves the API', withKey('/data/v4/../../internal/v1/events'), 404, 'err_nf0'],
+      ['an encoded path that leaves the API', withKey('/data/v4/%2e%2E/x'), 404, 'err_nf0'],
+      ['a path that leaves the API by backslashes', withKey('/data/v4/..\\..\\internal'), 404, 'err_nf0'],
       ['a chunked body', withKey('/data/v4/games', 'Transfer-Encoding: chunked\r\n'), 413, 'err_p0'],
       ['a body of 64 KiB and more', withKey('/data/v4/games', 'Content-Length: 65537\r\n'), 413, 'err_p0'],
-      ['a header flood in bytes', withKey('/data/v4/games', `x: ${'y'.repeat(20_000)}\r\n`), 431, 'err_h0'],
-      ['a header flood in number', withKey('/data/v4/games', 'a: b\r\n'.repeat(150)), 431, 'err_h0'],
+      ['too many header bytes', withKey('/data/v4/games', `x: ${'y'.repeat(20_000)}\r\n`), 431, 'err_h0'],
+      ['too many headers', withKey('/data/v4/games', 'a: b\r\n'.repeat(150)), 431, 'err_h0'],
       ['two Host headers', withKey('/data/v4/games', 'Host: b\r\n'), 400, 'err_br0'],
-      ['what is no header', withKey('/data/v4/games', 'nonsense\r\n'), 400, 'err_br0'],
+      ['a malformed header', withKey('/data/v4/games', 'nonsense\r\n'), 400, 'err_br0'],
       ['an unknown expectation', withKey('/data/v4/games', 'Expect: 200-ok\r\n'), 400, 'err_br0'],
-      ['a method nobody knows', 'BREW /data/v4/games HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'err_br0'],
+      ['an unknown method', 'BREW /data/v4/games HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'err_br0'],
     ])('%s', async (_name, bytes, status, code) => {
       const answer = await raw(bytes);
       expect([answer.status, codeIn(answer.body)]).toEqual([status, code]);
       expect(upstream.seen).toEqual([]);
     });
 
-    it('a flood of them without a body for HEAD', async () => {
+    it('many requests, without a body for HEAD', async () => {
       const answer = await raw('HEAD /data/v4/games HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
       expect(answer.text.match(/HTTP\/1\.1 401 /g)).toHaveLength(3);
       expect(answer.text).not.toContain('err_u0');
     });
 
-    it('a view of the keys that is older than eleven minutes', async () => {
+    it('all keys while the key view is older than eleven minutes', async () => {
       gateway.viewAgeMs = 600_000;
       expect((await read(gateway, '/data/v4/games', { key })).status).toBe(200);
       gateway.viewAgeMs = 660_001;
@@ -268,20 +263,20 @@ describe('the data edge', () => {
       expect([old.status, old.code, old.headers.get('retry-after')]).toEqual([503, 'err_un0', '2']);
     });
 
-    it('only what is its own: other unknown paths keep the other shape', async () => {
+    it('only its own paths: other unknown paths keep the other format', async () => {
       const answer = await fetch(`${gateway.url}/data/v4x`, { headers: { authorization: `Bearer ${key}` } });
       expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
     });
   });
 
-  it('throws away the short body of a read and keeps the connection', async () => {
+  it('discards the short body of a read and keeps the connection open', async () => {
     const one = `GET /data/v4/games HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Length: 2\r\n\r\n{}`;
     const twice = await rawExchange(gateway.port, one + one, { quietMs: 200 });
     expect(twice.text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
     expect(twice.closed).toBe(false);
   });
 
-  it('lets UUID keys in, and nobody after a revocation', async () => {
+  it('admits UUID keys until they are revoked', async () => {
     const { key: uuid, keyId } = gateway.newDataKey({ uuid: true });
     expect((await read(gateway, '/data/v4/games', { key: uuid })).status).toBe(200);
     expect((await read(gateway, '/data/v4/games', { key: uuid.toUpperCase() })).status).toBe(200);
@@ -290,7 +285,7 @@ describe('the data edge', () => {
     expect([after.status, after.code]).toEqual([401, 'err_u0']);
   });
 
-  it('says goodbye on connections while draining', async () => {
+  it('closes connections while draining', async () => {
     gateway.draining = true;
     const answer = await read(gateway, '/data/v4/games', { key });
     const refused = await read(gateway, '/data/v4/games');
@@ -299,14 +294,14 @@ describe('the data edge', () => {
   });
 
   describe('when the data service fails', () => {
-    it('asks once more for what got no answer', async () => {
+    it('retries a request without a response once', async () => {
       let times = 0;
       upstream.answer = (response) => ((times += 1) === 1 ? void response.destroy() : ok(response));
       expect((await read(gateway, '/data/v4/games', { key })).status).toBe(200);
       expect(times).toBe(2);
     });
 
-    it('answers 503 with the rate and when to come back', async () => {
+    it('returns 503 with the rate headers and Retry-After', async () => {
       upstream.answer = (response) => void response.destroy();
       const answer = await read(gateway, '/data/v4/games', { key });
       expect([answer.status, answer.code, answer.headers.get('retry-after')]).toEqual([503, 'err_un0', '2']);
@@ -314,7 +309,7 @@ describe('the data edge', () => {
       expect(upstream.seen).toHaveLength(2);
     });
 
-    it('never ends half an answer as if it were whole', async () => {
+    it('never ends a partial response as if it were complete', async () => {
       upstream.answer = (response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.write('{"items":[');
@@ -329,7 +324,7 @@ describe('the data edge', () => {
       expect([body.includes('\r\n0\r\n\r\n'), closed]).toEqual([false, true]);
     });
 
-    it('answers 503 when it is away altogether', async () => {
+    it('returns 503 when it cannot be connected', async () => {
       const lonely = await startGateway({ redisUrl, ingestionUrls: [], upstreamUrl: 'http://127.0.0.1:1' });
       const answer = await read(lonely, '/data/v4/games', { key: lonely.newDataKey().key });
       await lonely.stop();
@@ -343,7 +338,7 @@ describe('the data edge', () => {
       Promise.all(Array.from({ length: times }, () => read(gateway, '/data/v4/games', { key: pressed })));
     const admitted = (answers: DataAnswer[]): number => answers.filter(({ status }) => status === 200).length;
 
-    it('with a burst of as much, said on every answer', async () => {
+    it('with a burst of the same size, shown on every response', async () => {
       const { key: slow } = gateway.newDataKey({ rate_per_second: 3 });
       const { key: fast } = gateway.newDataKey({ rate_per_second: 500, uuid: true });
       const startedMs = performance.now();
@@ -365,7 +360,7 @@ describe('the data edge', () => {
       expect(fastly.every(({ headers }) => headers.get('ratelimit-reset') === '1')).toBe(true);
     });
 
-    it('over all instances, and starts anew when Redis has lost everything', async () => {
+    it('over all instances, and starts again after Redis has lost its data', async () => {
       const second = await startGateway({ redisUrl, ingestionUrls: [], upstreamUrl });
       const { key: shared, keyId } = gateway.newDataKey({ rate_per_second: 1 });
       second.dataKeys.setKey(keyId, dataKeyOf(keyId, hashKey(shared), { rate_per_second: 1 }));
@@ -385,7 +380,7 @@ describe('the data edge', () => {
       await second.stop();
     });
 
-    it('by its own share while Redis is away', async () => {
+    it('limited to its own share while Redis is unavailable', async () => {
       const alone = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [], upstreamUrl });
       const { key: local } = alone.newDataKey({ rate_per_second: 2 });
       const answers = await Promise.all(

@@ -1,27 +1,30 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { scopesHeader } from '@podium/messages';
 import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
-import { Logger } from '@podium/runtime/log';
-import { spanOfRequest, traceFields } from '@podium/runtime/trace';
-import { GatewayMetrics } from '../gateway-metrics';
+import {
+  EdgeContext,
+  Exchange,
+  ExchangeHandler,
+  clientGone,
+  refuseExchange,
+  responseHeaders,
+  traceOf,
+} from '../http/exchange';
+import { Refusal, refusalOf } from '../http/refusal';
+import { traceparentOf } from '../http/request-id';
+import { announcedBytes } from '../http/respond';
 import { DataCaller, DataKeys } from '../keys/data-keys';
-import { rateHeaders, rateLimited } from '../limits/rate-limited';
+import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
-import { announcedBytes, refuse } from '../routes/answer';
+import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
 import { isDataTarget } from '../routes/data-path';
-import { Exchange, clientGone, takeOver } from '../routes/exchange';
-import { Refusal, refusalOf } from '../routes/refusal';
-import { traceparentOf } from '../routes/request-identity';
-import { RouteLimits } from '../routes/route-table';
-import { PoolLimits, UpstreamPool } from '../routes/upstream-pool';
 
 const routeId = 'data';
 
-/** Bounds of the connections to the data service. */
+/** Limits of the connections to the data service. */
 export const dataPoolLimits: PoolLimits = { connections: 64, maxUnderWay: 2_000 };
 
-/** What a client may say to the data service; its key and whatever else it sends stay here. */
-const passedHeaders = [
+/** The client's headers that are forwarded to the data service; its key and all others are not. */
+const clientHeaders = [
   'accept',
   'accept-encoding',
   'if-match',
@@ -33,71 +36,54 @@ const passedHeaders = [
 const refusals = {
   notFound: refusalOf('not_found'),
   tooLarge: refusalOf('payload_too_large'),
-  overloaded: refusalOf('overloaded', { message: 'Too much at once; retry after Retry-After.' }),
-  unavailable: refusalOf('unavailable', { message: 'The data cannot be read now; retry after Retry-After.' }),
-  failed: refusalOf('internal_error'),
+  overloaded: refusalOf('overloaded', { message: 'Overloaded; retry after the time in Retry-After.' }),
+  unavailable: refusalOf('unavailable', { message: 'The data is unavailable; retry after the time in Retry-After.' }),
 };
 
-/** What one read is through all steps. */
+/** The state of one read through all steps. */
 interface ReadExchange extends Exchange {
-  readonly limits: RouteLimits;
   caller?: DataCaller;
   allowance?: Allowance;
 }
 
 /**
- * GET and HEAD below /data/v4. It decides who reads and how often; what there is to read, and with which scopes, the
- * data service does.
+ * GET and HEAD below /data/v4. This checks the key and its rate; the data service decides what the key's scopes may read.
  */
-export class ReadData {
+export class ReadData implements ExchangeHandler {
   constructor(
-    private readonly parts: {
+    private readonly parts: EdgeContext & {
       keys: DataKeys;
       limiter: RateLimiter;
       upstream: UpstreamPool;
       internalToken: InternalToken;
-      /** Headers of every answer. */
-      everyAnswer: readonly string[];
-      metrics: GatewayMetrics;
-      logger: Logger;
-      isDraining: () => boolean;
     },
   ) {}
 
-  /** The route's first hook; `done` is never called, as nothing after it shall run. */
-  takeOver(limits: RouteLimits) {
-    return (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
-      const exchange = { ...takeOver(request, reply), limits };
-      this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
-    };
-  }
-
-  private async handle(exchange: ReadExchange): Promise<void> {
+  async handle(exchange: ReadExchange): Promise<void> {
     const { request, response, limits } = exchange;
     const { keys, limiter, upstream } = this.parts;
-    // 1. Who reads.
+    // 1. The key.
     const caller = keys.authenticate(request.headers.authorization);
     if (!caller.ok) return this.refuse(exchange, caller.refusal);
     exchange.caller = caller;
-    // 2. The key's rate, whatever is asked.
+    // 2. The key's rate, for any request.
     const allowance = (exchange.allowance = await limiter.take(caller.keyId, caller.rate));
     if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
-    // 3. What no read is like.
+    // 3. Requests that cannot be a read.
     const target = request.url ?? '';
     if (!isPlainTarget(target)) return this.refuse(exchange, refusals.notFound);
     if (announcedBytes(request) > limits.maxBodyBytes) return this.refuse(exchange, refusals.tooLarge);
     if (upstream.isFull()) return this.refuse(exchange, refusals.overloaded);
-    // 4. The rest is the data service's.
+    // 4. The data service handles the rest.
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
-    const answerHeaders = this.headersOf(exchange);
-    if (this.parts.isDraining()) answerHeaders.push('connection', 'close');
+    const answerHeaders = [...responseHeaders(this.parts, exchange), ...rateHeaders(caller.rateLimit, allowance)];
     let status: number | null;
     try {
       status = await upstream.pass(
         {
           method,
           target,
-          headers: this.passedOn(exchange, caller),
+          headers: this.forwardedHeaders(exchange, caller),
           answerHeaders,
           answerTimeoutMs: limits.answerTimeoutMs,
           isRepeatable: true,
@@ -105,37 +91,28 @@ export class ReadData {
         response,
       );
     } catch (error) {
-      this.parts.logger.warn({ ...lineOf(exchange), err: error }, 'the data service did not answer');
+      this.parts.logger.warn({ ...traceOf(exchange), err: error }, 'the data service did not respond');
       return this.refuse(exchange, refusals.unavailable);
     }
     this.count(exchange, status ?? clientGone);
   }
 
-  private refuse(exchange: ReadExchange, refusal: Refusal): void {
-    refuse(exchange.request, exchange.response, refusal, {
-      headers: this.headersOf(exchange),
-      close: this.parts.isDraining(),
-      maxBodyBytes: exchange.limits.maxBodyBytes,
-    });
+  refuse(exchange: ReadExchange, refusal: Refusal): void {
+    const { caller, allowance } = exchange;
+    refuseExchange(this.parts, exchange, refusal, caller && allowance && rateHeaders(caller.rateLimit, allowance));
     this.count(exchange, refusal.status);
     this.parts.logger.debug(
-      { ...lineOf(exchange), key_id: exchange.caller?.keyId, code: refusal.code },
+      { ...traceOf(exchange), key_id: caller?.keyId, code: refusal.code },
       'read refused at the edge',
     );
-  }
-
-  private fail(exchange: ReadExchange, error: unknown): void {
-    this.parts.logger.error({ ...lineOf(exchange), err: error }, 'a read failed');
-    if (exchange.response.headersSent) exchange.response.destroy();
-    else this.refuse(exchange, refusals.failed);
   }
 
   private count({ startedMs }: Exchange, status: number): void {
     this.parts.metrics.request(routeId, status, performance.now() - startedMs);
   }
 
-  /** What the data service is told: the client's words about the answer, and the gateway's own about the client. */
-  private passedOn({ request, requestId }: Exchange, caller: DataCaller): Record<string, string> {
+  /** The headers of the forwarded request: the client's about the response, and the gateway's own about the client. */
+  private forwardedHeaders({ request, requestId }: Exchange, caller: DataCaller): Record<string, string> {
     const headers: Record<string, string> = {
       [internalTokenHeader]: this.parts.internalToken.header,
       [scopesHeader]: caller.scopes,
@@ -143,31 +120,19 @@ export class ReadData {
     };
     const traceparent = traceparentOf(request);
     if (traceparent !== undefined) headers.traceparent = traceparent;
-    for (const name of passedHeaders) {
+    for (const name of clientHeaders) {
       const value = request.headers[name];
       if (typeof value === 'string') headers[name] = value;
     }
     return headers;
   }
-
-  /** Headers of every answer, and of the key's rate once it was asked. */
-  private headersOf({ requestId, caller, allowance }: ReadExchange): string[] {
-    const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
-    if (caller && allowance) headers.push(...rateHeaders(caller.rateLimit, allowance));
-    return headers;
-  }
-}
-
-/** What every line about a read says. */
-function lineOf({ request, requestId }: Exchange): object {
-  return { request_id: requestId, ...traceFields(spanOfRequest(request)) };
 }
 
 const dottedOrOdd = /\/(?:\.|%2e){1,2}(?:\/|$)|[\\#]/i;
 
 /**
- * Whether a target is what the router took it for: an encoded or dotted way to the data edge is none, as it could mean
- * something else to the service behind, where the internal token opens everything.
+ * Whether the data service and the router interpret a target in the same way. An encoded or dotted path might differ, and behind
+ * the gateway the internal token gives access to everything.
  */
 function isPlainTarget(target: string): boolean {
   const query = target.indexOf('?');

@@ -1,4 +1,4 @@
-/** A reference page drawn from an OpenAPI file. */
+/** A reference page rendered from an OpenAPI file. */
 export const apiTemplate = `<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
 <p><a href="/docs/openapi/<%= it.name %>.json">OpenAPI as JSON</a></p>
 <div id="swagger-ui"></div>

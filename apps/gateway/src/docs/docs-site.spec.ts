@@ -25,7 +25,33 @@ describe('/docs', () => {
     expect(page).not.toMatch(/<script|style=|<%/);
   });
 
-  it('lists every code of the catalogue at an address of its own', async () => {
+  it('describes the service at / with links, all of which resolve', async () => {
+    const answer = await fetch(gateway.url);
+    const page = await answer.text();
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page).toContain('<title>Podium</title>');
+    expect(page).not.toMatch(/<script|style=|<%/);
+    const links = new Set([...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link));
+    for (const link of ['/connect', '/docs', '/docs/data', '/docs/errors', '/docs/api/partner-events'])
+      expect(links).toContain(link);
+    // Linkage serves /connect; it does not run here.
+    links.delete('/connect');
+    for (const link of links) expect([link, (await fetch(gateway.url + link)).status]).toEqual([link, 200]);
+    expect((await fetch(gateway.url, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('serves the icon of its pages, also at /favicon.ico', async () => {
+    const svg = await fetch(`${gateway.url}/favicon.svg`);
+    expect([svg.headers.get('content-type'), (await svg.text()).slice(0, 5)]).toEqual(['image/svg+xml', '<svg ']);
+    const ico = await fetch(`${gateway.url}/favicon.ico`);
+    const bytes = Buffer.from(await ico.arrayBuffer());
+    expect([ico.status, ico.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+    // The ICO file contains one image, in PNG format.
+    expect([bytes.readUInt16LE(4), bytes.toString('latin1', 23, 26)]).toEqual([1, 'PNG']);
+  });
+
+  it('lists every code of the catalogue with its own anchor', async () => {
     const page = await (await fetch(`${gateway.url}/docs/errors/`)).text();
     for (const [code, row] of Object.entries(errorCatalogue)) {
       expect(page).toContain(`id="${code}"`);
@@ -34,7 +60,7 @@ describe('/docs', () => {
     expect(page).not.toContain(errorCatalogue.user_not_linked.internalSentence);
   });
 
-  it('serves OpenAPI and a page that draws it with its own scripts only', async () => {
+  it('serves OpenAPI and a page that renders it with the site’s own scripts only', async () => {
     const api = await fetch(`${gateway.url}/docs/openapi/partner-events.json`);
     expect(await api.json()).toMatchObject({ info: { title: 'Partner events' } });
     const page = await fetch(`${gateway.url}/docs/api/partner-events`);
@@ -45,13 +71,13 @@ describe('/docs', () => {
     for (const link of links) {
       const answer = await fetch(gateway.url + link);
       expect(answer.status).toBe(200);
-      // A large body that nobody reads would keep its connection.
+      // A large unread body would keep its connection open.
       await answer.arrayBuffer();
     }
     expect(text).not.toMatch(/<script>/);
   });
 
-  it('lets a reader try the reads of competition data, and nothing else', async () => {
+  it('lets a reader try only the reads of competition data', async () => {
     const script = async (name: string): Promise<string> =>
       (await fetch(`${gateway.url}/docs/assets/${name}.js`)).text();
     expect(await script('competition-data')).toContain('"supportedSubmitMethods":["get","head"]');
@@ -62,7 +88,7 @@ describe('/docs', () => {
       expect(policy).toContain(rule);
   });
 
-  it('tells a reader how to read, in this environment', async () => {
+  it('explains how to read data in this environment', async () => {
     const page = await (await fetch(`${gateway.url}/docs/data`)).text();
     for (const word of [
       'podium_test_dt_',
@@ -76,7 +102,7 @@ describe('/docs', () => {
     expect(await (await fetch(`${gateway.url}/docs`)).text()).toContain('href="/docs/data"');
   });
 
-  it('shows a whole partner server to begin with, in 60 lines', () => {
+  it('shows a complete example of a partner server in 60 lines', () => {
     const docsDir = join(__dirname, '../../../../docs');
     const site = new DocsSite({ docsDir, publicUrl: 'http://gateway.example', environment: 'test' });
     const page = site.page('/docs/partner-server')?.body.toString();
@@ -96,7 +122,7 @@ describe('/docs', () => {
     expect(without.page('/docs')?.body.toString()).not.toContain('/docs/partner-server');
   });
 
-  it('answers what has not changed with 304, and the unknown with 404', async () => {
+  it('returns 304 for unchanged pages and 404 for unknown ones', async () => {
     const { headers } = await fetch(`${gateway.url}/docs`);
     const again = await fetch(`${gateway.url}/docs`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
     expect(again.status).toBe(304);

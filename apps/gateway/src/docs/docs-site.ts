@@ -7,25 +7,27 @@ import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond } from '@podi
 import { apiTemplate } from './api-page';
 import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
+import { faviconIco, faviconSvg } from './favicon';
 import { guideTemplate } from './guide-page';
+import { landingTemplate } from './landing-page';
 import { layoutTemplate, styleSheet } from './layout';
 import { partnerServerTemplate } from './partner-server-page';
 
-/** One answer under /docs, made once at the start. */
+/** One response at / or under /docs, made once at the start. */
 export interface DocsPage {
   readonly body: Buffer;
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What the pages say of this deployment. */
+/** The data of this deployment that the pages show. */
 export interface DocsOptions {
-  /** Folder that holds `openapi/*.json` and `examples/partner-server.mjs`; what is missing is left out. */
+  /** Folder that holds `openapi/*.json` and `examples/partner-server.mjs`; missing files are left out. */
   readonly docsDir: string;
   readonly publicUrl: string;
   readonly environment: Environment;
 }
 
-/** The OpenAPI file of the operations that anyone with a key may try from its page: reads, which change nothing. */
+/** The OpenAPI file whose operations anyone with a key may try from its page: they only read. */
 const dataApi = 'competition-data';
 
 interface OpenApiFile {
@@ -36,13 +38,16 @@ interface OpenApiFile {
 
 const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-// Swagger UI writes styles into elements and draws its icons from data addresses; scripts stay the site's own.
+// Swagger UI writes inline styles and draws its icons from data: URLs; scripts come from this site only.
 const apiPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
-/** The pages for partners under /docs: guide, error catalogue, OpenAPI. All of it lies in memory and changes with a release. */
+/**
+ * The landing page at / with its icon, and the pages for partners under /docs: guide, error catalogue, OpenAPI.
+ * All of it is in memory and changes with a release.
+ */
 export class DocsSite {
   private readonly pages = new Map<string, DocsPage>();
   private readonly hasData: boolean;
@@ -53,6 +58,9 @@ export class DocsSite {
     this.hasData = apis.some(({ name }) => name === dataApi);
     const sample = join(options.docsDir, 'examples/partner-server.mjs');
     const hasSample = existsSync(sample);
+    this.addPage('/', 'Podium', landingTemplate, strictPolicy, { apis, hasSample, hasData: this.hasData });
+    this.add('/favicon.ico', 'image/x-icon', faviconIco, strictPolicy);
+    this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg), strictPolicy);
     this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis, eventRatePerSecond, hasSample });
     if (hasSample)
       this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, strictPolicy, {
@@ -70,7 +78,7 @@ export class DocsSite {
     }
   }
 
-  /** The page of a path, with or without a slash at its end. */
+  /** The page of a path, with or without a trailing slash. */
   page(path: string): DocsPage | undefined {
     return this.pages.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
   }
@@ -83,7 +91,7 @@ export class DocsSite {
       dom_id: '#swagger-ui',
       deepLinking: true,
       supportedSubmitMethods: name === dataApi ? ['get', 'head'] : [],
-      // A validator elsewhere would be told what is shown here.
+      // An external validator would receive the shown document.
       validatorUrl: null,
     };
     const script = `window.addEventListener('load', () => SwaggerUIBundle(${JSON.stringify(settings)}));\n`;

@@ -1,5 +1,5 @@
-/** What a partner's developer needs to link accounts and send events; the rules are the specification's. */
-export const guideTemplate = `<p>Link your users' accounts with ours, then tell us what they do: we use it for segments and bonus tasks.
+/** The integration guide for partners' developers; the rules are those of the specification. */
+export const guideTemplate = `<p>Link your users' accounts with ours, then send us events about what they do. We use the events for segments and bonus tasks.
 This is the <strong><%= it.environment %></strong> environment at <code><%= it.publicUrl %></code>; test and production have
 different addresses and different keys.</p>
 
@@ -8,24 +8,24 @@ different addresses and different keys.</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">Endpoint</th><th scope="col">What it does</th></tr></thead>
 <tbody>
-<tr><td>Authorization page, any path</td><td>We open it with <code>response_type=code</code>, <code>client_id</code>,
-<code>redirect_uri</code>, <code>state</code> and, if agreed, <code>scope</code>. Check that <code>redirect_uri</code> equals the one stored for
+<tr><td>Authorization page, any path</td><td>We send the user there with <code>response_type=code</code>, <code>client_id</code>,
+<code>redirect_uri</code>, <code>state</code> and, if agreed, <code>scope</code>. Check that <code>redirect_uri</code> equals the one registered for
 the client, let the user log in, and redirect there with <code>code</code> and the same <code>state</code>, or with <code>error</code>.</td></tr>
-<tr><td><code>POST {partner_url}/oauth2/token</code></td><td>Form body, HTTP Basic with client_id and client_secret. Answers
+<tr><td><code>POST {partner_url}/oauth2/token</code></td><td>Form body, HTTP Basic with client_id and client_secret. Returns
 <code>{"access_token","refresh_token"}</code> for <code>authorization_code</code> and <code>refresh_token</code>.</td></tr>
-<tr><td><code>GET {partner_url}/oauth2/userinfo</code></td><td>Bearer token. Answers <code>{"sub","nickname"}</code>; without
+<tr><td><code>GET {partner_url}/oauth2/userinfo</code></td><td>Bearer token. Returns <code>{"sub","nickname"}</code>; without
 nicknames, return the user id as nickname.</td></tr>
 </tbody>
 </table></div>
 <p>Errors of these endpoints are 4XX with <code>{"error":"…"}</code>. We give you the redirect URL and our IP addresses; you give us
 <code>client_id</code> and <code>client_secret</code>. One integration belongs to one organizer: a single consolidated customer
 database is recommended; with several, each needs an integration of its own.</p>
-<% if (it.hasSample) { %><p><a href="/docs/partner-server">A partner server</a> shows all of it in 60 lines, the events included.</p>
+<% if (it.hasSample) { %><p><a href="/docs/partner-server">A partner server</a> shows all of this in 60 lines, including the sending of events.</p>
 <% } %>
 
 <h2>2. Agree on events</h2>
-<p>Event names and attribute names are negotiated first, and compared byte for byte. An event whose name is not negotiated is refused;
-an attribute that is not negotiated is dropped and named in the answer.</p>
+<p>Event names and attribute names are agreed first, and compared byte for byte. An event with a name that is not agreed is refused;
+an attribute that is not agreed is dropped and listed in the response.</p>
 
 <h2>3. Send events</h2>
 <pre><code>curl -i <%= it.publicUrl %>/cdp/v1/users/events/send \\
@@ -33,7 +33,7 @@ an attribute that is not negotiated is dropped and named in the answer.</p>
   -H 'Content-Type: application/json' \\
   -d '{
     "platform": "your-platform-name",
-    "platform_user_id": "the sub of your user info answer",
+    "platform_user_id": "the sub of your user info response",
     "event": {
       "id": "deposit-93f1",
       "name": "deposit",
@@ -45,31 +45,31 @@ an attribute that is not negotiated is dropped and named in the answer.</p>
 <pre><code>HTTP/1.1 200 OK
 {"outcome":"accepted","event_id":"deposit-93f1","dropped_attributes":[]}</code></pre>
 <ul>
-<li><code>created_at</code> is when it happened, Unix time in <strong>seconds</strong>; values are always strings.</li>
-<li><code>id</code> is unique per distinct event. An id that was handled already changes nothing and answers 200 with
+<li><code>created_at</code> is the time of the event, Unix time in <strong>seconds</strong>; values are always strings.</li>
+<li><code>id</code> is unique per distinct event. An id that was already accepted changes nothing and returns 200 with
 <code>"outcome":"duplicate"</code>, so sending again is always safe.</li>
-<li>Send events only after the user has linked; until then the answer is <a href="/docs/errors#user_not_linked"><code>user_not_linked</code></a>.</li>
-<li>Right after linking, send the facts that were true before it (e-mail confirmed, KYC passed, the latest deposit): required to launch.
-Later, send every new fact.</li>
-<li>A body holds one event and at most 64 KiB.</li>
+<li>Send events only after the user has linked; until then the response is <a href="/docs/errors#user_not_linked"><code>user_not_linked</code></a>.</li>
+<li>Right after linking, send the events that already happened (e-mail confirmed, KYC passed, the latest deposit): required to launch.
+Later, send every new event.</li>
+<li>A body contains one event and has at most 64 KiB.</li>
 </ul>
 
 <h2>4. Retry</h2>
-<p>Every event must arrive: retry every error until the answer is 200, with the <strong>same id</strong>.</p>
+<p>Every event must arrive: retry every error until the response is 200, with the <strong>same id</strong>.</p>
 <ul>
-<li>Wait at least as long as <code>Retry-After</code> says; without it start at one second and double up to a few minutes.</li>
-<li>4XX other than 429 will not succeed before something is corrected: retry those slowly and raise an alarm on your side.</li>
-<li>No answer, or 503: the outcome is unknown or it was not taken; the retry settles it.</li>
+<li>Wait at least the time in <code>Retry-After</code>; without it, start at one second and double up to a few minutes.</li>
+<li>4XX other than 429 will not succeed until something is corrected: retry those slowly and raise an alert on your side.</li>
+<li>No response, or 503: the event was not accepted, or its outcome is unknown; retry it.</li>
 </ul>
-<p>Each answer carries <code>x-request-id</code>; name it when you ask us. All codes are in the <a href="/docs/errors">error catalogue</a>.</p>
+<p>Every response has an <code>x-request-id</code>; quote it when you contact us. All codes are in the <a href="/docs/errors">error catalogue</a>.</p>
 
 <h2>5. Limits</h2>
 <ul>
-<li><%= it.eventRatePerSecond %> requests per second and platform, <%= it.eventRatePerSecond %> at once, over all of its keys. <code>RateLimit-Remaining</code> and
-<code>RateLimit-Reset</code> say what is left; above it the answer is 429.</li>
+<li><%= it.eventRatePerSecond %> requests per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys. <code>RateLimit-Remaining</code> and
+<code>RateLimit-Reset</code> report what is left; above the rate the response is 429.</li>
 <li>500 events are stored per user, month and event name; when more arrive, the oldest of that name are dropped.</li>
-<li>Repeatable events are kept for six months.</li>
-<li>Two keys may be live at once: create the second, change over, have the first revoked.</li>
+<li>Repeatable events are stored for six months.</li>
+<li>Two keys may be valid at once: get the second, switch to it, and have the first revoked.</li>
 </ul>
 
 <h2>Reference</h2>

@@ -1,12 +1,12 @@
 import { Logger } from '@podium/runtime/log';
 import { traceFields } from '@podium/runtime/trace';
-import { GatewayMetrics } from '../gateway-metrics';
+import { GatewayMetrics } from '../metrics/gateway-metrics';
 import { BatchReport } from './event-batches';
 import { eventOutcome } from './event-outcome';
 
-const maxNamedRefusals = 20;
+const maxListedRefusals = 20;
 
-/** Writes one wide line for each batch: how many events, what became of them, which were refused. */
+/** Writes one wide log line per batch: how many events, their outcomes, which were refused. */
 export function reportBatches(logger: Logger, metrics: GatewayMetrics): (report: BatchReport) => void {
   return ({ events, answers, durationMs, error, span }) => {
     const outcomes: Record<string, number> = {};
@@ -16,7 +16,7 @@ export function reportBatches(logger: Logger, metrics: GatewayMetrics): (report:
       const outcome = eventOutcome(answers[at]);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       bytes += event.body.length;
-      if (answers[at].status !== 200 && refused.length < maxNamedRefusals)
+      if (answers[at].status !== 200 && refused.length < maxListedRefusals)
         refused.push({ request_id: event.requestId, platform: event.platform, outcome });
     });
     metrics.batch(events.length);

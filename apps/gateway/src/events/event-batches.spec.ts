@@ -9,7 +9,7 @@ type Carried = {
   fail: (error: Error) => void;
 };
 
-/** A way to ingestion whose answers the test gives. */
+/** A fake connection to ingestion; the test provides the responses. */
 class HeldCarrier implements BatchCarrier {
   readonly carried: Carried[] = [];
   deadlines: { ingestionAtMs: number; gatewayAtMs: number }[] = [];
@@ -24,7 +24,7 @@ class HeldCarrier implements BatchCarrier {
 
   underWayMax = 2;
 
-  maxUnderWay(): number {
+  maxInFlight(): number {
     return this.underWayMax;
   }
 }
@@ -50,7 +50,7 @@ function batchesOver(
 }
 
 describe('EventBatches', () => {
-  it('sends at once when the way is free, two at a time, and gathers the rest meanwhile', async () => {
+  it('sends at once while a slot is free, two batches at a time, and collects further events meanwhile', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier);
     const answers: Promise<BatchedAnswer>[] = [];
@@ -67,7 +67,7 @@ describe('EventBatches', () => {
     expect(carrier.carried[2].events.map(({ requestId }) => requestId)).toEqual(['c', 'd']);
   });
 
-  it('gives every event its own answer within the bounds, whatever sizes come in whatever order', async () => {
+  it('gives every event its own response within the limits, for all sizes in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ bytes: fc.integer({ min: 0, max: 65_536 }), wait: fc.boolean() }), {
@@ -79,7 +79,7 @@ describe('EventBatches', () => {
           let underWay = 0;
           let mostUnderWay = 0;
           const carrier: BatchCarrier = {
-            maxUnderWay: () => 2,
+            maxInFlight: () => 2,
             carry: async (events) => {
               mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
               sizes.push({ events: events.length, bytes: events.reduce((sum, { body }) => sum + body.length, 0) });
@@ -94,9 +94,9 @@ describe('EventBatches', () => {
             answers.push(batches.send(event(`r${at}`, bytes), 1_000));
             if (wait) await tick();
           }
-          const told = (await Promise.all(answers)).map(({ body }) => body.toString());
+          const bodies = (await Promise.all(answers)).map(({ body }) => body.toString());
           await batches.drained();
-          expect(told).toEqual(pattern.map((_, at) => `r${at}`));
+          expect(bodies).toEqual(pattern.map((_, at) => `r${at}`));
           expect(mostUnderWay).toBeLessThanOrEqual(2);
           for (const size of sizes) expect(size.events <= 7 && (size.bytes <= 100_000 || size.events === 1)).toBe(true);
           expect(batches.queued()).toBe(0);
@@ -105,7 +105,7 @@ describe('EventBatches', () => {
     );
   });
 
-  it('bounds what waits per platform and leaves room for the others', async () => {
+  it('limits waiting events per platform and leaves capacity for the others', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { maxQueuedPerPlatform: 3 });
     for (const id of ['a', 'b']) {
@@ -121,14 +121,14 @@ describe('EventBatches', () => {
     expect(batches.queued()).toBe(4);
   });
 
-  it('bounds the bytes that wait in all', async () => {
+  it('limits the total bytes of waiting events', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { maxQueuedBytes: 100 });
     void batches.send(event('a', 60, 'p'), 1_000);
     expect((await batches.send(event('b', 60, 'q'), 1_000)).status).toBe(503);
   });
 
-  it('answers 503 to all of a batch whose outcome is unknown or whose answers do not match', async () => {
+  it('returns 503 to all events of a batch whose outcome is unknown or whose responses do not match', async () => {
     const carrier = new HeldCarrier();
     const { batches, reports } = batchesOver(carrier);
     const failing = [batches.send(event('a'), 1_000), batches.send(event('b'), 1_000)];
@@ -142,7 +142,7 @@ describe('EventBatches', () => {
     expect(reports.map(({ error }) => error instanceof Error)).toEqual([true, true]);
   });
 
-  it('gives ingestion 4 s from the receipt, and sends nothing that is past it', async () => {
+  it('gives ingestion 4 s from the receipt, and sends no event after that', async () => {
     const carrier = new HeldCarrier();
     let nowMs = 1_000;
     const { batches } = batchesOver(carrier, {}, () => nowMs);
@@ -156,7 +156,7 @@ describe('EventBatches', () => {
     expect(carrier.carried).toHaveLength(1);
   });
 
-  it('lets what is nearly out of time go with its like, and takes no time of others for it', async () => {
+  it('batches urgent events only with similarly urgent ones, so that others lose no time', async () => {
     const carrier = new HeldCarrier();
     carrier.underWayMax = 8;
     const { batches } = batchesOver(carrier, {}, () => 10_000);
@@ -171,14 +171,14 @@ describe('EventBatches', () => {
     expect(carrier.deadlines.map(({ ingestionAtMs }) => ingestionAtMs)).toEqual([13_990, 10_090, 12_000]);
   });
 
-  it('takes at most half of the time of any event for another, whatever they have left', async () => {
+  it('reduces the remaining time of an event by at most half for the sake of another', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 100, max: 4_000 }), { minLength: 1, maxLength: 50 }),
         async (left) => {
           const nowMs = 10_000;
           const carrier: BatchCarrier = {
-            maxUnderWay: () => 2,
+            maxInFlight: () => 2,
             carry: async (events, { ingestionAtMs }) => {
               for (const { requestId } of events)
                 expect(ingestionAtMs - nowMs).toBeGreaterThan(left[Number(requestId)] / 2 - 1);
@@ -193,7 +193,7 @@ describe('EventBatches', () => {
     );
   });
 
-  it('says that ingestion is overloaded when that is why', async () => {
+  it('reports that ingestion is overloaded when that is the cause', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier);
     const answer = batches.send(event('a'), 1_000);

@@ -1,20 +1,20 @@
 import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath } from '@podium/messages';
 import { Span, SpanKind, batchSpan, failSpan, traceparentOfSpan } from '@podium/runtime/trace';
-import { refusalOf } from '../routes/refusal';
+import { refusalOf } from '../http/refusal';
 
-/** Bounds of gathering; sizes in bytes, times in ms. */
+/** Limits of batches and of their queue; sizes in bytes, times in ms. */
 export interface BatchLimits {
   readonly maxEvents: number;
   readonly maxBatchBytes: number;
   readonly maxQueuedPerPlatform: number;
   readonly maxQueuedBytes: number;
-  /** From receipt to the answer; what is past it is answered 503 (gateway 5 s, ingestion 4 s, Kafka 3 s). */
+  /** From receipt to the response; after it the response is 503 (gateway 5 s, ingestion 4 s, Kafka 3 s). */
   readonly deadlineMs: number;
-  /** From receipt to ingestion's own end, told to it; always before `deadlineMs`. */
+  /** From receipt to ingestion's own deadline, which is sent to it; always before `deadlineMs`. */
   readonly ingestionDeadlineMs: number;
 }
 
-/** The gateway's bounds. */
+/** The gateway's limits. */
 export const batchLimits: BatchLimits = {
   maxEvents: 200,
   maxBatchBytes: 1024 * 1024,
@@ -30,24 +30,24 @@ export interface BatchDeadlines {
   readonly gatewayAtMs: number;
 }
 
-/** Carries one batch; an answer per event in order, or an error when the outcome of all is unknown or nothing was sent. */
+/** Sends one batch; returns a response per event in order, or rejects when the outcome is unknown or nothing was sent. */
 export interface BatchCarrier {
   carry(
     events: readonly BatchedEvent[],
     deadlines: BatchDeadlines,
     traceparent?: string,
   ): Promise<readonly BatchedAnswer[]>;
-  /** How many batches may be under way at once, at least 2. */
-  maxUnderWay(): number;
+  /** How many batches may be in flight at once, at least 2. */
+  maxInFlight(): number;
 }
 
-/** What became of a batch, for the log and the metrics. */
+/** The result of a batch, for the log and the metrics. */
 export interface BatchReport {
   readonly events: readonly BatchedEvent[];
   readonly answers: readonly BatchedAnswer[];
   readonly durationMs: number;
   readonly error?: unknown;
-  /** The batch's own, when one of its events is traced. */
+  /** The batch's own span, when one of its events is traced. */
   readonly span?: Span;
 }
 
@@ -59,15 +59,15 @@ interface Waiting {
 }
 
 /**
- * Gathers events that arrive at the same time into batches: at once when the way is free, without a timer, else what has
- * come together meanwhile. Every event gets exactly one answer. The batch has the time of that event which has the least
- * left, so only events go together that have about as much.
+ * Collects events that arrive at the same time into batches, without a timer: a batch leaves at once when a slot is free,
+ * otherwise with the events that arrived meanwhile. Every event gets exactly one response.
+ * A batch has the deadline of its most urgent event, so only events with a similar remaining time share a batch.
  */
 export class EventBatches {
   private queue: Waiting[] = [];
   private readonly queuedByPlatform = new Map<string, number>();
   private queuedBytes = 0;
-  private underWay = 0;
+  private inFlight = 0;
   private scheduled = false;
   private idle: (() => void)[] = [];
 
@@ -79,7 +79,7 @@ export class EventBatches {
   ) {}
 
   /**
-   * Sends an event with the next batch; never rejects: what cannot be sent is answered as the partner shall see it.
+   * Sends an event with the next batch. Never rejects: an event that cannot be sent gets an error response for the partner.
    * `receivedMs` is its receipt in monotonic ms, from which its deadline runs.
    */
   send(event: BatchedEvent, receivedMs: number): Promise<BatchedAnswer> {
@@ -99,16 +99,16 @@ export class EventBatches {
     return this.queue.length;
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing waits and nothing is in flight. */
   async drained(): Promise<void> {
-    if (this.queue.length === 0 && this.underWay === 0) return;
+    if (this.queue.length === 0 && this.inFlight === 0) return;
     await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   private schedule(): void {
-    if (this.scheduled || this.queue.length === 0 || this.underWay >= this.carrier.maxUnderWay()) return;
+    if (this.scheduled || this.queue.length === 0 || this.inFlight >= this.carrier.maxInFlight()) return;
     this.scheduled = true;
-    // After the sockets' turn of this tick, so that all of one tick go together.
+    // After this tick's socket events, so that all events of one tick share a batch.
     setImmediate(() => {
       this.scheduled = false;
       const batch = this.nextBatch();
@@ -117,12 +117,12 @@ export class EventBatches {
     });
   }
 
-  /** The first that waits and what goes with it; what does not stays in order. What is past its time is answered. */
+  /** Takes the first waiting event and those that fit with it; the others stay in order. Expired events get their response. */
   private nextBatch(): Waiting[] {
     const nowMs = this.nowMs();
     const batch: Waiting[] = [];
     const left: Waiting[] = [];
-    let grain: number | undefined;
+    let urgency: number | undefined;
     let bytes = 0;
     let at = 0;
     for (; at < this.queue.length; at++) {
@@ -133,8 +133,8 @@ export class EventBatches {
         waiting.resolve(unavailable);
         continue;
       }
-      grain ??= grainOf(timeLeftMs);
-      if (grainOf(timeLeftMs) !== grain) {
+      urgency ??= urgencyOf(timeLeftMs);
+      if (urgencyOf(timeLeftMs) !== urgency) {
         left.push(waiting);
         continue;
       }
@@ -146,7 +146,7 @@ export class EventBatches {
       bytes += size;
     }
     this.queue = left.length === 0 ? this.queue.slice(at) : [...left, ...this.queue.slice(at)];
-    if (batch.length === 0) this.tellIdle();
+    if (batch.length === 0) this.notifyIdle();
     return batch;
   }
 
@@ -158,7 +158,7 @@ export class EventBatches {
   }
 
   private async carry(batch: Waiting[]): Promise<void> {
-    this.underWay += 1;
+    this.inFlight += 1;
     const startedMs = this.nowMs();
     const events = batch.map(({ event }) => event);
     const ingestionAtMs = batch.reduce((earliest, waiting) => Math.min(earliest, waiting.ingestionAtMs), Infinity);
@@ -181,29 +181,29 @@ export class EventBatches {
       answers = events.map(() => answer);
     }
     batch.forEach(({ resolve }, at) => resolve(answers[at]));
-    this.underWay -= 1;
+    this.inFlight -= 1;
     this.onBatch({ events, answers, durationMs: this.nowMs() - startedMs, error, span });
     if (error === undefined) span?.end();
     else if (span) failSpan(span, 'the outcome is unknown');
     this.schedule();
-    this.tellIdle();
+    this.notifyIdle();
   }
 
-  private tellIdle(): void {
-    if (this.queue.length > 0 || this.underWay > 0) return;
+  private notifyIdle(): void {
+    if (this.queue.length > 0 || this.inFlight > 0) return;
     const idle = this.idle;
     this.idle = [];
     for (const resolve of idle) resolve();
   }
 }
 
-/** Events of one grain have time left within a factor of two of each other, so none takes more than half of another's. */
-function grainOf(timeLeftMs: number): number {
-  return Math.max(shortestGrain, Math.floor(Math.log2(timeLeftMs)));
+/** The remaining times of one class differ by at most a factor of two, so no event costs another more than half of its time. */
+function urgencyOf(timeLeftMs: number): number {
+  return Math.max(shortestUrgency, Math.floor(Math.log2(timeLeftMs)));
 }
 
-// 64 ms: below it there is no time to be taken.
-const shortestGrain = 6;
+// 2^6 = 64 ms: events with less time left are one class.
+const shortestUrgency = 6;
 
 const overloaded = answerOf('overloaded');
 const unavailable = answerOf('unavailable');

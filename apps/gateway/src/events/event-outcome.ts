@@ -1,6 +1,6 @@
 import { BatchedAnswer, errorCatalogue } from '@podium/messages';
 
-/** `accepted`, `duplicate` or an error code, read from the first bytes of an answer; `other` when it says something else. */
+/** `accepted`, `duplicate` or an error code, read from the first bytes of a response; otherwise `other`. */
 export function eventOutcome({ status, body }: Pick<BatchedAnswer, 'status' | 'body'>): string {
   const head = body.toString('latin1', 0, 64);
   if (status === 200) return /"outcome":"(accepted|duplicate)"/.exec(head)?.[1] ?? 'other';

@@ -6,7 +6,7 @@ describe('IngestionAddress', () => {
 
   beforeEach(() => (nowMs = 1_000_000));
 
-  it('rests longer after each failure, within bounds, and not at all after a success', () => {
+  it('rests longer after each failure, within limits, and not at all after a success', () => {
     const address = addressOf();
     const rests = Array.from({ length: 30 }, () => address.failed());
     for (const [at, restMs] of rests.entries()) {
@@ -30,7 +30,7 @@ describe('IngestionAddress', () => {
     expect(address.isFree()).toBe(false);
   });
 
-  it('is chosen when it is free, then by its rest, then by what it has under way', () => {
+  it('is chosen if it is free, then by its remaining rest, then by its batches in flight', () => {
     const [busy, idle, short, long] = [addressOf(), addressOf(), addressOf(), addressOf()];
     busy.underWay = 3;
     short.failed();

@@ -3,19 +3,19 @@ import { Pool } from 'undici';
 const connectionsPerAddress = 4;
 const connectTimeoutMs = 1_000;
 const firstRestMs = 1_000;
-// Bounded, so that an instance that is well again is soon found; a probe costs nothing but a batch that goes elsewhere.
+// Limited, so that a recovered instance is found soon; a failed probe only sends a batch to another instance.
 const longestRestMs = 10_000;
 
 /**
- * One address of the ingestion service with its connections. After a failure it rests, twice as long after each further
- * one; then one batch at a time probes it until one succeeds. An instance that fails has nothing under way: without a
- * rest it would be given everything.
+ * One address of the ingestion service with its connections and a circuit breaker. After a failure it rests: it gets no
+ * batches for a time that doubles with each further failure. Then one batch at a time probes it until one succeeds. An
+ * instance that fails fast is never busy: without the rest it would get every batch.
  */
 export class IngestionAddress {
   readonly pool: Pool;
   underWay = 0;
   private failures = 0;
-  /** Monotonic ms until which it is spared. */
+  /** Monotonic ms until which it gets no batch. */
   private restsUntilMs = 0;
 
   constructor(
@@ -26,25 +26,25 @@ export class IngestionAddress {
       connections: connectionsPerAddress,
       pipelining: 1,
       connect: { timeout: connectTimeoutMs },
-      // Below any server's own, and below the drain of an instance that leaves: no batch goes into a closing connection.
+      // Below any server's own, and below the drain of a stopping instance: no batch goes to a closing connection.
       keepAliveTimeout: 4_000,
     });
   }
 
-  /** It served a batch. */
+  /** Call when it served a batch. */
   succeeded(): void {
     this.failures = 0;
     this.restsUntilMs = 0;
   }
 
-  /** It did not; returns for how many ms it rests, at least as long as given. */
+  /** Call when it failed to serve a batch; returns for how many ms it rests, at least as long as given. */
   failed(atLeastMs: number = 0): number {
     const restMs = Math.min(longestRestMs, Math.max(atLeastMs, firstRestMs * 2 ** this.failures));
     this.failures = Math.min(this.failures + 1, 16);
-    // Spread, so that not all gateways probe at the same moment.
-    const spreadMs = restMs * (0.8 + 0.4 * Math.random());
-    this.restsUntilMs = Math.max(this.restsUntilMs, this.nowMs() + spreadMs);
-    return Math.round(spreadMs);
+    // Jitter, so that not all gateways probe at the same moment.
+    const jitteredMs = restMs * (0.8 + 0.4 * Math.random());
+    this.restsUntilMs = Math.max(this.restsUntilMs, this.nowMs() + jitteredMs);
+    return Math.round(jitteredMs);
   }
 
   /** Whether it neither rests nor is being probed. */
@@ -52,13 +52,13 @@ export class IngestionAddress {
     return this.failures === 0 || (this.restLeftMs() === 0 && this.underWay === 0);
   }
 
-  /** How long it still rests, ms. */
+  /** The remaining rest, ms. */
   restLeftMs(): number {
     return Math.max(0, this.restsUntilMs - this.nowMs());
   }
 }
 
-/** Whether an address is the better choice: one that is free, then the one that rests the shortest, then the least busy. */
+/** Whether an address is the better choice: first a free one, then the one with the shortest rest, then the least busy. */
 export function isBetter(address: IngestionAddress, than: IngestionAddress): boolean {
   if (address.isFree() !== than.isFree()) return address.isFree();
   if (!address.isFree() && address.restLeftMs() !== than.restLeftMs()) return address.restLeftMs() < than.restLeftMs();

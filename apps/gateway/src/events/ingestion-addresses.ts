@@ -9,7 +9,7 @@ export type ResolveAll = (hostname: string) => Promise<string[]>;
 
 const refreshMs = 5_000;
 
-/** All addresses behind INGESTION_URLS, resolved again and again. */
+/** All addresses behind INGESTION_URLS, resolved every 5 s. */
 export class IngestionAddresses {
   private addresses: IngestionAddress[] = [];
   private turn = 0;
@@ -31,19 +31,19 @@ export class IngestionAddresses {
     await Promise.all(this.addresses.map(({ pool }) => pool.close()));
   }
 
-  /** How many addresses are known. */
+  /** Number of known addresses. */
   size(): number {
     return this.addresses.length;
   }
 
-  /** How many addresses rest. */
+  /** Number of resting addresses. */
   resting(): number {
     return this.addresses.filter((address) => address.restLeftMs() > 0).length;
   }
 
   /**
-   * The address with the least under way among those that do not rest, in turn among equals; when all rest, the one that
-   * rests the shortest. Null when none is left beside those already tried.
+   * The least busy address among those that do not rest, in turn among equals. When all rest, the one with the shortest
+   * rest. Null when all were tried already.
    */
   pick(tried: ReadonlySet<IngestionAddress>): IngestionAddress | null {
     let best: IngestionAddress | null = null;
@@ -56,19 +56,19 @@ export class IngestionAddresses {
     return best;
   }
 
-  /** An address did not serve a batch: it rests, at least as long as given in ms. */
+  /** Call when an address did not serve a batch: it rests at least as long as given, ms. */
   failed(address: IngestionAddress, atLeastMs?: number): void {
     const restMs = address.failed(atLeastMs);
     this.logger.warn({ address: address.origin, rest_ms: restMs }, 'an ingestion address rests');
   }
 
-  /** Asks DNS again; a name that does not resolve keeps the addresses it had. */
+  /** Resolves the names again; one that does not resolve keeps its addresses. */
   async refresh(): Promise<void> {
     const origins = new Set<string>();
     try {
       for (const url of this.urls) for (const origin of await this.originsOf(url)) origins.add(origin);
     } catch (error) {
-      this.logger.warn({ err: errorMessage(error) }, 'ingestion does not resolve');
+      this.logger.warn({ err: errorMessage(error) }, 'INGESTION_URLS cannot be resolved');
       return;
     }
     const kept = this.addresses.filter(({ origin }) => origins.has(origin));

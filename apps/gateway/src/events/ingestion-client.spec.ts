@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { BatchedAnswer, BatchedEvent } from '@podium/messages';
-import { FakeIngestion, accepted, ownToken } from '../../test/gateway-under-test';
+import { FakeIngestion, accepted, ownToken } from '../../test/fake-ingestion';
 import { BatchDeadlines } from './event-batches';
 import { IngestionAddresses } from './ingestion-addresses';
 import { IngestionClient } from './ingestion-client';
@@ -66,10 +66,10 @@ describe('IngestionClient', () => {
     const client = await clientOf(urls);
     for (let batch = 0; batch < 10; batch++) await client.carry([event('a')], deadlines(1_000));
     expect([first.batches.length, second.batches.length]).toEqual([5, 5]);
-    expect(client.maxUnderWay()).toBe(4);
+    expect(client.maxInFlight()).toBe(4);
   });
 
-  it('tries another address, again and again, where the connection was refused', async () => {
+  it('tries another address each time a connection is refused', async () => {
     const port = await freePort();
     const client = await clientOf([`http://127.0.0.1:${port}`]);
     const late = new FakeIngestion();
@@ -84,14 +84,14 @@ describe('IngestionClient', () => {
     expect(first.batches).toHaveLength(4);
   });
 
-  it('gives up at the deadline when nobody is there', async () => {
+  it('fails at the deadline when there is no instance', async () => {
     const client = await clientOf([`http://127.0.0.1:${await freePort()}`]);
     await expect(client.carry([event('a')], deadlines(400))).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
   });
 
-  it('never sends again what may have arrived: a timeout, a cut connection, another status, a broken frame', async () => {
+  it('never resends events that may have arrived: timeout, broken connection, other status, malformed frame', async () => {
     const client = await clientOf([urls[0]]);
     first.whole = () => undefined;
     await expect(client.carry([event('a')], deadlines(200))).rejects.toThrow();
@@ -104,7 +104,7 @@ describe('IngestionClient', () => {
     expect(first.batches).toHaveLength(4);
   });
 
-  it('says how much time is left, whatever time of day it is here', async () => {
+  it('sends the remaining time, independent of the clock time', async () => {
     const client = await clientOf([urls[0]]);
     const [now, now2] = [Date.now(), Date.now() - 3_600_000];
     const clock = jest.spyOn(Date, 'now').mockReturnValueOnce(now).mockReturnValue(now2);
@@ -116,7 +116,7 @@ describe('IngestionClient', () => {
   });
 
   describe('when one of two instances fails fast', () => {
-    /** The instances in the order of the first batch: the one that got it fails from then on. */
+    /** The instances ordered by the first batch: the one that got it fails from then on. */
     async function failing(
       fail: (ingestion: FakeIngestion) => void,
     ): Promise<{ client: IngestionClient; bad: FakeIngestion; good: FakeIngestion }> {
@@ -140,9 +140,9 @@ describe('IngestionClient', () => {
 
     it.each([
       ['with 503 for each event', answer503],
-      ['with 503 for the whole', refuse(503, 'unavailable')],
+      ['with 503 for the whole batch', refuse(503, 'unavailable')],
       ['as overloaded', refuse(503, 'overloaded')],
-      ['with 401, because its token is another', refuse(401, 'unauthorized')],
+      ['with 401, because its token differs', refuse(401, 'unauthorized')],
     ])('%s, every event is taken by the other, which gets nearly all', async (_how, fail) => {
       const { client, bad, good } = await failing(fail);
       for (let batch = 0; batch < 30; batch++)
@@ -151,7 +151,7 @@ describe('IngestionClient', () => {
       expect(bad.batches.length).toBeLessThanOrEqual(6);
     });
 
-    it('only what is not produced goes to the other, and each event keeps its own answer', async () => {
+    it('only events that were not produced go to the other, and each event keeps its own response', async () => {
       const refusal: BatchedAnswer = { status: 404, retryAfterS: 60, body: Buffer.from('not linked') };
       const { client, bad, good } = await failing((ingestion) => {
         ingestion.notProduced = true;
@@ -165,7 +165,7 @@ describe('IngestionClient', () => {
       expect(good.batches.at(-1)?.map(({ requestId }) => requestId)).toEqual(['x', 'y', 'z']);
     });
 
-    it('what is perhaps produced goes to nobody else', async () => {
+    it('events that may be produced are sent to no other instance', async () => {
       const { client, bad, good } = await failing((ingestion) => (ingestion.answer = () => unavailable));
       let answers: readonly BatchedAnswer[] = [];
       while (bad.batches.length === 0) answers = await client.carry([event('a')], deadlines(5_000));
@@ -175,7 +175,7 @@ describe('IngestionClient', () => {
       expect(bad.batches.length + good.batches.length - before).toBe(10);
     });
 
-    it('keeps what it has answered when the other one breaks off', async () => {
+    it('its responses are kept when the other one breaks the connection', async () => {
       const { client, bad, good } = await failing((ingestion) => {
         ingestion.notProduced = true;
         ingestion.answer = ({ requestId }) => (requestId === 'fine' ? accepted() : unavailable);
@@ -188,7 +188,7 @@ describe('IngestionClient', () => {
       expect(answers).toEqual([accepted(), unavailable, unavailable]);
     });
 
-    it('it is probed after its rest with one batch at a time, and has its share again when it is well', async () => {
+    it('it is probed after its rest with one batch at a time, and gets its share again after recovery', async () => {
       const { client, bad, good } = await failing(answer503);
       while (bad.batches.length === 0) await client.carry([event('a')], deadlines(5_000));
       bad.answer = accepted;
@@ -201,7 +201,7 @@ describe('IngestionClient', () => {
     });
   });
 
-  it('goes on asking when all instances fail, each batch at most three, and finds one that is well at once', async () => {
+  it('tries at most three instances per batch while all fail, and finds a recovered one at once', async () => {
     const others = [new FakeIngestion(), new FakeIngestion()];
     const all = [first, second, ...others];
     const client = await clientOf([...urls, ...(await Promise.all(others.map((ingestion) => ingestion.start())))]);
@@ -220,7 +220,7 @@ describe('IngestionClient', () => {
     await Promise.all(others.map((ingestion) => ingestion.stop()));
   });
 
-  it('rests an address that timed out', async () => {
+  it('lets an address rest after a timeout', async () => {
     const client = await clientOf(urls);
     first.whole = second.whole = (_request, response) => void setTimeout(() => response.destroy(), 2_000).unref();
     await expect(client.carry([event('slow')], deadlines(200))).rejects.toThrow();

@@ -9,12 +9,12 @@ import { NothingProducedError, OutcomeUnknownError, postBatch } from './post-bat
 const batchesPerAddress = 2;
 const restAfterTimeoutMs = 5_000;
 const pauseBetweenRoundsMs = 100;
-// An outage of what all instances stand on must not become a multiple of the load.
+// An outage of a dependency of all instances must not multiply the load.
 const maxInstancesAsked = 3;
 
 /**
- * Carries batches to ingestion over the addresses it has. An address that does not serve counts as failed, and another is
- * tried with what is certainly not produced; what perhaps is never goes out again.
+ * Sends batches to ingestion. An address that does not serve a batch counts as failed, and another one gets the events that
+ * are certainly not produced. Events that may be produced are never sent again.
  */
 export class IngestionClient implements BatchCarrier {
   constructor(
@@ -22,11 +22,11 @@ export class IngestionClient implements BatchCarrier {
     private readonly internalToken: InternalToken,
   ) {}
 
-  maxUnderWay(): number {
+  maxInFlight(): number {
     return Math.max(2, this.addresses.size() * batchesPerAddress);
   }
 
-  /** Answers in the order of the events; rejects when the outcome is unknown or no address took the batch by the deadline. */
+  /** Responses in the order of the events; rejects when the outcome is unknown or no address took the batch by the deadline. */
   async carry(
     events: readonly BatchedEvent[],
     deadlines: BatchDeadlines,
@@ -34,7 +34,7 @@ export class IngestionClient implements BatchCarrier {
   ): Promise<readonly BatchedAnswer[]> {
     const answers: BatchedAnswer[] = [];
     const tried = new Set<IngestionAddress>();
-    // Events that no instance has produced, by their place.
+    // Events that no instance has produced, by index.
     let open = events.map((_event, at) => at);
     let asked = 0;
     let lastError: unknown = new Error('ingestion has no address');
@@ -55,7 +55,7 @@ export class IngestionClient implements BatchCarrier {
         open = given.notProduced ? open.filter((at) => answers[at].status >= 500) : [];
       } catch (error) {
         if (!(error instanceof NothingProducedError)) {
-          // What others have answered stays; the rest is 503 already, which also says that nobody knows.
+          // Responses of other instances are kept. The others are 503 already, which also means that the outcome is unknown.
           if (answers.length > 0) break;
           throw error;
         }

@@ -12,28 +12,28 @@ import { internalTokenHeader } from '@podium/runtime/http';
 import { Pool } from 'undici';
 import { BatchDeadlines } from './event-batches';
 
-/** A batch as it goes to one instance. */
+/** A batch as it is sent to one instance. */
 export interface PostedBatch {
   readonly frame: Buffer;
-  /** How many events the frame has. */
+  /** Number of events in the frame. */
   readonly events: number;
   readonly deadlines: BatchDeadlines;
   readonly traceparent?: string;
   readonly internalToken: string;
 }
 
-/** What an instance said. */
-export interface GivenAnswers {
+/** The responses of an instance. */
+export interface InstanceAnswers {
   readonly answers: readonly BatchedAnswer[];
-  /** No event that is answered with 5XX is in the topic or on its way there. */
+  /** No event with a 5XX response is in the topic or will be. */
   readonly notProduced: boolean;
 }
 
-/** Nothing of the batch is in the topic or on its way there: it was not sent, or refused as a whole. */
+/** No event of the batch is in the topic or will be: it was not sent, or it was refused as a whole. */
 export class NothingProducedError extends Error {
   constructor(
     message: string,
-    /** The instance had the batch and refused it. */
+    /** The instance received the batch and refused it. */
     readonly wasAsked: boolean,
     readonly wasOverloaded: boolean,
     cause?: unknown,
@@ -42,7 +42,7 @@ export class NothingProducedError extends Error {
   }
 }
 
-/** Events of the batch are perhaps in the topic. */
+/** Events of the batch may be in the topic. */
 export class OutcomeUnknownError extends Error {
   constructor(
     message: string,
@@ -53,11 +53,11 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-// Only these say that not a byte of the batch has left; after anything else its outcome is unknown.
+// Only these mean that no byte of the batch was sent; after any other error its outcome is unknown.
 const nothingSent = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN']);
 
-/** Sends a frame to one instance and reads its answers; throws `NothingProducedError` or `OutcomeUnknownError`. */
-export async function postBatch(pool: Pool, batch: PostedBatch): Promise<GivenAnswers> {
+/** Sends a frame to one instance and reads its responses; throws `NothingProducedError` or `OutcomeUnknownError`. */
+export async function postBatch(pool: Pool, batch: PostedBatch): Promise<InstanceAnswers> {
   const nowMs = performance.now();
   const timeLeftMs = Math.max(0, Math.floor(batch.deadlines.ingestionAtMs - nowMs));
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(batch.deadlines.gatewayAtMs - nowMs)));

@@ -1,83 +1,54 @@
-import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { eventRatePerSecond } from '@podium/messages';
-import { Logger } from '@podium/runtime/log';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
-import { GatewayMetrics } from '../gateway-metrics';
-import { EventCaller, EventKeys } from '../keys/event-keys';
-import { eventRate } from '../limits/gcra';
-import { rateHeaders, rateLimitOf, rateLimited } from '../limits/rate-limited';
+import { EdgeContext, Exchange, ExchangeHandler, refuseExchange, responseHeaders } from '../http/exchange';
+import { isPlainJson } from '../http/media-type';
+import { BodyRead, readBody } from '../http/read-body';
+import { Refusal, refusalOf, tooLarge } from '../http/refusal';
+import { traceparentOf } from '../http/request-id';
+import { announcedBytes, respondJson } from '../http/respond';
+import { EventKeys } from '../keys/event-keys';
+import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
-import { announcedBytes, answerJson, refuse } from '../routes/answer';
-import { Exchange, takeOver } from '../routes/exchange';
-import { BodyRead, readBody } from '../routes/read-body';
-import { Refusal, refusalOf, tooLarge } from '../routes/refusal';
-import { traceparentOf } from '../routes/request-identity';
-import { RouteLimits } from '../routes/route-table';
+import { eventRate, eventRateHeader } from '../limits/rate-limits';
 import { EventBatches } from './event-batches';
 import { eventOutcome } from './event-outcome';
-import { isPlainJson } from './media-type';
 
 const routeId = 'send-event';
-const rateLimit = rateLimitOf(eventRatePerSecond);
 
 const refusals = {
   unsupportedMediaType: refusalOf('unsupported_media_type'),
   tooSlow: refusalOf('request_timeout'),
-  failed: refusalOf('internal_error'),
 };
 
-/** What one event request is through all steps. */
+/** The state of one event request through all steps. */
 interface EventExchange extends Exchange {
-  readonly limits: RouteLimits;
   platform?: string;
   allowance?: Allowance;
 }
 
 /**
  * POST /cdp/v1/users/events/send. It takes the request over from the framework before the body is read, so that a
- * refusal costs no parsing, and answers with the bytes that ingestion made.
+ * refusal costs no parsing. It responds with the bytes that ingestion made.
  */
-export class SendEvent {
-  constructor(
-    private readonly parts: {
-      keys: EventKeys;
-      limiter: RateLimiter;
-      batches: EventBatches;
-      /** Headers of every answer. */
-      everyAnswer: readonly string[];
-      metrics: GatewayMetrics;
-      logger: Logger;
-      isDraining: () => boolean;
-    },
-  ) {}
+export class SendEvent implements ExchangeHandler {
+  constructor(private readonly parts: EdgeContext & { keys: EventKeys; limiter: RateLimiter; batches: EventBatches }) {}
 
-  /** The route's first hook; `done` is never called, as nothing after it shall run. */
-  takeOver(limits: RouteLimits) {
-    return (request: FastifyRequest, reply: FastifyReply, _done: HookHandlerDoneFunction): void => {
-      const exchange = { ...takeOver(request, reply), limits };
-      this.handle(exchange).catch((error: unknown) => this.fail(exchange, error));
-    };
-  }
-
-  private async handle(exchange: EventExchange): Promise<void> {
+  async handle(exchange: EventExchange): Promise<void> {
     const { request } = exchange;
     const receivedAtMs = Date.now();
-    // 1. Who sends; no look-up for what is not a key of this environment.
-    const caller: EventCaller | { ok: false; refusal: Refusal } = this.parts.keys.authenticate(
-      request.headers.authorization,
-    );
+    // 1. The key; text that is not a key of this environment needs no lookup.
+    const caller = this.parts.keys.authenticate(request.headers.authorization);
     if (!caller.ok) return this.refuse(exchange, caller.refusal);
     exchange.platform = caller.platform;
-    // 2. The platform's rate, whatever the request holds.
+    // 2. The platform's rate, for any content.
     const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform, eventRate));
     if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
-    // 3. What the headers say of the body, then the body.
+    // 3. The headers that describe the body, then the body.
     if (!isPlainJson(request.headers)) return this.refuse(exchange, refusals.unsupportedMediaType);
     const body = await this.readBody(exchange);
     if (body === 'gone') return this.parts.metrics.event(caller.platform, 'client_gone');
     if (body === 'too_slow') return this.refuse(exchange, refusals.tooSlow);
     if (typeof body === 'string') return this.refuse(exchange, tooLarge(exchange.limits.maxBodyBytes));
-    // 4. The rest is ingestion's.
+    // 4. Ingestion handles the rest.
     const answer = await this.parts.batches.send(
       {
         platform: caller.platform,
@@ -88,10 +59,9 @@ export class SendEvent {
       },
       exchange.startedMs,
     );
-    const headers = this.headersOf(exchange);
+    const headers = [...responseHeaders(this.parts, exchange), ...rateHeaders(eventRateHeader, allowance)];
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
-    if (this.parts.isDraining()) headers.push('connection', 'close');
-    answerJson(exchange.response, answer.status, answer.body, headers);
+    respondJson(exchange.response, answer.status, answer.body, headers);
     const outcome = eventOutcome(answer);
     this.parts.metrics.event(caller.platform, outcome);
     this.report(exchange, answer.status, outcome);
@@ -107,27 +77,15 @@ export class SendEvent {
     });
   }
 
-  private refuse(exchange: EventExchange, refusal: Refusal): void {
-    refuse(exchange.request, exchange.response, refusal, {
-      headers: this.headersOf(exchange),
-      close: this.parts.isDraining(),
-      maxBodyBytes: exchange.limits.maxBodyBytes,
-    });
-    if (exchange.platform !== undefined) this.parts.metrics.event(exchange.platform, refusal.code);
+  refuse(exchange: EventExchange, refusal: Refusal): void {
+    const { requestId, platform, allowance } = exchange;
+    refuseExchange(this.parts, exchange, refusal, allowance && rateHeaders(eventRateHeader, allowance));
+    if (platform !== undefined) this.parts.metrics.event(platform, refusal.code);
     this.report(exchange, refusal.status, refusal.code);
-    this.parts.logger.debug(
-      { request_id: exchange.requestId, platform: exchange.platform, code: refusal.code },
-      'event refused at the edge',
-    );
+    this.parts.logger.debug({ request_id: requestId, platform, code: refusal.code }, 'event refused at the edge');
   }
 
-  private fail(exchange: EventExchange, error: unknown): void {
-    this.parts.logger.error({ request_id: exchange.requestId, err: error }, 'an event request failed');
-    if (exchange.response.headersSent) exchange.response.destroy();
-    else this.refuse(exchange, refusals.failed);
-  }
-
-  /** Counts every request; a line of its own has only one that is traced, as the others stand in the line of their batch. */
+  /** Counts every request. Only a traced request has its own log line; the others are in the line of their batch. */
   private report({ request, requestId, platform, startedMs }: EventExchange, status: number, outcome: string): void {
     const ms = performance.now() - startedMs;
     this.parts.metrics.request(routeId, status, ms);
@@ -138,12 +96,5 @@ export class SendEvent {
       { request_id: requestId, platform, status, outcome, ms: Math.round(ms * 10) / 10, ...traceFields(span) },
       'event answered',
     );
-  }
-
-  /** Headers of every answer, and of the rate once it was asked. */
-  private headersOf({ requestId, allowance }: EventExchange): string[] {
-    const headers = ['x-request-id', requestId, ...this.parts.everyAnswer];
-    if (allowance) headers.push(...rateHeaders(rateLimit, allowance));
-    return headers;
   }
 }

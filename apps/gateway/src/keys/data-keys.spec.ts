@@ -27,7 +27,7 @@ describe('DataKeys', () => {
   };
   const both = (): string[] => [outcome(`Bearer ${made.key}`), outcome(`Bearer ${uuid.key}`)];
 
-  it('say who reads, with scopes and rate ready for headers', () => {
+  it('identify the caller, with scopes and rate ready for headers', () => {
     keys.setKey(
       made.keyId,
       dataKeyOf(made.keyId, made.hash, {
@@ -45,14 +45,14 @@ describe('DataKeys', () => {
   });
 
   const changes: [string, Partial<ApiKeyData>, boolean][] = [
-    ['as they are', {}, true],
-    ['that end in a millisecond', { not_after: nowMs + 1 }, true],
-    ['that end now', { not_after: nowMs }, false],
+    ['unchanged', {}, true],
+    ['that expire in a millisecond', { not_after: nowMs + 1 }, true],
+    ['that expire now', { not_after: nowMs }, false],
     ['that are revoked', { revoked_at: nowMs + 1 }, false],
     ['that are for events', { kind: 'event', platform: 'acme' }, false],
     ['of another hash', { hash: '00'.repeat(32) }, false],
   ];
-  it.each(changes)('%s are let in or not, whatever their form', (_name, change, letIn) => {
+  it.each(changes)('%s are admitted or refused in both key formats', (_name, change, letIn) => {
     for (const { keyId, hash } of [made, uuid]) keys.setKey(keyId, { ...dataKeyOf(keyId, hash), ...change });
     expect(both()).toEqual(letIn ? [made.keyId, uuid.keyId] : ['unauthorized', 'unauthorized']);
   });
@@ -68,7 +68,7 @@ describe('DataKeys', () => {
     ['a key of production', `Bearer ${createKey('production', 'dt').key}`, 'environment_mismatch'],
   ])('take %s as it is meant', (_name, authorization, expected) => expect(outcome(authorization)).toBe(expected));
 
-  it('forget a key whose record is gone, and the old hash of one that was replaced', () => {
+  it('remove a key whose record was deleted, and the former hash of a changed key', () => {
     const second = createUuidKey();
     keys.setKey(uuid.keyId, dataKeyOf(uuid.keyId, second.hash));
     expect([outcome(`Bearer ${uuid.key}`), outcome(`Bearer ${second.key}`)]).toEqual(['unauthorized', uuid.keyId]);
@@ -77,7 +77,7 @@ describe('DataKeys', () => {
     expect([...both(), outcome(`Bearer ${second.key}`)]).toEqual(['unauthorized', 'unauthorized', 'unauthorized']);
   });
 
-  it('answer 503 for what could not be read until it can be again; of an unknown UUID nobody knows', () => {
+  it('return 503 for unreadable keys until they are readable again; an unknown UUID may be such a key', () => {
     keys.setKeyUnreadable(made.keyId);
     expect([...both(), outcome(`Bearer ${createUuidKey().key}`)]).toEqual(['unavailable', uuid.keyId, 'unavailable']);
     keys.setKey(made.keyId, dataKeyOf(made.keyId, made.hash));
@@ -85,7 +85,7 @@ describe('DataKeys', () => {
     expect(() => keys.setKey(made.keyId, dataKeyOf(made.keyId, 'short'))).toThrow('SHA-256');
   });
 
-  it('go on for ten minutes with a view that is older than a minute', () => {
+  it('stay valid for ten minutes with a view that is older than a minute', () => {
     viewAgeMs = 660_000;
     expect(both()).toEqual([made.keyId, uuid.keyId]);
     viewAgeMs = 660_001;

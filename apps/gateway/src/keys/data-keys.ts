@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyData, Environment, encodeScopes, hashKey, parseKey, parseUuidKey } from '@podium/messages';
 import { CellRate, perSecond } from '../limits/gcra';
-import { rateLimitOf } from '../limits/rate-limited';
-import { refusalOf } from '../routes/refusal';
+import { rateLimitOf } from '../limits/rate-limit-response';
+import { refusalOf } from '../http/refusal';
 import { CallerRefused, bearerOf, callerRefusals } from './caller-refusals';
+import { maxKeyViewAgeMs } from './stale-keys';
 
-/** Who reads, with what the key allows; made once per key and not per request. */
+/** The caller of a read, with the rights of its key; made once per key, not per request. */
 export interface DataCaller {
   readonly ok: true;
   readonly keyId: string;
@@ -17,29 +18,27 @@ export interface DataCaller {
 }
 
 interface LiveKey {
-  /** Hash of the key as bytes, and as the text by which a UUID is found. */
+  /** Hash of the key as bytes, and as the text by which a UUID key is found. */
   readonly hash: Buffer;
   readonly hashText: string;
   readonly notAfterMs: number;
   readonly caller: DataCaller;
 }
 
-// What a revocation that is not seen can give away is only reading, so data keys outlive Kafka longer than event keys:
-// ten minutes beyond the minute after which the view counts as old.
-const maxViewAgeMs = 660_000;
-
 const refused = {
   ...callerRefusals,
   unavailable: {
     ok: false,
-    refusal: refusalOf('unavailable', { message: 'Keys cannot be checked now; retry after Retry-After.' }),
+    refusal: refusalOf('unavailable', {
+      message: 'Keys cannot be checked at the moment; retry after the time in Retry-After.',
+    }),
   },
 } as const satisfies Record<string, CallerRefused>;
 
 /**
- * The data keys of this deployment, in memory. A key of our form is found by its id, a UUID by its hash; both are
- * compared by hash in constant time and end by `not_after` on this instance's own clock. What the view could not read
- * is answered 503, never let in and never refused for good.
+ * The data keys of this deployment, in memory. A Podium key is found by its id, a UUID key by its hash. Both are compared
+ * by hash in constant time and expire at `not_after` by this instance's own clock. A key whose record could not be read
+ * gets 503: it is never admitted and never refused permanently.
  */
 export class DataKeys {
   private readonly keys = new Map<string, LiveKey>();
@@ -52,7 +51,7 @@ export class DataKeys {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** Who reads with this Authorization header; checks in the order of their cost. */
+  /** The caller with this Authorization header; cheap checks come first. */
   authenticate(authorization: string | undefined): DataCaller | CallerRefused {
     const text = bearerOf(authorization);
     if (text === null) return refused.noKey;
@@ -62,16 +61,16 @@ export class DataKeys {
     if (!parsed) return refused.badKey;
     if (parsed.environment !== this.environment) return refused.otherEnvironment;
     if (parsed.kind !== 'dt') return refused.badKey;
-    if (this.viewAgeMs() > maxViewAgeMs || this.unreadable.has(parsed.keyId)) return refused.unavailable;
+    if (this.viewAgeMs() > maxKeyViewAgeMs.dataKeys || this.unreadable.has(parsed.keyId)) return refused.unavailable;
     return this.callerOf(this.keys.get(parsed.keyId), hashKey(text));
   }
 
-  /** Takes the newest state of a key, null when there is none any more; only data keys that are not revoked are kept. */
+  /** Stores the newest state of a key, null when it was deleted; only data keys that are not revoked are stored. */
   setKey(keyId: string, data: ApiKeyData | null): void {
     this.forget(keyId);
     if (data === null || data.kind !== 'data' || data.revoked_at !== null) return;
     const hash = Buffer.from(data.hash, 'hex');
-    if (hash.length !== 32) throw new Error('the hash is not that of SHA-256');
+    if (hash.length !== 32) throw new Error('the hash is not a SHA-256 hash');
     const rate = data.rate_per_second;
     const key: LiveKey = {
       hash,
@@ -89,17 +88,17 @@ export class DataKeys {
     this.byHash.set(key.hashText, key);
   }
 
-  /** The state of a key could not be read. */
+  /** Call when the state of a key could not be read. */
   setKeyUnreadable(keyId: string): void {
     this.forget(keyId);
     this.unreadable.add(keyId);
   }
 
   private uuidCaller(uuid: string): DataCaller | CallerRefused {
-    if (this.viewAgeMs() > maxViewAgeMs) return refused.unavailable;
+    if (this.viewAgeMs() > maxKeyViewAgeMs.dataKeys) return refused.unavailable;
     const hash = hashKey(uuid);
     const key = this.byHash.get(hash);
-    // A UUID does not tell its id, so it may be any of the keys that could not be read.
+    // A UUID does not reveal its key id, so it may be any of the keys that could not be read.
     if (key === undefined && this.unreadable.size > 0) return refused.unavailable;
     return this.callerOf(key, hash);
   }

@@ -40,8 +40,8 @@ describe('EventKeys', () => {
 
   it.each([
     ['a live key', {}, 'acme'],
-    ['a key that ends in a millisecond', { not_after: nowMs + 1 }, 'acme'],
-    ['a key that ends now', { not_after: nowMs }, 'unauthorized'],
+    ['a key that expires in a millisecond', { not_after: nowMs + 1 }, 'acme'],
+    ['a key that expires now', { not_after: nowMs }, 'unauthorized'],
     ['a revoked key', { revoked_at: nowMs + 1 }, 'unauthorized'],
     ['a data key', { kind: 'data' as const }, 'unauthorized'],
     ['a key without a platform', { platform: null }, 'unauthorized'],
@@ -55,8 +55,8 @@ describe('EventKeys', () => {
     ['nothing', undefined, 'unauthorized'],
     ['an empty header', '', 'unauthorized'],
     ['only the scheme', 'Bearer', 'unauthorized'],
-    ['the scheme in other letters', `bEARER ${made.key}`, 'acme'],
-    ['more blanks', `Bearer   ${made.key}`, 'acme'],
+    ['the scheme in another case', `bEARER ${made.key}`, 'acme'],
+    ['several blanks', `Bearer   ${made.key}`, 'acme'],
     ['no scheme', made.key, 'unauthorized'],
     ['another scheme', `Basic ${made.key}`, 'unauthorized'],
     ['two keys', `Bearer ${made.key}, ${made.key}`, 'unauthorized'],
@@ -68,20 +68,20 @@ describe('EventKeys', () => {
     expect(caller.ok ? caller.platform : caller.refusal.code).toBe(expected);
   });
 
-  it('lets two live keys of one platform in', () => {
+  it('admits two live keys of one platform', () => {
     const second = createKey('test', 'ev');
     keys.setKey(second.keyId, dataOf(second.hash));
     expect([outcome(), outcome(`Bearer ${second.key}`)]).toEqual(['acme', 'acme']);
   });
 
-  it('needs no look-up for random keys, nor the view', () => {
+  it('needs no lookup and no view for random keys', () => {
     viewAgeMs = Infinity;
     expect(outcome(`Bearer ${made.key.slice(0, -1)}${made.key.endsWith('0') ? '1' : '0'}`)).toBe('unauthorized');
     expect(outcome(`Bearer ${createKey('production', 'ev').key}`)).toBe('environment_mismatch');
     expect(outcome()).toBe('unavailable');
   });
 
-  it('answers 503 for known and unknown keys alike once the view is older than 60 s', () => {
+  it('returns 503 for known and unknown keys once the view is older than 60 s', () => {
     viewAgeMs = 60_000;
     expect(outcome()).toBe('acme');
     viewAgeMs = 60_001;

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ApiKeyData, Environment, hashKey, parseKey, recordKey } from '@podium/messages';
-import { refusalOf } from '../routes/refusal';
+import { refusalOf } from '../http/refusal';
 import { CallerRefused, bearerOf, callerRefusals } from './caller-refusals';
+import { maxKeyViewAgeMs } from './stale-keys';
 
-/** Who sends: the platform that the key speaks for. */
+/** The caller of send-event: the platform that the key belongs to. */
 export interface EventCaller {
   readonly ok: true;
   readonly platform: string;
@@ -18,9 +19,6 @@ interface LiveKey {
   readonly caller: EventCaller;
 }
 
-// A view that Kafka has not confirmed for so long may lack a revocation.
-const maxViewAgeMs = 60_000;
-
 const refused = {
   ...callerRefusals,
   paused: { ok: false, refusal: refusalOf('integration_paused') },
@@ -28,9 +26,9 @@ const refused = {
 } as const satisfies Record<string, CallerRefused>;
 
 /**
- * The keys and pauses of this deployment, in memory. A key is compared by its hash in constant time and ends by
- * `not_after` on this instance's own clock; several may be live for one platform. What the views could not read is
- * answered 503, never let in and never refused for good.
+ * The event keys and paused integrations of this deployment, in memory. A key is compared by its hash in constant time and
+ * expires at `not_after` by this instance's own clock; a platform may have several. A key whose record could not be read
+ * gets 503: it is never admitted and never refused permanently.
  */
 export class EventKeys {
   private readonly keys = new Map<string, LiveKey | 'unreadable'>();
@@ -42,7 +40,7 @@ export class EventKeys {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** Who sends with this Authorization header; checks in the order of their cost, so that random keys need no look-up. */
+  /** The caller with this Authorization header; cheap checks come first, so that random keys need no lookup. */
   authenticate(authorization: string | undefined): EventCaller | CallerRefused {
     const text = bearerOf(authorization);
     if (text === null) return refused.noKey;
@@ -50,7 +48,7 @@ export class EventKeys {
     if (!parsed) return refused.badKey;
     if (parsed.environment !== this.environment) return refused.otherEnvironment;
     if (parsed.kind !== 'ev') return refused.badKey;
-    if (this.viewAgeMs() > maxViewAgeMs) return refused.unavailable;
+    if (this.viewAgeMs() > maxKeyViewAgeMs.eventKeys) return refused.unavailable;
     const key = this.keys.get(parsed.keyId);
     if (key === undefined) return refused.badKey;
     if (key === 'unreadable') return refused.unavailable;
@@ -61,14 +59,14 @@ export class EventKeys {
     return pause === 'paused' ? refused.paused : refused.unavailable;
   }
 
-  /** Takes the newest state of a key, null when there is none any more; only event keys that are not revoked are kept. */
+  /** Stores the newest state of a key, null when it was deleted; only event keys that are not revoked are stored. */
   setKey(keyId: string, data: ApiKeyData | null): void {
     const hash = data === null ? null : Buffer.from(data.hash, 'hex');
     if (data === null || hash === null || data.kind !== 'event' || data.platform === null || data.revoked_at !== null) {
       this.keys.delete(keyId);
       return;
     }
-    if (hash.length !== 32) throw new Error('the hash is not that of SHA-256');
+    if (hash.length !== 32) throw new Error('the hash is not a SHA-256 hash');
     const { platform } = data;
     this.keys.set(keyId, {
       integrationKey: recordKey(platform),
@@ -78,23 +76,23 @@ export class EventKeys {
     });
   }
 
-  /** The state of a key could not be read. */
+  /** Call when the state of a key could not be read. */
   setKeyUnreadable(keyId: string): void {
     this.keys.set(keyId, 'unreadable');
   }
 
-  /** Takes whether an integration, named by its record key, is paused by an operator. */
+  /** Stores whether an operator has paused an integration, named by its record key. */
   setPaused(integrationKey: string, paused: boolean): void {
     if (paused) this.pauses.set(integrationKey, 'paused');
     else this.pauses.delete(integrationKey);
   }
 
-  /** The state of an integration could not be read. */
+  /** Call when the state of an integration could not be read. */
   setIntegrationUnreadable(integrationKey: string): void {
     this.pauses.set(integrationKey, 'unreadable');
   }
 
-  /** How many keys and integrations could not be read. */
+  /** Number of keys and integrations that could not be read. */
   unreadable(): number {
     return [...this.keys.values(), ...this.pauses.values()].filter((state) => state === 'unreadable').length;
   }

@@ -24,7 +24,7 @@ const rows = {
   integrations: { ...topics.integrations, name: freshName('integrations') },
 };
 
-describe('the keys as the topics say', () => {
+describe('KeyViews', () => {
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const { key, keyId, hash } = createKey('test', 'ev');
   const eventKeys: EventKeys = new EventKeys('test', () => views.ageMs());
@@ -55,7 +55,7 @@ describe('the keys as the topics say', () => {
 
   async function until(expected: string): Promise<void> {
     for (const endMs = Date.now() + 5_000; outcome() !== expected; await sleep(10))
-      if (Date.now() > endMs) throw new Error(`waited in vain for ${expected}, it is ${outcome()}`);
+      if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; the outcome is ${outcome()}`);
   }
 
   async function publish(
@@ -92,7 +92,7 @@ describe('the keys as the topics say', () => {
     await publish(rows.integrations, 'acme', encodeRecord(integrationChanged, envelope('acme', data)));
   }
 
-  it('knows at its start what was there, and then follows', async () => {
+  it('has the existing keys after its start, and then follows changes', async () => {
     await publishKey();
     expect(outcome()).toBe('unavailable');
     expect(views.isCaughtUp()).toBe(false);
@@ -113,7 +113,7 @@ describe('the keys as the topics say', () => {
     await until('unauthorized');
   });
 
-  it('follows data keys beside them', async () => {
+  it('follows data keys too', async () => {
     const made = createUuidKey();
     const publishData = (changes: Partial<ApiKeyData> = {}): Promise<void> =>
       publish(
@@ -127,7 +127,7 @@ describe('the keys as the topics say', () => {
         return caller.ok ? caller.rateLimit : caller.refusal.code;
       };
       for (const endMs = Date.now() + 5_000; dataOutcome() !== expected; await sleep(10))
-        if (Date.now() > endMs) throw new Error(`waited in vain for ${expected}, it is ${dataOutcome()}`);
+        if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; the outcome is ${dataOutcome()}`);
     };
     await publishData({ rate_per_second: 7 });
     await untilData('7, 7;w=1');
@@ -140,7 +140,7 @@ describe('the keys as the topics say', () => {
     expect(views.keysAgeMs()).toBeLessThan(60_000);
   });
 
-  it('answers 503 for what it cannot read until it can again', async () => {
+  it('returns 503 for unreadable records until they are readable again', async () => {
     await publish(rows.apiKeys, keyId, Buffer.from('{"type":"linkage.api-key.changed"}'));
     await until('unavailable');
     expect([eventKeys.unreadable(), Number.isFinite(views.ageMs())]).toEqual([1, true]);

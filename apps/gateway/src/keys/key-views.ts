@@ -5,7 +5,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { DataKeys } from './data-keys';
 import { EventKeys } from './event-keys';
 
-/** Keeps `EventKeys` and `DataKeys` as the topics say: keys from linkage's API keys, pauses from its integrations. */
+/** Keeps `EventKeys` and `DataKeys` up to date: keys from linkage's topic of API keys, pauses from that of integrations. */
 export class KeyViews {
   private readonly keys: CompactedTopicView<typeof apiKeyChanged>;
   private readonly integrations: CompactedTopicView<typeof integrationChanged>;
@@ -18,7 +18,7 @@ export class KeyViews {
       logger: Logger;
       registry: Registry;
       onFatal: (error: Error) => void;
-      /** Other rows with the same events, for tests that must not share topics. */
+      /** Other topic rows with the same events, for tests that must not share topics. */
       rows?: { apiKeys: typeof topics.apiKeys; integrations: typeof topics.integrations };
     },
   ) {
@@ -31,7 +31,7 @@ export class KeyViews {
         eventKeys.setKey(key, record?.data ?? null);
         dataKeys.setKey(key, record?.data ?? null);
       },
-      // Of which kind the key is nobody can say, so it is unreadable as both.
+      // The kind of the key is unknown, so it is unreadable as both.
       onUnreadable: (key) => {
         eventKeys.setKeyUnreadable(key);
         dataKeys.setKeyUnreadable(key);
@@ -46,7 +46,7 @@ export class KeyViews {
     });
   }
 
-  /** Resolves when both views hold what was in their topics at the start. */
+  /** Resolves when both views have the records that were in their topics at the start. */
   async start(): Promise<void> {
     await Promise.all([this.keys.start(), this.integrations.start()]);
   }
@@ -55,7 +55,7 @@ export class KeyViews {
     await Promise.all([this.keys.stop(), this.integrations.stop()]);
   }
 
-  /** Whether both views hold what was there at the start and have an age; an empty topic has none before its first fetch. */
+  /** Whether both views have the records of the start and an age; an empty topic has no age before its first fetch. */
   isCaughtUp(): boolean {
     return this.keys.isCaughtUp() && this.integrations.isCaughtUp() && Number.isFinite(this.ageMs());
   }
@@ -65,7 +65,7 @@ export class KeyViews {
     return Math.max(this.keys.ageMs(), this.integrations.ageMs());
   }
 
-  /** Milliseconds since Kafka last confirmed the keys alone, which is all that data keys hang on. */
+  /** Milliseconds since Kafka last confirmed the keys alone; data keys depend on nothing else. */
   keysAgeMs(): number {
     return this.keys.ageMs();
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { Admission, admit, eventRate, perSecond, shareOf } from './gcra';
+import { Admission, admit, perSecond, shareOf } from './gcra';
+import { eventRate } from './rate-limits';
 
-/** Plays arrivals (gap since the last in µs, how many at once) and returns when how many were admitted. */
+/** Simulates arrivals (gap since the last in µs, count) and returns the times and numbers of admitted requests. */
 function play(
   arrivals: readonly (readonly [number, number])[],
   rate = eventRate,
@@ -41,10 +42,10 @@ describe('the rate of 40 per second with a burst of 40', () => {
     );
   });
 
-  it('gives at least 98 % of 40·W to one who asks for it', () => {
+  it('admits at least 98 % of 40·W for a caller who requests that many', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 100, max: 400_000 }), { minLength: 20, maxLength: 100 }), (gapsUs) => {
-        // Enough is asked at every moment that the rate alone decides.
+        // The demand always exceeds the rate, so the rate alone decides.
         const played = play(gapsUs.map((gapUs) => [gapUs, 100] as const));
         const windowS = (played[played.length - 1].atUs - played[0].atUs) / 1e6;
         const admitted = played.reduce((sum, moment) => sum + moment.admitted, 0);
@@ -53,12 +54,12 @@ describe('the rate of 40 per second with a burst of 40', () => {
     );
   });
 
-  it('gives everything to one who stays under it', () => {
+  it('admits every request of a caller below the rate', () => {
     const played = play(Array.from({ length: 4000 }, () => [25_000, 1] as const));
     expect(played.every(({ admitted }) => admitted === 1)).toBe(true);
   });
 
-  it('decides for many at once as for one after the other', () => {
+  it('decides for several requests at once as for one after the other', () => {
     fc.assert(
       fc.property(arrivals, (pattern) => {
         const together = play(pattern);
@@ -74,7 +75,7 @@ describe('the rate of 40 per second with a burst of 40', () => {
     );
   });
 
-  it('says what is left and when to come back', () => {
+  it('returns the remaining requests and the retry time', () => {
     expect(admit(eventRate, undefined, 1_000_000, 3)).toEqual({
       admitted: 3,
       remaining: 37,
@@ -91,7 +92,7 @@ describe('the rate of 40 per second with a burst of 40', () => {
     });
   });
 
-  it('heals when the clock steps back by an hour, without a second burst', () => {
+  it('recovers when the clock steps back by an hour, without a second burst', () => {
     const hourUs = 3_600_000_000;
     const used = admit(eventRate, undefined, 2 * hourUs, 40);
     const back = admit(eventRate, used.arrivalUs, hourUs, 5);
@@ -99,7 +100,7 @@ describe('the rate of 40 per second with a burst of 40', () => {
     expect(admit(eventRate, back.arrivalUs, hourUs + 25_000, 5).admitted).toBe(1);
   });
 
-  it('is shared so that the shares together keep rate and burst', () => {
+  it('is divided so that the shares together keep rate and burst', () => {
     for (const instances of [1, 2, 3, 7, 40]) {
       const share = shareOf(eventRate, instances);
       expect(instances / (share.intervalUs / 1e6)).toBeCloseTo(40);
@@ -107,7 +108,7 @@ describe('the rate of 40 per second with a burst of 40', () => {
     }
   });
 
-  it('is made from any number per second that a key may have, never above it and less than 1 % below', () => {
+  it('supports any rate that a key may have, never above it and less than 1 % below', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), (requests) => {
         const { intervalUs, burst } = perSecond(requests);

@@ -1,22 +1,20 @@
-import { eventRatePerSecond } from '@podium/messages';
-
-/** A rate as the generic cell rate algorithm sees it: one cell per interval, and how many may come at once. */
+/** A rate for the generic cell rate algorithm: the interval per request, and the burst. */
 export interface CellRate {
-  /** Microseconds between two cells at the sustained rate. */
+  /** Microseconds between two requests at the sustained rate. */
   readonly intervalUs: number;
-  /** Cells that may come at once after a rest. */
+  /** Requests that are admitted at once after idle time. */
   readonly burst: number;
 }
 
-/** What `admit` decided for requests that asked at one moment. */
+/** The decision of `admit` for requests that arrived at the same time. */
 export interface Admission {
-  /** How many of those asked are admitted, the first ones. */
+  /** Number of admitted requests, counted from the first. */
   readonly admitted: number;
-  /** How many more would be admitted at this moment. */
+  /** Number of further requests that would be admitted now. */
   readonly remaining: number;
-  /** Theoretical arrival time to keep, in microseconds of the caller's clock. */
+  /** Theoretical arrival time to store, in microseconds of the caller's clock. */
   readonly arrivalUs: number;
-  /** Microseconds until the whole burst is free again. */
+  /** Microseconds until the whole burst is available again. */
   readonly resetUs: number;
   /** Microseconds until one more request would be admitted; 0 when one would be now. */
   readonly retryUs: number;
@@ -25,7 +23,7 @@ export interface Admission {
 /**
  * The generic cell rate algorithm for several requests at once: in any window of W seconds at most W / interval + burst
  * requests are admitted (V4). Pure; `arrivalUs` is what the last call returned, undefined at first. An arrival time
- * farther ahead than the burst allows can only come from a clock that stepped back and is cut, so that it heals.
+ * further ahead than the burst allows can only come from a clock that stepped back, and is limited to the burst.
  */
 export function admit(rate: CellRate, arrivalUs: number | undefined, nowUs: number, asked: number): Admission {
   const horizonUs = rate.burst * rate.intervalUs;
@@ -43,17 +41,14 @@ export function admit(rate: CellRate, arrivalUs: number | undefined, nowUs: numb
 }
 
 /**
- * A rate of so many requests per second with a burst of as many. The interval is a whole
- * number of microseconds, rounded up, so that nobody gets more than the rate says.
+ * A rate in requests per second with a burst of the same number. The interval is a whole number of microseconds,
+ * rounded up, so that no caller gets more than the rate.
  */
 export function perSecond(requests: number): CellRate {
   return { intervalUs: Math.ceil(1e6 / requests), burst: requests };
 }
 
-/** The sustained rate and burst of partner events per platform. */
-export const eventRate: CellRate = perSecond(eventRatePerSecond);
-
-/** The share of a rate that one of `instances` may give by itself; the shares together keep the sustained rate. */
+/** The share of a rate that one of `instances` may grant by itself; the shares together keep the sustained rate. */
 export function shareOf(rate: CellRate, instances: number): CellRate {
   return { intervalUs: rate.intervalUs * instances, burst: Math.max(1, Math.floor(rate.burst / instances)) };
 }

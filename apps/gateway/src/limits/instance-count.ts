@@ -6,8 +6,8 @@ const heartbeatMs = 1_000;
 const windowMs = 10_000;
 
 /**
- * How many gateway instances share the rates: each beats in a sorted set of Redis. Readings are kept while Redis is
- * away, so that the share is that of the 10 s before it went, however long it stays away (V4).
+ * Counts the gateway instances that share the rates: each sends heartbeats to a sorted set in Redis. The last counts are
+ * retained while Redis is unavailable, so that the share is that of the 10 s before the outage, however long it lasts (V4).
  */
 export class InstanceCount {
   private readings: number[] = [];
@@ -27,7 +27,7 @@ export class InstanceCount {
     clearInterval(this.timer);
   }
 
-  /** The most instances heard of lately, and never fewer than configured. */
+  /** The most instances seen in the window, and never fewer than configured. */
   instances(): number {
     return Math.max(this.options.minInstances, ...this.readings);
   }
@@ -35,12 +35,12 @@ export class InstanceCount {
   private async beat(): Promise<void> {
     const key = this.options.key ?? 'gateway:instances';
     try {
-      const heard = await this.redis.run((redis) =>
+      const count = await this.redis.run((redis) =>
         runScript(redis, heartbeatScript, [key], [this.options.instance, windowMs]),
       );
-      this.readings = [...this.readings, Number(heard)].slice(-windowMs / heartbeatMs);
+      this.readings = [...this.readings, Number(count)].slice(-windowMs / heartbeatMs);
     } catch {
-      // Redis is away: the readings from before stay, FastRedis has counted and logged it.
+      // Redis is unavailable: earlier counts stay. FastRedis has counted and logged the error.
     }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A Lua script with the digest by which Redis knows it. */
+/** A Lua script with the digest that identifies it in Redis. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -8,8 +8,8 @@ export interface Script {
 
 /**
  * `admit` of gcra.ts for many callers at one moment of Redis' own clock. KEYS: one per caller; ARGV: per caller the
- * interval in whole microseconds, the burst, and how many ask. Answers four integers per caller: admitted, remaining,
- * reset and retry in microseconds. A key lives until its arrival time is past, when it says nothing any more.
+ * interval in whole microseconds, the burst, and the number of requests. Returns four integers per caller: admitted,
+ * remaining, reset and retry in microseconds. A key expires when its arrival time has passed and carries no information.
  */
 export const admitScript = script(`
 local time = redis.call('TIME')
@@ -37,7 +37,7 @@ return reply
 
 /**
  * One heartbeat of a gateway instance. KEYS: the sorted set of instances; ARGV: instance, window in milliseconds.
- * Answers how many instances were heard within the window, by Redis' own clock.
+ * Returns how many instances were heard within the window, by Redis' own clock.
  */
 export const heartbeatScript = script(`
 local time = redis.call('TIME')

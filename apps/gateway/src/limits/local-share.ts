@@ -2,7 +2,7 @@ import { Admission, CellRate, admit, shareOf } from './gcra';
 
 const maxCallers = 10_000;
 
-/** What one instance gives by itself while Redis is away: its share of each caller's rate, on a monotonic clock. */
+/** The limiter of one instance while Redis is unavailable: its share of each caller's rate, on a monotonic clock. */
 export class LocalShare {
   private readonly arrivalsUs = new Map<string, number>();
 
@@ -11,16 +11,16 @@ export class LocalShare {
     private readonly nowUs: () => number = () => Math.floor(performance.now() * 1000),
   ) {}
 
-  /** Decides for `asked` requests of a caller at this moment. */
+  /** Decides on `asked` requests of a caller at this time. */
   take(caller: string, rate: CellRate, asked: number): Admission {
     const nowUs = this.nowUs();
     const admission = admit(shareOf(rate, this.instances()), this.arrivalsUs.get(caller), nowUs, asked);
-    if (!this.arrivalsUs.has(caller) && this.arrivalsUs.size >= maxCallers) this.forgetRested(nowUs);
+    if (!this.arrivalsUs.has(caller) && this.arrivalsUs.size >= maxCallers) this.forgetExpired(nowUs);
     this.arrivalsUs.set(caller, admission.arrivalUs);
     return admission;
   }
 
-  private forgetRested(nowUs: number): void {
+  private forgetExpired(nowUs: number): void {
     for (const [caller, arrivalUs] of this.arrivalsUs) if (arrivalUs <= nowUs) this.arrivalsUs.delete(caller);
   }
 }

@@ -5,18 +5,19 @@ import { pino } from 'pino';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { freshName, localStack } from '@podium/testing';
-import { eventRate, perSecond } from './gcra';
+import { perSecond } from './gcra';
 import { InstanceCount } from './instance-count';
 import { LocalShare } from './local-share';
 import { RateLimiter } from './rate-limiter';
+import { eventRate } from './rate-limits';
 
-/** A way to Redis that can be cut and mended. */
+/** A connection to Redis that can be broken and restored. */
 class CutRedis {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
 
-  async mend(): Promise<string> {
+  async restore(): Promise<string> {
     const { hostname, port } = new URL(localStack().redisUrl);
     this.server = createServer((client) => {
       const redis = connect(Number(port), hostname);
@@ -51,7 +52,7 @@ describe('the limiter over two instances', () => {
   let instances: Instance[];
 
   beforeAll(async () => {
-    const url = await way.mend();
+    const url = await way.restore();
     instances = await Promise.all(['a', 'b'].map((name) => startInstance(url, name)));
     await sleep(1_200);
   });
@@ -72,7 +73,7 @@ describe('the limiter over two instances', () => {
     return { redis, count, limiter: new RateLimiter(redis, new LocalShare(() => count.instances()), 'gateway:rate') };
   }
 
-  /** Asks both instances for a platform, much more than the rate, and returns when what was admitted, in seconds. */
+  /** Sends requests of a platform to both instances, far above the rate; returns the times of admission, in seconds. */
   async function press(platform: string, forMs: number): Promise<number[]> {
     const admittedS: number[] = [];
     const startedMs = performance.now();
@@ -86,7 +87,7 @@ describe('the limiter over two instances', () => {
     return admittedS;
   }
 
-  /** The most that a window of the admitted ones holds above 40·W·more. */
+  /** The largest excess over 40·W·more of admitted requests in any window. */
   function worstExcess(admittedS: number[], more = 1): number {
     let worst = 0;
     for (let from = 0; from < admittedS.length; from++)
@@ -95,15 +96,15 @@ describe('the limiter over two instances', () => {
     return worst;
   }
 
-  it('keeps 40·W + 40 over both and gives 98 % of it (V4)', async () => {
+  it('keeps 40·W + 40 over both instances and admits 98 % of it (V4)', async () => {
     const admittedS = await press(freshName('p'), 3_000);
-    // Times are taken after the answer, so a little of the wait is in them: one request is 25 ms.
+    // Times are taken after the decision, so they include a short delay; one request corresponds to 25 ms.
     expect(worstExcess(admittedS)).toBeLessThanOrEqual(43);
     expect(admittedS.length).toBeGreaterThanOrEqual(0.98 * 40 * 3 + 39);
     expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([false, false]);
   });
 
-  it('asks once for all that arrive in one tick', async () => {
+  it('calls Redis once for all requests of one tick', async () => {
     const calls = async (): Promise<number> => {
       const stats = await raw.info('commandstats');
       return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
@@ -113,18 +114,18 @@ describe('the limiter over two instances', () => {
     const answers = await Promise.all(
       platforms.flatMap((platform) => [1, 2, 3].map(() => instances[0].limiter.take(platform, eventRate))),
     );
-    // Heartbeats of this and of other instances may fall in between.
+    // Heartbeats of this and other instances may occur in between.
     expect((await calls()) - before).toBeLessThanOrEqual(8);
     expect(answers.map(({ remaining }) => remaining)).toEqual(platforms.flatMap(() => [39, 38, 37]));
   });
 
-  it('goes on when Redis has forgotten the scripts', async () => {
+  it('continues when Redis has lost the scripts', async () => {
     await raw.script('FLUSH');
     expect((await instances[0].limiter.take(freshName('p'), eventRate)).remaining).toBe(39);
     expect(instances[0].limiter.isLocal()).toBe(false);
   });
 
-  it('heals when an arrival time lies far ahead because the clock of Redis stepped back', async () => {
+  it('recovers from an arrival time far ahead because the clock of Redis stepped back', async () => {
     const platform = freshName('p');
     const [seconds] = await raw.time();
     await raw.set(`gateway:rate:${platform}`, String((Number(seconds) + 3600) * 1e6), 'PX', 5_000);
@@ -133,18 +134,18 @@ describe('the limiter over two instances', () => {
     expect((await instances[0].limiter.take(platform, eventRate)).allowed).toBe(true);
   });
 
-  it('keeps to the shares while Redis is away, and to one rate when it is back', async () => {
+  it('uses the local shares while Redis is unavailable, and the common rate when it is back', async () => {
     expect(instances.map(({ count }) => count.instances())).toEqual([2, 2]);
     const platform = freshName('p');
     const before = await press(platform, 500);
     await way.cut();
     const away = await press(platform, 3_000);
     expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([true, true]);
-    await way.mend();
+    await way.restore();
     await sleep(1_500);
     const back = await press(platform, 2_000);
     expect(instances.map(({ limiter }) => limiter.isLocal())).toEqual([false, false]);
-    // The loss and the return may each give one burst more.
+    // The outage and the recovery may each admit one more burst.
     expect(worstExcess(away, 1.25)).toBeLessThanOrEqual(43);
     expect(away.length).toBeGreaterThanOrEqual(0.9 * 40 * 3);
     expect(worstExcess(back)).toBeLessThanOrEqual(43);
@@ -152,14 +153,14 @@ describe('the limiter over two instances', () => {
   });
 });
 
-describe('rates of their own', () => {
+describe('individual rates', () => {
   const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
   const limiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-rate');
 
   beforeAll(() => redis.start());
   afterAll(() => redis.stop());
 
-  it('are kept for callers that ask in one call', async () => {
+  it('apply to several callers in one call', async () => {
     const [slow, fast] = [freshName('k'), freshName('k')];
     const ask = (caller: string, rate: number, times: number) =>
       Array.from({ length: times }, () => limiter.take(caller, perSecond(rate)));
@@ -177,7 +178,7 @@ describe('rates of their own', () => {
     expect(fastly[499].remaining).toBe(9_500);
   });
 
-  it('do not meet under equal names of another namespace', async () => {
+  it('are separate for equal names in another namespace', async () => {
     const other = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-other-rate');
     const caller = freshName('k');
     expect((await limiter.take(caller, perSecond(3))).remaining).toBe(2);

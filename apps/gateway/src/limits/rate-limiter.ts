@@ -4,47 +4,47 @@ import { admitScript } from './limiter-scripts';
 import { LocalShare } from './local-share';
 import { runScript } from './run-script';
 
-/** What the rate said to one request. */
+/** The rate limiter's decision on one request. */
 export interface Allowance {
   readonly allowed: boolean;
-  /** Requests that would still be let through now. */
+  /** Requests that would still be admitted now. */
   readonly remaining: number;
-  /** Whole seconds until the whole burst is free again. */
+  /** Whole seconds until the whole burst is available again. */
   readonly resetS: number;
-  /** Whole seconds after which a refused request makes sense, at least 1. */
+  /** Whole seconds after which to retry a refused request, at least 1. */
   readonly retryAfterS: number;
 }
 
 type Decision = Omit<Admission, 'arrivalUs'>;
 
-// Two calls under way keep Redis busy while the next one gathers; more would only make the batches smaller.
-const maxCallsUnderWay = 2;
+// Two calls in flight keep Redis busy while the next one fills; more would only make the batches smaller.
+const maxCallsInFlight = 2;
 const maxCallersPerCall = 500;
 
 /** Requests of one caller that wait for one decision. */
-interface Asking {
+interface WaitingRequests {
   readonly rate: CellRate;
   readonly waiters: ((allowance: Allowance) => void)[];
 }
 
 /**
- * The rate of each caller over all instances: requests of one tick ask Redis together, in one script call with rates
- * and counts per caller. While Redis is away each instance gives its own share (V4).
+ * Limits the rate of each caller over all instances: the requests of one tick share one script call to Redis, with rates
+ * and counts per caller. While Redis is unavailable, each instance grants its own share (V4).
  */
 export class RateLimiter {
-  private waiting = new Map<string, Asking>();
-  private callsUnderWay = 0;
+  private waiting = new Map<string, WaitingRequests>();
+  private callsInFlight = 0;
   private scheduled = false;
   private local = false;
 
   constructor(
     private readonly redis: FastRedis,
     private readonly share: LocalShare,
-    /** What the callers' names in Redis begin with. */
+    /** Prefix of the callers' keys in Redis. */
     private readonly namespace: string,
   ) {}
 
-  /** Asks for one request of a caller, who has one rate at a time; always answers, within Redis' command timeout. */
+  /** Decides on one request of a caller, who has one rate at a time; always resolves, within Redis' command timeout. */
   take(caller: string, rate: CellRate): Promise<Allowance> {
     return new Promise((resolve) => {
       const others = this.waiting.get(caller);
@@ -54,13 +54,13 @@ export class RateLimiter {
     });
   }
 
-  /** Whether the last decision was this instance's own, because Redis is away. */
+  /** Whether the last decision was this instance's own, because Redis was unavailable. */
   isLocal(): boolean {
     return this.local;
   }
 
   private schedule(): void {
-    if (this.scheduled || this.callsUnderWay >= maxCallsUnderWay || this.waiting.size === 0) return;
+    if (this.scheduled || this.callsInFlight >= maxCallsInFlight || this.waiting.size === 0) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -70,16 +70,16 @@ export class RateLimiter {
   }
 
   private async call(): Promise<void> {
-    const asking = this.nextCall();
-    this.callsUnderWay += 1;
-    const decisions = await this.decide(asking);
-    this.callsUnderWay -= 1;
+    const requests = this.nextCall();
+    this.callsInFlight += 1;
+    const decisions = await this.decide(requests);
+    this.callsInFlight -= 1;
     let at = 0;
-    for (const { waiters } of asking.values()) tell(waiters, decisions[at++]);
+    for (const { waiters } of requests.values()) tell(waiters, decisions[at++]);
     this.schedule();
   }
 
-  private nextCall(): Map<string, Asking> {
+  private nextCall(): Map<string, WaitingRequests> {
     const all = this.waiting;
     if (all.size <= maxCallersPerCall) {
       this.waiting = new Map();
@@ -90,11 +90,11 @@ export class RateLimiter {
     return new Map(entries.slice(0, maxCallersPerCall));
   }
 
-  private async decide(asking: ReadonlyMap<string, Asking>): Promise<Decision[]> {
+  private async decide(requests: ReadonlyMap<string, WaitingRequests>): Promise<Decision[]> {
     try {
       const keys: string[] = [];
       const args: number[] = [];
-      for (const [caller, { rate, waiters }] of asking) {
+      for (const [caller, { rate, waiters }] of requests) {
         keys.push(`${this.namespace}:${caller}`);
         args.push(rate.intervalUs, rate.burst, waiters.length);
       }
@@ -103,7 +103,7 @@ export class RateLimiter {
       return decisionsOf(reply as number[]);
     } catch {
       this.local = true;
-      return Array.from(asking, ([caller, { rate, waiters }]) => this.share.take(caller, rate, waiters.length));
+      return Array.from(requests, ([caller, { rate, waiters }]) => this.share.take(caller, rate, waiters.length));
     }
   }
 }

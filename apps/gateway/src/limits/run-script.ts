@@ -1,7 +1,7 @@
 import { Redis } from '@podium/runtime/redis';
 import { Script } from './limiter-scripts';
 
-/** Runs a script by its digest, and by its text when Redis has lost it (a restart or SCRIPT FLUSH). */
+/** Runs a script by its digest, or by its text if Redis has lost it (a restart or SCRIPT FLUSH). */
 export async function runScript(
   redis: Redis,
   script: Script,

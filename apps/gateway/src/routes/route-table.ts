@@ -1,22 +1,13 @@
+import { RouteLimits, dataLimits, definitionLimits, eventLimits, operatorLimits, userLimits } from './body-limits';
 import { dataPath } from './data-path';
 
-/** Services behind the gateway to which requests are handed as they are. */
+/** Services behind the gateway to which requests are forwarded unchanged. */
 export type Upstream = 'linkage' | 'engagement' | 'ingestion';
 
-/** Who uses a handed-on route. Each group has connections of its own to a service, so that none takes those of another. */
+/** The callers of a forwarded route. Each group has its own connections to a service, so that none uses up those of another. */
 export type CallerGroup = 'users' | 'callbacks' | 'operators';
 
-/** Bounds of the requests of a route; sizes in bytes, times in ms. */
-export interface RouteLimits {
-  /** A larger body is refused with 413, announced or not. */
-  readonly maxBodyBytes: number;
-  /** From the end of the head to the end of the body; a slower body is refused with 408. */
-  readonly bodyTimeoutMs: number;
-  /** From the end of the body until the answer begins; later it is 503. */
-  readonly answerTimeoutMs: number;
-}
-
-/** A route of the public edge; what a request goes to and its bounds are required, so that no path is open by accident. */
+/** A route of the public edge. Its target and limits are required, so that no path is open by accident. */
 export type Route = {
   /** Names the route in metrics and logs. */
   readonly id: string;
@@ -31,7 +22,7 @@ export type Route = {
   | { readonly to: 'docs' }
 );
 
-/** What a handed-on route goes to. */
+/** The target of a forwarded route. */
 export interface UpstreamTarget {
   readonly to: 'upstream';
   readonly upstream: Upstream;
@@ -39,29 +30,15 @@ export interface UpstreamTarget {
   readonly limits: RouteLimits;
 }
 
-/** A handed-on route. */
+/** A forwarded route. */
 export type UpstreamRoute = Extract<Route, { to: 'upstream' }>;
-
-const kib = 1024;
-
-/** Of an event: its deadline runs from the end of the head, and ingestion needs some of it (`batchLimits`). */
-const eventLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 3_500, answerTimeoutMs: 5_000 };
-/** A read has no use for a body; so much of one is thrown away. */
-const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };
-// Linkage may wait for a partner's server.
-const partnerWaitMs = 20_000;
-/** Forms and small JSON from people whom nobody knows yet. */
-const userLimits: RouteLimits = { maxBodyBytes: 16 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: partnerWaitMs };
-const operatorLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: partnerWaitMs };
-/** A contract or a definition may hold thousands of names. */
-const definitionLimits: RouteLimits = { ...operatorLimits, maxBodyBytes: 1024 * kib, bodyTimeoutMs: 10_000 };
 
 const users = { group: 'users', limits: userLimits } as const;
 const callbacks = { group: 'callbacks', limits: userLimits } as const;
 const operators = { group: 'operators', limits: operatorLimits } as const;
 const definitions = { group: 'operators', limits: definitionLimits } as const;
 
-/** The one table of what is public; everything else is 404. */
+/** All public paths; any other path is 404. */
 export const routes: readonly Route[] = [
   {
     id: 'send-event',
@@ -84,11 +61,11 @@ export const routes: readonly Route[] = [
     definitions,
     'Integrations, contracts, their keys',
   ),
-  upstream('admin-keys', '/admin/v1/keys', 'linkage', operators, 'Data keys; the end of any key'),
+  upstream('admin-keys', '/admin/v1/keys', 'linkage', operators, 'Data keys; revoking any key'),
   upstream('admin-links', '/admin/v1/links', 'linkage', operators, 'Links of users'),
   upstream('admin-erasures', '/admin/v1/erasures', 'linkage', operators, 'Erasures of users'),
-  upstream('admin-audit', '/admin/v1/audit', 'linkage', operators, 'What operators did'),
-  upstream('admin-vault', '/admin/v1/vault', 'linkage', operators, 'Keys under which secrets are kept'),
+  upstream('admin-audit', '/admin/v1/audit', 'linkage', operators, 'Actions of operators'),
+  upstream('admin-vault', '/admin/v1/vault', 'linkage', operators, 'Keys that encrypt stored secrets'),
   upstream('admin-segments', '/admin/v1/segments', 'engagement', definitions, 'Segments'),
   upstream('admin-tasks', '/admin/v1/tasks', 'engagement', definitions, 'Bonus tasks'),
   upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards and budgets'),
@@ -96,6 +73,9 @@ export const routes: readonly Route[] = [
   upstream('admin-events', '/admin/v1/events', 'engagement', operators, 'Stored events'),
   upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operators, 'Refused events per code and platform'),
 
+  { id: 'landing', path: '/', to: 'docs', summary: 'What this is, and where to go' },
+  { id: 'favicon-ico', path: '/favicon.ico', to: 'docs', summary: 'The icon in the tab of a browser' },
+  { id: 'favicon-svg', path: '/favicon.svg', to: 'docs', summary: 'The same, sharp at any size' },
   { id: 'docs', path: '/docs', below: true, to: 'docs', summary: 'Guides, error catalogue, OpenAPI' },
 ];
 

@@ -4,7 +4,7 @@ import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/h
 import { AuditPageReply, AuditQuery } from './audit.dto';
 import { AuditService } from './audit.service';
 
-/** Who changed what, for operators. */
+/** The audit log, for operators. */
 @ApiTags('Audit')
 @ApiBearerAuth()
 @UseGuards(OperatorGuard)

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
 
-/** Which entries of the audit to list. */
+/** Filters of the audit list. */
 export class AuditQuery extends PageQuery {
   @ApiPropertyOptional({ description: 'Only this organizer' })
   @IfGiven()
@@ -13,7 +13,7 @@ export class AuditQuery extends PageQuery {
   @IsPlainText(255)
   subject?: string;
 
-  @ApiPropertyOptional({ description: 'Who did it' })
+  @ApiPropertyOptional({ description: 'The operator, user or part of the service that did it' })
   @IfGiven()
   @IsPlainText(255)
   actor?: string;
@@ -24,7 +24,7 @@ export class AuditQuery extends PageQuery {
   action?: string;
 }
 
-/** A change that somebody made. */
+/** A recorded change. */
 export class AuditReply {
   @ApiProperty({ type: 'integer' })
   id: number;

@@ -3,11 +3,14 @@ import { Queryable } from '@podium/runtime/postgres';
 import { AuditQuery, AuditReply } from './audit.dto';
 import { AuditRow, listAudit } from './audit.store';
 
-/** Shows who changed what. */
+/** Reads the audit log. */
 export class AuditService {
   constructor(private readonly db: Queryable) {}
 
-  /** Entries of the organizers that the operator may see, newest first; what belongs to none is for those who see all. */
+  /**
+   * Entries of the organizers that the operator may see, newest first. Only operators of the whole service see entries without
+   * an organizer.
+   */
   async list(operator: Operator, query: AuditQuery): Promise<Page<AuditReply>> {
     if (query.organizer_id !== undefined) requireRole(operator, query.organizer_id, 'viewer');
     const [before] = keyInCursor(query.cursor, ['number']) ?? [null];

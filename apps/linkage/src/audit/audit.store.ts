@@ -1,37 +1,37 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** A change that somebody made. */
+/** A recorded change. */
 export interface AuditEntry {
-  /** Operator id, user id, or the service's own part that did it. */
+  /** Operator id, user id, or the part of the service that made the change. */
   readonly actor: string;
-  /** What was done, for example `integration.paused`. */
+  /** The action, for example `integration.paused`. */
   readonly action: string;
-  /** What it was done to, for example `integration:<id>`. */
+  /** The changed object, for example `integration:<id>`. */
   readonly subject: string;
-  /** Null for what belongs to no organizer. */
+  /** Null for objects without an organizer. */
   readonly organizerId: string | null;
-  /** What changed; never a key, token, code or client secret. */
+  /** The changed fields; never a key, token, code or client secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** An entry as it was kept. */
+/** An entry as stored. */
 export interface AuditRow extends AuditEntry {
   readonly id: number;
   readonly at: Date;
 }
 
-/** Which entries a list shows. */
+/** Filters of a list. */
 export interface AuditFilter {
   readonly organizers: 'all' | readonly string[];
   readonly subject?: string;
   readonly actor?: string;
   readonly action?: string;
-  /** Entries older than this id. */
+  /** Only entries older than this id. */
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** Adds an entry in the transaction of the change itself, so that neither is there without the other. */
+/** Adds an entry in the transaction of the change itself, so that both are stored or neither. */
 export async function appendAudit(tx: Queryable, entry: AuditEntry): Promise<void> {
   await tx.query(
     `INSERT INTO linkage.audit (actor, action, subject, organizer_id, detail) VALUES ($1, $2, $3, $4, $5)`,

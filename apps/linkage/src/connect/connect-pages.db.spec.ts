@@ -8,7 +8,7 @@ import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 import { TestIdp } from '../../test/test-idp';
 
-/** Where to leave pictures of the pages, when somebody wants to look at them. */
+/** Folder for screenshots of the pages, if set. */
 const picturesFolder = process.env.PODIUM_PICTURES;
 
 describe('the pages of /connect', () => {
@@ -27,7 +27,7 @@ describe('the pages of /connect', () => {
       OIDC_ISSUER_URL: idp.issuer,
       PARTNER_ADDRESS_ALLOW_LIST: partner.host,
     });
-    door.leadTo(linkage);
+    door.forwardTo(linkage);
     views.start();
     browser = await launchBrowser();
   }, 90_000);
@@ -86,7 +86,7 @@ describe('the pages of /connect', () => {
   };
   const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
-  it('logs in by the identity provider and out again', async () => {
+  it('logs in at the identity provider and logs out', async () => {
     await integration('Lucky Arena');
     const { context, page } = await open();
     await page.goto(`${door.url}/connect`);
@@ -104,18 +104,18 @@ describe('the pages of /connect', () => {
     await context.close();
   });
 
-  it('refuses a log-in whose ID token was made for another', async () => {
+  it('refuses an ID token that was issued for another log-in', async () => {
     idp.spoil = { nonce: 'of-another-log-in' };
     const { context, page } = await open();
     await page.goto(`${door.url}/connect/login`);
-    await page.getByText('The log-in was not finished').waitFor();
+    await page.getByText('The log-in was not completed').waitFor();
     await page.goto(`${door.url}/connect/callback?code=x&state=y`);
-    await page.getByText('The log-in was not finished').waitFor();
+    await page.getByText('The log-in was not completed').waitFor();
     expect((await context.cookies()).find(({ name }) => name === 'podium_session')).toBeUndefined();
     await context.close();
   });
 
-  it('connects in a popup that closes, says so, and disconnects after a question', async () => {
+  it('connects in a popup that closes, shows the connection, and disconnects after a confirmation', async () => {
     for (const name of ['Lucky Arena', 'Northwind Trading', 'Ω Games']) await integration(name);
     const { context, page } = await loggedIn();
     await picture(page, 'partners');
@@ -147,19 +147,19 @@ describe('the pages of /connect', () => {
     await context.close();
   }, 60_000);
 
-  it('shows in the opener what went wrong', async () => {
+  it('shows an error of the popup in the opener', async () => {
     await integration('Lucky Arena');
     const { context, page } = await loggedIn();
     partner.tokenAnswer = { status: 400, body: { error: '<img src=x onerror=alert(1)>' } };
     await page.getByRole('button', { name: 'Connect: Lucky Arena' }).click();
     await page.getByRole('status').getByText('did not confirm the log-in').waitFor();
-    expect(await page.getByRole('status').textContent()).toMatch(/reason: it gave one that is not known here\.$/);
+    expect(await page.getByRole('status').textContent()).toMatch(/reason: it sent an unknown error\.$/);
     expect(await page.locator('img').count()).toBe(0);
     await picture(page, 'failed');
     await context.close();
   });
 
-  it('goes on in the same tab when popups are blocked', async () => {
+  it('continues in the same tab when popups are blocked', async () => {
     await integration('Lucky Arena');
     const { context, page } = await loggedIn();
     await page.evaluate('window.open = () => null; 0');
@@ -198,7 +198,7 @@ describe('the pages of /connect', () => {
     await context.close();
   }, 60_000);
 
-  it('says that it is being finished, and follows until it is', async () => {
+  it('shows that the link is being set up, and updates when it is ready', async () => {
     await integration('Northwind Trading');
     const { context, page } = await loggedIn();
     await page.evaluate('window.open = () => null; 0');

@@ -1,17 +1,20 @@
 import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CodedError } from '@podium/messages';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 import { UuidPipe } from '@podium/runtime/http';
 import { StartLink } from '../links/start-link';
 import { Unlink } from '../links/unlink';
 import { UserLinks } from '../links/user-links';
-import { FlowBrowser } from './flow-browser';
-import { GatewayGuard } from './gateway.guard';
-import { OwnPages } from './own-pages';
+import { FlowCookie } from '../browser/flow-cookie';
+import { GatewayGuard } from '../browser/gateway.guard';
+import { OwnOrigin } from '../browser/own-origin';
 import { Pages } from './pages';
-import { Session, Sessions } from './sessions';
+import { Session, Sessions } from '../browser/sessions';
 import { texts } from './texts';
+
+/** The integration that a path names. */
+const IntegrationId = () => Param('integration_id', UuidPipe);
 
 /** The pages on which users see, connect and disconnect partners; every step works without script. */
 @ApiExcludeController()
@@ -21,22 +24,22 @@ export class ConnectController {
   constructor(
     private readonly pages: Pages,
     private readonly sessions: Sessions,
-    private readonly ownPages: OwnPages,
+    private readonly ownOrigin: OwnOrigin,
     private readonly userLinks: UserLinks,
     private readonly startLink: StartLink,
     private readonly unlink: Unlink,
-    private readonly flowBrowser: FlowBrowser,
+    private readonly flowCookie: FlowCookie,
   ) {}
 
   @Get()
-  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async show(@Req() request: Request, @Res() reply: Reply): Promise<void> {
     const session = await this.sessions.read(request);
     if (!session) return this.pages.welcome(reply);
     this.pages.partners(reply, session, await this.userLinks.list(session.userId));
   }
 
   @Get('assets/:path')
-  asset(@Param('path') path: string, @Res() reply: FastifyReply): void {
+  asset(@Param('path') path: string, @Res() reply: Reply): void {
     const asset = this.pages.assets.find((candidate) => candidate.path === path);
     if (!asset) throw new CodedError('not_found');
     void reply
@@ -49,24 +52,20 @@ export class ConnectController {
   }
 
   @Post('start/:integration_id')
-  async start(
-    @Param('integration_id', UuidPipe) integrationId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async start(@IntegrationId() integrationId: string, @Req() request: Request, @Res() reply: Reply): Promise<void> {
     await this.change(request, reply, async (session) => {
-      const browserSecret = this.flowBrowser.read(request);
+      const browserSecret = this.flowCookie.read(request);
       const started = await this.startLink.start(session, integrationId, { browserSecret });
-      this.flowBrowser.remember(reply, started.browserSecret);
+      this.flowCookie.remember(reply, started.browserSecret);
       this.pages.opening(reply, started.displayName, started.authorizationUrl);
     });
   }
 
   @Get('disconnect/:integration_id')
   async confirmDisconnect(
-    @Param('integration_id', UuidPipe) integrationId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
+    @IntegrationId() integrationId: string,
+    @Req() request: Request,
+    @Res() reply: Reply,
   ): Promise<void> {
     const session = await this.sessions.read(request);
     if (!session) return void reply.redirect('/connect', 303);
@@ -77,9 +76,9 @@ export class ConnectController {
 
   @Post('disconnect/:integration_id')
   async disconnect(
-    @Param('integration_id', UuidPipe) integrationId: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
+    @IntegrationId() integrationId: string,
+    @Req() request: Request,
+    @Res() reply: Reply,
   ): Promise<void> {
     await this.change(request, reply, async (session) => {
       await this.unlink.unlink(session.userId, integrationId);
@@ -87,14 +86,10 @@ export class ConnectController {
     });
   }
 
-  /** A change by a page's form: from our own pages, logged in, and errors that a user meets are pages too. */
-  private async change(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: (session: Session) => Promise<void>,
-  ): Promise<void> {
+  /** Handles a form of a page: checks origin and session, and shows users' errors as pages. */
+  private async change(request: Request, reply: Reply, work: (session: Session) => Promise<void>): Promise<void> {
     try {
-      this.ownPages.require(request);
+      this.ownOrigin.require(request);
       const session = await this.sessions.read(request);
       if (session) await work(session);
       else void reply.redirect('/connect', 303);

@@ -5,11 +5,11 @@ import { Eta } from 'eta';
 import type { FastifyReply } from 'fastify';
 import { UserPartner } from '../links/user-links';
 import { LinkOutcome } from '../links/link-outcome';
-import { OwnPages } from './own-pages';
-import { Session } from './sessions';
+import { OwnOrigin } from '../browser/own-origin';
+import { Session } from '../browser/sessions';
 import { failureTexts, filled, partnerReasonTexts, texts } from './texts';
 
-/** A static file of the pages, named by its content so that browsers may keep it for good. */
+/** A static file of the pages, named by its content so that browsers may cache it permanently. */
 export interface Asset {
   readonly path: string;
   readonly type: string;
@@ -22,7 +22,7 @@ const assetTypes = {
   'icon.svg': 'image/svg+xml',
 } as const;
 
-/** No inline script or style, nothing from elsewhere, no frames (threat: a partner's text on our page). */
+/** No inline script or style, no other origins, no frames (threat: a partner's text that is shown on a page). */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -39,7 +39,7 @@ export class Pages {
   readonly assets: readonly Asset[];
   private readonly eta: Eta;
 
-  constructor(private readonly ownPages: OwnPages) {
+  constructor(private readonly ownOrigin: OwnOrigin) {
     const folder = assetsFolder();
     this.eta = new Eta({ views: folder, cache: true });
     this.assets = Object.entries(assetTypes).map(([name, type]) => {
@@ -49,36 +49,36 @@ export class Pages {
     });
   }
 
-  /** What a visitor sees before the log-in. */
+  /** The page before the log-in. */
   welcome(reply: FastifyReply): void {
     this.send(reply, 'welcome', {});
   }
 
-  /** The user's partners with their states. */
+  /** The user's partners with the states of their links. */
   partners(reply: FastifyReply, session: Session, partners: readonly UserPartner[]): void {
-    // Only here: on a page inside the popup it would cut the popup off from this one at the next change of origin.
+    // Only on this page: inside the popup the header would cut the popup off from this page at the next change of origin.
     void reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
     this.send(reply, 'partners', { session, partners });
   }
 
-  /** On the way to a partner; a redirect would be a form's, which `form-action` keeps on our origin. */
+  /** Sends the user to a partner; not by a redirect, because `form-action` restricts redirects of forms to this origin. */
   opening(reply: FastifyReply, partner: string, url: string): void {
     void reply.header('refresh', `0;url=${url}`);
     this.send(reply, 'opening', { url, ...wordsFor(partner) });
   }
 
-  /** Asks before a disconnect, for browsers without script. */
+  /** Asks for confirmation of a disconnect, for browsers without scripts. */
   confirmDisconnect(reply: FastifyReply, session: Session, partner: UserPartner): void {
     this.send(reply, 'disconnect', { session, partner, ...wordsFor(partner.display_name) });
   }
 
-  /** The end of a linking flow: tells the page that opened it and closes, or leads back. */
+  /** The end of a linking flow: notifies the page that opened it and closes, or leads back. */
   outcome(reply: FastifyReply, outcome: LinkOutcome): void {
     const values = { partner: outcome.displayName, nickname: outcome.kind === 'linked' ? outcome.nickname : '' };
     const linked = outcome.kind === 'linked';
     const title = !linked ? texts.failedTitle : outcome.ready ? texts.linkedTitle : texts.linkingTitle;
     const text = !linked ? failureTexts[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
-    // Its address holds code and state, which not even our own requests need; it has no form whose origin counts.
+    // The URL of this page has the code and state, so no request may carry it as its referrer.
     void reply.header('referrer-policy', 'no-referrer');
     void reply.status(linked ? 200 : outcome.reason === 'unfinished' ? 503 : 400);
     this.send(reply, 'outcome', {
@@ -90,11 +90,11 @@ export class Pages {
       readyMessage: filled(texts.linked, values),
       partnerReason: linked || outcome.partnerCode === null ? null : partnerReasonTexts[outcome.partnerCode],
       returnTo: outcome.returnTo,
-      targetOrigin: outcome.returnTo === null ? this.ownPages.origin : new URL(outcome.returnTo).origin,
+      targetOrigin: outcome.returnTo === null ? this.ownOrigin.origin : new URL(outcome.returnTo).origin,
     });
   }
 
-  /** A plain sentence with the way back. */
+  /** A message with a link back. */
   message(reply: FastifyReply, status: number, title: string, message: string): void {
     void reply.status(status);
     this.send(reply, 'message', { title, message });
@@ -119,16 +119,16 @@ function wordsFor(partner: string): { words: (text: string) => string } {
   return { words: (text) => filled(text, { partner }) };
 }
 
-/** A day as every reader understands it, in UTC. */
+/** A date in words, in UTC. */
 function dateOf(iso: string): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 }
 
-/** Beside this file in the sources, below the bundle in a build. */
+/** Next to this file in the sources, below the bundle in a build. */
 function assetsFolder(): string {
   const folder = [join(__dirname, 'assets'), join(__dirname, 'src', 'connect', 'assets')].find((path) =>
     existsSync(path),
   );
-  if (!folder) throw new Error('the templates of /connect are missing beside the program');
+  if (!folder) throw new Error('the templates of /connect are missing');
   return folder;
 }

@@ -1,14 +1,14 @@
 import { DataSource, IsNull } from 'typeorm';
-import { Contract } from './contract.entity';
+import { Contract } from '../entities/contract.entity';
 
-/** A published version that is not yet known to be everywhere. */
+/** A published version that some instance may not have yet. */
 export interface WaitingContract {
   readonly integrationId: string;
   readonly version: number;
   readonly platform: string;
-  /** Null while its record waits in the outbox, or was not looked at since. */
+  /** Null while its record waits in the outbox, and then until the next round. */
   readonly barrierOffset: number | null;
-  /** Whether the record has left the outbox, which it does after Kafka's acknowledgement. */
+  /** Whether the record has left the outbox, which happens after Kafka's acknowledgement. */
   readonly published: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface WaitingContract {
 export class ContractProgressStore {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Versions whose time has come and that no later version replaced before it did. */
+  /** Versions that are due, except those that a later version replaced before. */
   async waiting(): Promise<WaitingContract[]> {
     const rows = await this.dataSource.query<
       (Omit<WaitingContract, 'barrierOffset'> & { barrierOffset: string | null })[]

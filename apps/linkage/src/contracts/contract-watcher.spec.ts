@@ -35,7 +35,7 @@ describe('ContractWatcher', () => {
       return [end];
     },
     liveViewGroups: async (prefix) => [...commits.keys()].filter((group) => group.startsWith(`${prefix}.`)),
-    passed: async ({ offset }, groups) => groups.every((group) => (commits.get(group) ?? -1n) > offset),
+    committed: async (group) => [commits.get(group) ?? -1n],
   };
   const watcher = new ContractWatcher(store as unknown as ContractProgressStore, positions);
 
@@ -48,7 +48,7 @@ describe('ContractWatcher', () => {
     for (const prefix of topics.integrations.inForceWhen) commits.set(`${prefix}.one`, 7n);
   });
 
-  it('confirms once every live instance has committed up to the end noted after the acknowledgement', async () => {
+  it('confirms once every live instance has committed up to the end read after the acknowledgement', async () => {
     commits.set('ingestion.contract-view.two', 6n);
     await watcher.run();
     expect(confirmed).toEqual([]);
@@ -65,7 +65,7 @@ describe('ContractWatcher', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('leaves what is still in the outbox, and does not ask Kafka when nothing else waits', async () => {
+  it('skips versions that are still in the outbox, and does not query Kafka when no other version waits', async () => {
     waiting = [{ ...published, published: false }];
     await watcher.run();
     expect(confirmed).toEqual([]);

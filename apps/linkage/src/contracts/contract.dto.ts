@@ -13,7 +13,7 @@ export class ContractAttributeDto {
   @IsPlainText(255)
   name: string;
 
-  @ApiProperty({ enum: types, description: 'What the value, always sent as a string, stands for; never changes' })
+  @ApiProperty({ enum: types, description: 'The type of the value, which is always sent as a string; never changes' })
   @IsIn(types)
   type: AttributeType;
 
@@ -31,7 +31,7 @@ export class ContractEventDto {
 
   @ApiProperty({
     enum: kinds,
-    description: '`repeatable` (deposit, trade) is kept for six months, `one_off` (KYC) for good; never changes',
+    description: '`repeatable` (deposit, trade) is stored for six months, `one_off` (KYC) permanently; never changes',
   })
   @IsIn(kinds)
   kind: EventKind;
@@ -49,7 +49,7 @@ export class ContractEventDto {
   retired?: boolean;
 }
 
-/** A new version of the contract: the whole list, with everything negotiated before in it. */
+/** A new version of the contract: the whole list, including everything negotiated before. */
 export class PublishContractDto {
   @ApiProperty({
     type: [ContractEventDto],
@@ -63,10 +63,10 @@ export class PublishContractDto {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'From which time of receipt it counts; now when left out, never in the past',
+    description: 'The time of receipt from which it applies; now when left out, never in the past',
   })
   @IfGiven()
-  @IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time as 2030-01-31T12:00:00Z' })
+  @IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time such as 2030-01-31T12:00:00Z' })
   in_force_from?: string;
 }
 
@@ -85,7 +85,7 @@ export class ContractReply {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When every live instance was seen to have it; null until then',
+    description: 'When every live instance had it; null until then',
   })
   in_force_at: string | null;
 

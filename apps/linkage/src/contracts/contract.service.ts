@@ -3,32 +3,33 @@ import { Operator, Page, PageQuery, keyInCursor, pageOf } from '@podium/runtime/
 import { entityQueryable } from '@podium/runtime/postgres';
 import { DataSource, EntityManager, LessThan } from 'typeorm';
 import { appendAudit } from '../audit/audit.store';
-import { Integration } from '../integrations/integration.entity';
+import { Integration } from '../entities/integration.entity';
 import { IntegrationStore, publishIntegration } from '../integrations/integration.store';
-import { checkAdditive } from './additive-rule';
+import { contractInForceFrom } from './contract-in-force';
+import { checkContractChange } from './contract-change-rules';
 import { ContractEventDto, ContractReply, PublishContractDto } from './contract.dto';
-import { Contract } from './contract.entity';
+import { Contract } from '../entities/contract.entity';
 
-/** Most versions that may wait for their time: with those of the last hour they share one record of at most 1 MiB. */
-const maxKeptVersions = 20;
+/** Most versions that may be scheduled: with those of the last hour they share one record of at most 1 MiB. */
+const maxRecentVersions = 20;
 
-/** Publishes and shows what integrations negotiated. */
+/** Publishes and lists the contracts of integrations. */
 export class ContractService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly integrations: IntegrationStore,
   ) {}
 
-  /** Publishes a version; throws `unprocessable` with the offending name when it is not additive. */
+  /** Publishes a version; throws `unprocessable` with the invalid name when it is not additive. */
   async publish(operator: Operator, integrationId: string, dto: PublishContractDto): Promise<ContractReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.integrations.lock(manager, operator, integrationId, 'editor');
       const latest = await manager.findOne(Contract, { where: { integrationId }, order: { version: 'DESC' } });
       const events = dto.events.map(eventOf);
-      checkAdditive(latest?.events ?? [], events);
-      const inForceFrom = timeInForce(dto.in_force_from, new Date());
+      checkContractChange(latest?.events ?? [], events);
+      const inForceFrom = contractInForceFrom(dto.in_force_from, new Date());
       const draft = { version: (latest?.version ?? 0) + 1, events, inForceFrom };
-      await checkRoom(manager, integrationId, inForceFrom);
+      await checkVersionLimit(manager, integrationId, inForceFrom);
       const outboxId = await publishIntegration(manager, integration, [draft]);
       const contract = await insert(manager, { ...draft, integrationId, outboxId, createdBy: operator.operatorId });
       await auditPublished(manager, operator, integration, contract);
@@ -57,27 +58,16 @@ async function insert(
   return manager.findOneByOrFail(Contract, { integrationId: draft.integrationId, version: draft.version });
 }
 
-/** Ingestion judges by time of receipt, and what was received is decided: the past cannot be renegotiated. */
-function timeInForce(given: string | undefined, now: Date): Date {
-  if (given === undefined) return now;
-  const from = new Date(given);
-  if (Number.isNaN(from.getTime()) || from.getTime() < now.getTime())
-    throw new CodedError('unprocessable', {
-      message: 'in_force_from: lies in the past; leave it out to have the contract in force now.',
-    });
-  return from;
-}
-
-async function checkRoom(manager: EntityManager, integrationId: string, inForceFrom: Date): Promise<void> {
+async function checkVersionLimit(manager: EntityManager, integrationId: string, inForceFrom: Date): Promise<void> {
   const recently = new Date(Date.now() - 60 * 60 * 1000);
-  const kept = await manager
+  const recent = await manager
     .createQueryBuilder(Contract, 'contract')
     .where('contract.integrationId = :integrationId', { integrationId })
     .andWhere('contract.inForceFrom > :recently AND contract.inForceFrom < :inForceFrom', { recently, inForceFrom })
     .getCount();
-  if (kept >= maxKeptVersions)
+  if (recent >= maxRecentVersions)
     throw new CodedError('conflict', {
-      message: `${kept} versions were published within the last hour or wait for their time; publish the next one later.`,
+      message: `${recent} versions were published within the last hour or are scheduled; publish the next one later.`,
     });
 }
 

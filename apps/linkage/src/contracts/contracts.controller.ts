@@ -4,7 +4,7 @@ import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } fr
 import { ContractPageReply, ContractReply, PublishContractDto } from './contract.dto';
 import { ContractService } from './contract.service';
 
-/** What integrations negotiated, for operators. */
+/** Contracts of integrations, for operators. */
 @ApiTags('Contracts')
 @ApiBearerAuth()
 @UseGuards(OperatorGuard)

@@ -9,22 +9,24 @@ import { LiteralPartner } from '../../test/literal-partner';
 import { Link, linkKey } from '../links/link';
 import { lockLink, saveLinked, saveState, saveUnlinked } from '../links/link.store';
 import { LinkMetrics } from '../links/link-metrics';
-import { LinkingUser } from '../links/linking-user';
+import { LinkingUser } from '../browser/linking-user';
 import { PartnerIntegrationStore } from '../links/partner-integration.store';
 import { StartLink } from '../links/start-link';
 import { migrations, schema } from '../migrations';
 import { Vault } from '../vault/vault';
-import { eraseUsers, userDigest } from './erase-users';
-import { holdLinking, nextSecond } from './erasures.store';
+import { userDigest } from '../links/erased-users.queries';
+import { blockLinking } from '../links/linking-lock.store';
+import { eraseUsers } from './erase-users';
+import { nextSecond } from './erasures.store';
 
 const platform = 'acme';
 const sub = 'account-1';
 const logger = pino({ level: 'silent' });
 
-describe('an erasure, while something else happens to the account', () => {
+describe('an erasure concurrent with another change of the account', () => {
   const partner = new LiteralPartner();
   let database: FreshDatabase;
-  /** Its sessions wait where the trigger `pause` is, for as long as a test wants. */
+  /** Its sessions block at the trigger `pause` until the test releases them. */
   let held: Pool;
   let pool: Pool;
   let integrationId: string;
@@ -80,12 +82,12 @@ describe('an erasure, while something else happens to the account', () => {
     expect((JSON.parse(rows[0].data) as LinkData).state).toBe(rows[0].state);
   });
 
-  it('leaves no flow that is being begun', async () => {
+  it('leaves no flow that starts at the same time', async () => {
     const keeper = await pool.connect();
     await keeper.query('SELECT pg_advisory_lock(42)');
     const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
     const integrations = new PartnerIntegrationStore(queryable(pool), vault);
-    const rules = { publicUrl: 'http://127.0.0.1', returnTo: new Set<string>(), flowLifetimeS: 600, openFlowsMax: 5 };
+    const rules = { publicUrl: 'http://127.0.0.1', returnTo: new Set<string>() };
     const starting = new StartLink(held, integrations, vault, rules, new LinkMetrics(new Registry()));
     const started = starting.start({ userId: 'first', sessionId: 'session' } as LinkingUser, integrationId, {
       browserSecret: null,
@@ -106,7 +108,7 @@ describe('an erasure, while something else happens to the account', () => {
 
   function erase(userId: string): Promise<number> {
     return inTransaction(held, async (tx) => {
-      await holdLinking(tx);
+      await blockLinking(tx);
       const user = { platform, userId };
       return eraseUsers(tx, {
         erasureId: '00000000-0000-4000-8000-000000000001',
@@ -133,5 +135,5 @@ describe('an erasure, while something else happens to the account', () => {
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > endMs) throw new Error('waited in vain');
+    if (Date.now() > endMs) throw new Error('timed out');
 }

@@ -1,39 +1,35 @@
-import { identityDigest, recordKey, topics, userErased } from '@podium/messages';
+import { recordKey, topics, userErased } from '@podium/messages';
 import { partitionOf } from '@podium/runtime/kafka';
 import { OutboxRecord, OutboxTombstone, appendOutbox, outboxRecord } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
+import { UserKey } from '../links/erased-users.queries';
 import { linkKey, linkRecord } from '../links/link';
 import { schema } from '../migrations/schema';
-import { Account, deleteLinks, readHeirs } from './erased-links.store';
-import { NewErasure, UserKey, insertErasure } from './erasures.store';
+import { Account, deleteLinks, readRemaining } from './erased-links.store';
+import { NewErasure, insertErasure } from './erasures.store';
 
-/** Whom to erase, and in whose name. */
+/** The users to erase, and the requester. */
 export interface ErasureOrder extends Pick<NewErasure, 'erasureId' | 'erasedAt' | 'requestedBy' | 'subject'> {
-  /** All that the erasure is about, links or not, in hex. */
+  /** All users of the erasure, with links or without, in hex. */
   readonly userDigests: readonly string[];
   readonly users: readonly UserKey[];
-  /** Accounts to forget besides those that the users have links with. */
+  /** Accounts to erase in addition to those that the users have links with. */
   readonly accounts: readonly Account[];
-  /** Whether the erasure itself is told; one that came by its topic is not told again. */
+  /** Whether the erasure itself is published; one that was read from its topic is not published again. */
   readonly isNew: boolean;
 }
 
-/** Digest of a user, in hex: what is kept of one who was erased. */
-export function userDigest({ platform, userId }: UserKey): string {
-  return identityDigest(platform, userId).toString('hex');
-}
-
 /**
- * Erases users from everything that linkage holds and tells everybody: a tombstone for each account, or, where an account
- * was another user's too, that user's state. Returns how many links went. The caller holds linking off.
+ * Erases users from everything that linkage stores. Publishes a tombstone for each account, or the state of the account's
+ * other user if there is one. Returns how many links were deleted. The caller has blocked linking.
  */
 export async function eraseUsers(tx: Queryable, order: ErasureOrder): Promise<number> {
   const links = await deleteLinks(tx, order.users, order.erasedAt);
   const accounts = new Map([...links, ...order.accounts].map((account) => [linkKey(account), account]));
-  const heirs = new Map((await readHeirs(tx, [...accounts.values()])).map((link) => [linkKey(link), link]));
+  const remaining = new Map((await readRemaining(tx, [...accounts.values()])).map((link) => [linkKey(link), link]));
   const changes = [...accounts.keys()].map((key): OutboxRecord | OutboxTombstone => {
-    const heir = heirs.get(key);
-    return heir ? linkRecord(heir) : { topic: topics.links, key, tombstone: true };
+    const other = remaining.get(key);
+    return other ? linkRecord(other) : { topic: topics.links, key, tombstone: true };
   });
   const outboxIds = await appendOutbox(tx, schema, [...changes, ...(order.isNew ? [erasureRecord(order)] : [])]);
   const partitions = [...accounts.keys()].map((key) => partitionOf(key, topics.links.partitions));

@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { UserKey } from '../links/erased-users.queries';
 import { Link } from '../links/link';
 import { linkColumns } from '../links/link.store';
-import { UserKey } from './erasures.store';
 
 /** An account at a partner. */
 export type Account = Pick<Link, 'platform' | 'sub'>;
@@ -12,7 +12,7 @@ export async function readPlatforms(db: Queryable): Promise<string[]> {
   return rows.map(({ platform }) => platform);
 }
 
-/** Who is responsible for a platform; null for one that there is not. */
+/** The organizer of a platform; null for an unknown one. */
 export async function readOrganizer(db: Queryable, platform: string): Promise<string | null> {
   const { rows } = await db.query<{ organizer_id: string }>(
     `SELECT organizer_id FROM linkage.integrations WHERE platform = $1`,
@@ -21,7 +21,7 @@ export async function readOrganizer(db: Queryable, platform: string): Promise<st
   return rows[0]?.organizer_id ?? null;
 }
 
-/** The users who have or had an account. */
+/** The users whom an account is or was linked with. */
 export async function readHolders(tx: Queryable, { platform, sub }: Account): Promise<UserKey[]> {
   const { rows } = await tx.query<UserKey>(
     `SELECT DISTINCT platform, user_id AS "userId" FROM linkage.links WHERE platform = $1 AND sub = $2`,
@@ -30,7 +30,7 @@ export async function readHolders(tx: Queryable, { platform, sub }: Account): Pr
   return rows;
 }
 
-/** Users by digest, among those who have links: no index knows digests, all links are read. */
+/** Users with links, by digest; this reads all links, because there is no index of digests. */
 export async function findUsers(tx: Queryable, userDigests: readonly string[]): Promise<UserKey[]> {
   const { rows } = await tx.query<UserKey>(
     `SELECT DISTINCT platform, user_id AS "userId" FROM linkage.links
@@ -41,8 +41,8 @@ export async function findUsers(tx: Queryable, userDigests: readonly string[]): 
 }
 
 /**
- * Deletes what there is of users from before a time: links with their tokens, flows under way, and their names in the audit.
- * Returns the links that were.
+ * Deletes what is stored of users from before a time: links with their tokens, open flows, and their names in the audit.
+ * Returns the deleted links.
  */
 export async function deleteLinks(tx: Queryable, users: readonly UserKey[], before: Date): Promise<Link[]> {
   const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];
@@ -67,10 +67,10 @@ export async function deleteLinks(tx: Queryable, users: readonly UserKey[], befo
 }
 
 /**
- * The link that holds of each account which others have or had too: the active one, else the one unlinked last. All of them are
- * locked, so that what is published of one is its state until the transaction ends: its user may be unlinking at this moment.
+ * The current link of each account that other users have or had: the active one, otherwise the one unlinked last. The rows
+ * are locked, so that the published state stays valid until the transaction ends, even if the user unlinks concurrently.
  */
-export async function readHeirs(tx: Queryable, accounts: readonly Account[]): Promise<Link[]> {
+export async function readRemaining(tx: Queryable, accounts: readonly Account[]): Promise<Link[]> {
   const keys = [accounts.map(({ platform }) => platform), accounts.map(({ sub }) => sub)];
   await tx.query(
     `SELECT FROM linkage.links WHERE (platform, sub) IN (SELECT * FROM unnest($1::text[], $2::text[]))

@@ -2,17 +2,22 @@ import { TopicRow, topics } from '@podium/messages';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { Gauge, Registry } from '@podium/runtime/metrics';
 import { Queryable } from '@podium/runtime/postgres';
-import { ErasurePlace, WaitingErasure, readWaiting, savePassed, savePlaces } from './erasures.store';
+import { PartitionEnd, readGroupCommits } from '../group-progress/group-commits';
+import { WaitingErasure, readWaiting, saveEnds, savePassed } from './erasures.store';
 
-/** What the watcher asks of Kafka. */
+/** Kafka operations that the watcher needs. */
 export type ErasurePositions = Pick<GroupPositions, 'ends' | 'committed'>;
 
 const waitingMax = 200;
 
+/** The topics that carry records of an erasure. */
+const watched: readonly (TopicRow & { readonly readyWhen: readonly string[] })[] = [topics.links, topics.erasures];
+const groupCount = new Set(watched.flatMap(({ readyWhen }) => readyWhen)).size;
+
 /**
- * Finds out when every part of the service has applied an erasure: after the relay's acknowledgement the ends of the
- * partitions with its records are noted, and each group must commit past them. All it needs lies in Postgres and Kafka, so
- * that any instance finishes what another began.
+ * When is an erasure complete? When every part of the service has applied it: after the relay's acknowledgement the ends of
+ * the partitions with its records are stored, and each group must commit past them. Its state is in Postgres and Kafka, so
+ * any instance can finish what another began.
  */
 export class ErasureWatcher {
   private readonly age: Gauge;
@@ -29,59 +34,42 @@ export class ErasureWatcher {
     });
   }
 
-  /** One look; does not touch Kafka when nothing waits. */
+  /** Runs one round; does not query Kafka when no erasure waits. */
   async run(): Promise<void> {
     const waiting = await readWaiting(this.db, waitingMax);
     this.age.set(waiting.length === 0 ? 0 : Math.max(0, Date.now() - waiting[0].erasedAt.getTime()) / 1000);
     const published = waiting.filter((erasure) => erasure.published);
     if (published.length === 0) return;
-    const placed = await this.place(published);
-    const committed = await this.committed();
-    for (const { erasureId, places } of placed) {
-      const groups = [...committed].filter(([, offsets]) => hasPassed(offsets, places)).map(([group]) => group);
-      if (groups.length > 0) await savePassed(this.db, erasureId, { groups, isLast: groups.length === committed.size });
+    const positioned = await this.storeEnds(published);
+    const commits = await Promise.all(
+      watched.map(({ name, readyWhen }) => readGroupCommits(this.positions, name, readyWhen)),
+    );
+    for (const { erasureId, ends } of positioned) {
+      const groups = commits.flatMap((each) => each.past(ends));
+      if (groups.length > 0) await savePassed(this.db, erasureId, { groups, isLast: groups.length === groupCount });
     }
   }
 
-  private async place(erasures: readonly WaitingErasure[]): Promise<Placed[]> {
-    const rows: readonly TopicRow[] = [topics.links, topics.erasures];
-    const ends = erasures.some(({ places }) => places === null)
-      ? await Promise.all(rows.map(({ name }) => this.positions.ends(name)))
+  private async storeEnds(erasures: readonly WaitingErasure[]): Promise<ErasureEnds[]> {
+    const topicEnds = erasures.some(({ places }) => places === null)
+      ? await Promise.all(watched.map(({ name }) => this.positions.ends(name)))
       : [];
-    const placed: Placed[] = [];
+    const stored: ErasureEnds[] = [];
     for (const { erasureId, linkPartitions, places } of erasures) {
       const partitions = [linkPartitions, [0]];
       const found =
         places ??
-        rows.flatMap(({ name }, index) =>
-          partitions[index].map((partition) => ({ topic: name, partition, end: String(ends[index][partition]) })),
+        watched.flatMap(({ name }, index) =>
+          partitions[index].map((partition) => ({ topic: name, partition, end: String(topicEnds[index][partition]) })),
         );
-      if (places === null) await savePlaces(this.db, erasureId, found);
-      placed.push({ erasureId, places: found });
+      if (places === null) await saveEnds(this.db, erasureId, found);
+      stored.push({ erasureId, ends: found.map((each) => ({ ...each, end: BigInt(each.end) })) });
     }
-    return placed;
-  }
-
-  /** By group its topic and how far it is. */
-  private async committed(): Promise<Map<string, GroupOffsets>> {
-    const groups = [topics.links, topics.erasures].flatMap(({ name, readyWhen }) =>
-      readyWhen.map((group) => ({ group, topic: name })),
-    );
-    const offsets = await Promise.all(groups.map(({ group, topic }) => this.positions.committed(group, topic)));
-    return new Map(groups.map(({ group, topic }, index) => [group, { topic, offsets: offsets[index] }]));
+    return stored;
   }
 }
 
-interface Placed {
+interface ErasureEnds {
   readonly erasureId: string;
-  readonly places: readonly ErasurePlace[];
-}
-
-interface GroupOffsets {
-  readonly topic: string;
-  readonly offsets: readonly bigint[];
-}
-
-function hasPassed({ topic, offsets }: GroupOffsets, places: readonly ErasurePlace[]): boolean {
-  return places.every((place) => place.topic !== topic || (offsets[place.partition] ?? -1n) >= BigInt(place.end));
+  readonly ends: readonly PartitionEnd[];
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText } from '@podium/runtime/http';
 
-/** Whom to erase: a user of the service, at one platform or all, or the user of an account at a partner. */
+/** The user to erase: a user of the service, at one platform or all, or the user of an account at a partner. */
 export class CreateErasureDto {
   @ApiPropertyOptional({ description: 'The user at the service; leave it out to name an account', maxLength: 255 })
   @IfGiven()
@@ -19,16 +19,21 @@ export class CreateErasureDto {
   platform_user_id?: string;
 }
 
-/** How far a service is with an erasure. */
+/** A service's progress with an erasure. */
 export class ErasureServiceReply {
   @ApiProperty()
   service: string;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null while it is not done there' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Null until the service has applied it',
+  })
   done_at: string | null;
 }
 
-/** An erasure; it names nobody. */
+/** An erasure; it names no user. */
 export class ErasureReply {
   @ApiProperty({ format: 'uuid' })
   erasure_id: string;
@@ -36,7 +41,10 @@ export class ErasureReply {
   @ApiProperty({ enum: ['under_way', 'complete'] })
   state: 'under_way' | 'complete';
 
-  @ApiProperty({ format: 'date-time', description: 'What belongs to links made before is erased and skipped for good' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Everything that belongs to earlier links is erased and permanently skipped',
+  })
   erased_at: string;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })

@@ -2,9 +2,9 @@ import { Controller } from '@nestjs/common';
 import { topics, userErased } from '@podium/messages';
 import { placeOf } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done, skip } from '@podium/runtime/kafka';
-import { ReapplyErasures } from '../operations/restore/reapply-erasures';
+import { ReapplyErasures } from './reapply-erasures';
 
-/** Reads this service's own erasures back; only a database that was restored to before one has anything to do. */
+/** Re-reads this service's own erasures; it has an effect only if the database was restored to a time before one. */
 @Controller()
 export class ErasuresConsumer {
   constructor(private readonly reapply: ReapplyErasures) {}

@@ -19,7 +19,7 @@ export class ErasuresController {
     summary: 'Erase a user in every service',
     description:
       'Role admin of the organizer of the platform; of the whole service when no platform is given. Send user_id, or ' +
-      'platform and platform_user_id. Asked again while it is under way, it is the same erasure. It cannot be undone.',
+      'platform and platform_user_id. A repeated request returns the same erasure until it is complete. It cannot be undone.',
   })
   @ApiAcceptedResponse({ type: ErasureReply })
   create(@CurrentOperator() operator: Operator, @Body() dto: CreateErasureDto): Promise<ErasureReply> {
@@ -29,8 +29,8 @@ export class ErasuresController {
   @Get(':erasure_id')
   @ApiOperation({
     operationId: 'getErasure',
-    summary: 'Show how far an erasure is',
-    description: 'Role viewer of the whole service; who asked for it sees it too.',
+    summary: 'Show the progress of an erasure',
+    description: 'Role viewer of the whole service; the operator who requested it may see it too.',
   })
   @ApiOkResponse({ type: ErasureReply })
   show(@CurrentOperator() operator: Operator, @Param('erasure_id', UuidPipe) erasureId: string): Promise<ErasureReply> {

@@ -12,7 +12,7 @@ import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 import { republish } from '../operations/republish/republish';
-import { ReapplyErasures } from '../operations/restore/reapply-erasures';
+import { ReapplyErasures } from './reapply-erasures';
 
 jest.setTimeout(60_000);
 
@@ -62,7 +62,7 @@ describe('erasures', () => {
     await partner.stop();
   });
 
-  it('takes links, tokens, flows and the name in the audit at once, and is complete when all groups have it', async () => {
+  it('deletes links, tokens, flows and the name in the audit at once, and is complete when all groups have applied it', async () => {
     const { browser, userId, sub } = await linked();
     await browser.begin(integrationId);
     expect(await tablesWith(userId)).toEqual(['audit', 'links', 'oauth_flows']);
@@ -88,7 +88,7 @@ describe('erasures', () => {
     expect(data.erased_at * 1000).toBe(Date.parse(begun.json.erased_at as string));
     expect((await recordsOf(recordKey(platform, sub), 3)).at(-1)).toBeNull();
 
-    // Asked again meanwhile it is the same one.
+    // A repeated request before completion returns the same erasure.
     expect((await erase({ user_id: userId })).json).toEqual(begun.json);
     await views.commit(['ingestion.link-view']);
     const partly = await until(async () => {
@@ -111,7 +111,7 @@ describe('erasures', () => {
     expect((await browser.get(during)).text).toContain('was erased while you logged in');
     views.follow();
     await complete(json.erasure_id as string);
-    // As if the callback had taken it just before the erasure.
+    // Simulates a callback that read the flow just before the erasure.
     await pool.query(`INSERT INTO linkage.oauth_flows SELECT * FROM public.kept_flows`);
     expect((await browser.get(before)).text).toContain('was erased while you logged in');
     expect(await linksOf(userId)).toBe(0);
@@ -122,7 +122,7 @@ describe('erasures', () => {
     expect(await linksOf(userId)).toBe(1);
   });
 
-  it('leaves an account to the user who has it now', async () => {
+  it('keeps the link of the account’s current user', async () => {
     const sub = freshName('sub');
     const first = await linked(sub);
     await first.browser.change('DELETE', `/v1/me/links/${integrationId}`);
@@ -139,7 +139,7 @@ describe('erasures', () => {
     expect([await linksOf(first.userId), await linksOf(second.userId)]).toEqual([0, 1]);
   });
 
-  it('forgets an account that nobody linked: what was refused of it goes by the tombstone', async () => {
+  it('erases an account without a link: a tombstone deletes its refusals', async () => {
     const sub = freshName('sub');
     const { status, json } = await erase({ platform, platform_user_id: sub });
     expect([status, json.links]).toEqual([202, 0]);
@@ -147,7 +147,7 @@ describe('erasures', () => {
     await complete(json.erasure_id as string);
   });
 
-  it('is for admins, and for users or accounts that are named in one way', async () => {
+  it('requires an admin, and a subject that is named in exactly one way', async () => {
     const user_id = freshName('user');
     const ofOrganizer = await adminClient(linkage, { 'organizer-1': 'admin' });
     const editor = await adminClient(linkage, { '*': 'editor' });
@@ -167,7 +167,7 @@ describe('erasures', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 202, 403, 404, 404, 400, 400, 400, 400, 404]);
   });
 
-  it('is applied again by a database that does not know it, to what is older than it', async () => {
+  it('is applied again by a restored database, to data from before the erasure', async () => {
     const old = await linked();
     const fresh = await linked();
     await pool.query(`UPDATE linkage.links SET linked_at = now() - interval '1 hour' WHERE user_id = $1`, [old.userId]);
@@ -214,7 +214,7 @@ describe('erasures', () => {
     return rowCount ?? 0;
   }
 
-  /** Tables of linkage, but for what leaves, in which one of the texts stands. */
+  /** Tables of linkage, except the outbox, that contain one of the texts. */
   async function tablesWith(...texts: string[]): Promise<string[]> {
     const { rows } = await pool.query<{ tablename: string }>(
       `SELECT tablename FROM pg_tables WHERE schemaname = 'linkage' AND tablename <> 'outbox' ORDER BY tablename`,
@@ -231,7 +231,7 @@ describe('erasures', () => {
     return found;
   }
 
-  /** At least so many records of a key, null for a tombstone. */
+  /** Waits for at least `count` records of a key; null stands for a tombstone. */
   function recordsOf(key: string, count: number): Promise<(string | null)[]> {
     return until(async () => {
       const found = written.get(key) ?? [];
@@ -244,6 +244,6 @@ async function until<T>(ask: () => Promise<T | null>): Promise<T> {
   for (const endMs = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const answer = await ask();
     if (answer !== null) return answer;
-    if (Date.now() > endMs) throw new Error('waited in vain');
+    if (Date.now() > endMs) throw new Error('timed out');
   }
 }

@@ -3,36 +3,38 @@ import { CodedError, identityDigest, topics } from '@podium/messages';
 import { Operator, mayActFor, requireRole } from '@podium/runtime/http';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
-import { eraseUsers, userDigest } from './erase-users';
+import { UserKey, userDigest } from '../links/erased-users.queries';
+import { blockLinking } from '../links/linking-lock.store';
+import { eraseUsers } from './erase-users';
 import { Account, readHolders, readOrganizer, readPlatforms } from './erased-links.store';
 import { CreateErasureDto, ErasureReply, ErasureServiceReply } from './erasure.dto';
-import { Erasure, UserKey, holdLinking, nextSecond, readErasure, readUnderWay } from './erasures.store';
+import { Erasure, nextSecond, readErasure, readIncomplete } from './erasures.store';
 
-/** What a request names: a user at some platforms, or an account. */
+/** The subject of a request: a user at some platforms, or an account. */
 type Named =
   | { readonly kind: 'user'; readonly userId: string; readonly platform: string | null }
   | { readonly kind: 'account'; readonly account: Account };
 
-/** Erases users: links, tokens and flows at once, everything else by the topics that this writes. */
+/** Erases users: links, tokens and flows at once, everything else through the topics that this writes. */
 export class ErasuresService {
   constructor(
     private readonly pool: Pool,
-    /** Told after a commit that there is something to watch. */
+    /** Called after a commit, to wake the watcher. */
     private readonly onErased: () => void,
   ) {}
 
   /**
-   * Erases what the request names, or answers with the erasure of the same that is under way. Throws `invalid_request`,
+   * Erases the subject of the request, or returns its erasure that is not complete yet. Throws `invalid_request`,
    * `forbidden`, `not_found` for an unknown platform, and `conflict` for an account that several users had.
    */
   async create(operator: Operator, dto: CreateErasureDto): Promise<ErasureReply> {
     const named = namedBy(dto);
     const organizerId = await this.requireRight(operator, dto.platform);
     const erasure = await inTransaction(this.pool, async (tx) => {
-      await holdLinking(tx);
+      await blockLinking(tx);
       const subject = subjectOf(named);
-      const underWay = await readUnderWay(tx, subject);
-      if (underWay) return underWay;
+      const incomplete = await readIncomplete(tx, subject);
+      if (incomplete) return incomplete;
       const users = await usersOf(tx, named);
       const erasureId = randomUUID();
       const links = await eraseUsers(tx, {
@@ -58,7 +60,7 @@ export class ErasuresService {
     return replyOf(erasure);
   }
 
-  /** Throws `not_found` for what is none, or is not for this operator. */
+  /** Throws `not_found` for an unknown erasure, or one that this operator may not see. */
   async show(operator: Operator, erasureId: string): Promise<ErasureReply> {
     const erasure = await readErasure(queryable(this.pool), erasureId);
     const maySee = erasure?.requestedBy === operator.operatorId || mayActFor(operator, '*', 'viewer');
@@ -66,7 +68,7 @@ export class ErasuresService {
     return replyOf(erasure);
   }
 
-  /** Returns the organizer whose operators see it in the audit; null for a user of all platforms. */
+  /** Returns the organizer whose operators see the erasure in the audit; null when it covers all platforms. */
   private async requireRight(operator: Operator, platform: string | undefined): Promise<string | null> {
     if (platform === undefined) {
       requireRole(operator, '*', 'admin');
@@ -74,7 +76,7 @@ export class ErasuresService {
     }
     const organizerId = await readOrganizer(queryable(this.pool), platform);
     if (organizerId === null || !mayActFor(operator, organizerId, 'viewer'))
-      throw new CodedError('not_found', { message: 'platform: there is no integration of this name.' });
+      throw new CodedError('not_found', { message: 'platform: there is no integration with this name.' });
     requireRole(operator, organizerId, 'admin');
     return organizerId;
   }
@@ -98,7 +100,7 @@ function subjectOf(named: Named): string {
   return identityDigest(...parts).toString('hex');
 }
 
-/** A user is erased at every platform there is: what links of other days left behind goes too. */
+/** A user is erased at every platform, so that data of former links is erased too. */
 async function usersOf(tx: Queryable, named: Named): Promise<UserKey[]> {
   if (named.kind === 'user') {
     const platforms = named.platform === null ? await readPlatforms(tx) : [named.platform];
@@ -107,7 +109,7 @@ async function usersOf(tx: Queryable, named: Named): Promise<UserKey[]> {
   const holders = await readHolders(tx, named.account);
   if (holders.length > 1)
     throw new CodedError('conflict', {
-      message: `This account was linked to ${holders.length} users; name the one to erase by user_id.`,
+      message: `This account was linked to ${holders.length} users; send the user_id of the one to erase.`,
     });
   return holders;
 }
@@ -123,7 +125,7 @@ function replyOf(erasure: Erasure): ErasureReply {
   };
 }
 
-/** A service is done when the last of its groups is; linkage was at once. */
+/** A service is done when all its groups are; linkage is done at once. */
 function servicesOf({ requestedAt, passed }: Erasure): ErasureServiceReply[] {
   const groups = [...topics.links.readyWhen, ...topics.erasures.readyWhen];
   const names = [...new Set(groups.map((group) => group.split('.')[0]))];

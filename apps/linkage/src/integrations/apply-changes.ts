@@ -1,12 +1,12 @@
 import { CodedError } from '@podium/messages';
 import { Vault } from '../vault/vault';
-import { places } from '../vault/places';
+import { secretLocations } from '../vault/secret-locations';
 import { PartnerProfileInput, UpdateIntegrationDto } from './integration.dto';
-import { Integration, PartnerProfile } from './integration.entity';
-import { checkPartnerAddress } from './partner-address';
-import { AddressAllowList, originOf } from '../partner-client/partner-address';
+import { Integration, PartnerProfile } from '../entities/integration.entity';
+import { checkPartnerAddress } from './entered-address';
+import { AddressAllowList, originOf } from '../partner-client/partner-address-rules';
 
-/** A partner that follows the specification's letter. */
+/** A partner that follows the specification exactly. */
 export const defaultProfile: PartnerProfile = {
   scope: null,
   client_auth: 'basic_raw',
@@ -16,15 +16,15 @@ export const defaultProfile: PartnerProfile = {
   timeout_ms: 5000,
 };
 
-/** The profile with the given fields put over it. */
+/** The profile with the given fields replaced. */
 export function mergedProfile(profile: PartnerProfile, given: PartnerProfileInput | undefined): PartnerProfile {
   const fields = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return { ...profile, ...(Object.fromEntries(fields) as Partial<PartnerProfile>) };
 }
 
 /**
- * Changes the integration in place and returns what changed, for the audit; of secrets only that they did. Whoever gives it
- * another origin proves to know the client secret by entering it: what is stored is never sent to a new server.
+ * Changes the integration in place and returns what changed, for the audit; secrets without their values. An operator who
+ * sets another origin must enter the client secret again: the stored one is never sent to a new server.
  */
 export function applyChanges(
   integration: Integration,
@@ -46,7 +46,7 @@ export function applyChanges(
   );
   if (movedFields.length > 0 && dto.client_secret === undefined)
     throw new CodedError('invalid_request', {
-      message: `client_secret: must be given together with another origin of ${movedFields.join(' and ')}; the stored one is not sent there`,
+      message: `client_secret: is required to change the origin of ${movedFields.join(' and ')}; the stored one is not sent there`,
     });
   const secretForOrigin = movedFields.includes('base_url') ? dto.client_secret : undefined;
   if (secretForOrigin !== undefined) integration.originVersion++;
@@ -72,7 +72,7 @@ function applySecrets(
   secretForOrigin: string | undefined,
 ): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
-  const place = places.clientSecret(integration.integrationId);
+  const place = secretLocations.clientSecret(integration.integrationId);
   if (secretForOrigin !== undefined) {
     integration.previousClientSecretEnc = null;
     integration.clientSecretEnc = vault.seal(secretForOrigin, place);
@@ -80,7 +80,7 @@ function applySecrets(
   } else if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
     integration.previousClientSecretEnc = integration.clientSecretEnc;
     integration.clientSecretEnc = vault.seal(dto.client_secret, place);
-    changed.client_secret = 'replaced; the former one stays for the rotation';
+    changed.client_secret = 'replaced; the former one stays valid for the rotation';
   }
   if (dto.previous_client_secret === null && integration.previousClientSecretEnc !== null) {
     integration.previousClientSecretEnc = null;

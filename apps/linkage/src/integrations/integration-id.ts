@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Any fixed UUID: the name space of platforms. */
+/** A fixed UUID: the namespace of platforms. */
 const nameSpace = Buffer.from('6f1d8a3e5c2b4e0f9a7d3b6c8e1f2a40', 'hex');
 
-/** UUID of version 5 (RFC 9562) from the platform name: test and production have the same, so that redirect paths agree. */
+/** UUID of version 5 (RFC 9562) from the platform name: test and production derive the same id, so that redirect paths are equal. */
 export function integrationIdOf(platform: string): string {
   const bytes = createHash('sha1').update(nameSpace).update(platform).digest().subarray(0, 16);
   bytes[6] = (bytes[6] & 0x0f) | 0x50;

@@ -1,10 +1,10 @@
 import { ContractVersion, IntegrationData, integrationChanged, recordKey, topics } from '@podium/messages';
 import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
-import { contractsInForce } from '../contracts/contracts-in-force';
-import { Contract } from '../contracts/contract.entity';
-import { Integration } from './integration.entity';
+import { contractsInForce } from './contract-versions-in-record';
+import { Contract } from '../entities/contract.entity';
+import { Integration } from '../entities/integration.entity';
 
-/** The record of an integration's whole state, with the contract versions that are or will be in force. */
+/** The record of an integration's complete state, with the contract versions that are or will be in force. */
 export function integrationRecord(
   integration: Pick<Integration, 'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'>,
   contracts: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[],

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PartnerProfile } from './integration.entity';
+import { PartnerProfile } from '../entities/integration.entity';
 import { Onboarding, OnboardingAddresses } from './onboarding';
 
 /** The profile in force. */
@@ -31,11 +31,11 @@ export class OnboardingAddressesReply implements OnboardingAddresses {
   @ApiProperty()
   send_event_url: string;
 
-  @ApiProperty({ type: [String], description: 'Where our calls come from, if the partner whitelists' })
+  @ApiProperty({ type: [String], description: 'The addresses of our requests, for the allow-list of the partner' })
   egress_addresses: string[];
 }
 
-/** What to hand to the partner. */
+/** Onboarding data for the partner. */
 export class OnboardingReply implements Onboarding {
   @ApiProperty()
   platform: string;
@@ -46,7 +46,7 @@ export class OnboardingReply implements Onboarding {
   @ApiProperty()
   production: OnboardingAddressesReply;
 
-  @ApiProperty({ type: [String], description: 'What happens in which order (specification, Flow rules 7)' })
+  @ApiProperty({ type: [String], description: 'The steps in order (specification, Flow rules 7)' })
   steps: string[];
 
   @ApiProperty()

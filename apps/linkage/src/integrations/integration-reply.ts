@@ -1,8 +1,8 @@
 import { IntegrationReply } from './integration-reply.dto';
-import { Integration } from './integration.entity';
+import { Integration } from '../entities/integration.entity';
 import { Deployments, onboardingOf } from './onboarding';
 
-/** An integration as operators see it: every field is named here, so that no secret slips out with a new column. */
+/** An integration as operators see it: every field is listed here, so that a new column exposes no secret. */
 export function integrationReply(integration: Integration, deployments: Deployments): IntegrationReply {
   return {
     integration_id: integration.integrationId,

@@ -17,7 +17,7 @@ import { recommendation } from './onboarding';
 
 const identifier = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** How a partner's server differs from the specification's letter; what is left out stays or gets its default. */
+/** How a partner's server deviates from the specification; omitted fields keep their value or get their default. */
 export class PartnerProfileInput {
   @ApiPropertyOptional({
     type: String,
@@ -56,7 +56,7 @@ export class PartnerProfileInput {
     minimum: 30,
     maximum: 31_536_000,
     default: 3600,
-    description: 'Assumed when the partner does not say, seconds',
+    description: 'Assumed when the partner sends no lifetime, seconds',
   })
   @IfGiven()
   @IsInt()
@@ -69,7 +69,7 @@ export class PartnerProfileInput {
     minimum: 500,
     maximum: 30_000,
     default: 5000,
-    description: 'Total time of one call of the partner, milliseconds',
+    description: 'Timeout of one request to the partner, milliseconds',
   })
   @IfGiven()
   @IsInt()
@@ -82,7 +82,7 @@ export class PartnerProfileInput {
 export class CreateIntegrationDto {
   @ApiProperty({
     pattern: '^[a-z0-9][a-z0-9_-]{1,62}$',
-    description: 'The name the service tells the partner; sent with every event, never changed',
+    description: 'The name that the partner sends with every event; never changes',
   })
   @IsString()
   @Matches(/^[a-z0-9][a-z0-9_-]{1,62}$/, {
@@ -95,7 +95,7 @@ export class CreateIntegrationDto {
   partner: string;
 
   @ApiProperty({
-    description: 'The one organizer who is responsible for prize distribution; unique together with partner',
+    description: 'The organizer responsible for prize distribution; unique together with partner',
     maxLength: 128,
   })
   @IsString()
@@ -130,14 +130,14 @@ export class CreateIntegrationDto {
   profile?: PartnerProfileInput;
 }
 
-/** Changes of an integration; what is left out stays. Platform, partner and organizer never change: links carry them. */
+/** Changes of an integration; omitted fields stay unchanged. Platform, partner and organizer are fixed: links contain them. */
 export class UpdateIntegrationDto {
   @ApiPropertyOptional({ maxLength: 255 })
   @IfGiven()
   @IsPlainText(255)
   display_name?: string;
 
-  @ApiPropertyOptional({ format: 'uri', description: 'Another origin needs client_secret in the same request' })
+  @ApiPropertyOptional({ format: 'uri', description: 'A new origin needs client_secret in the same request' })
   @IfGiven()
   @IsPlainText(2048)
   authorization_url?: string;
@@ -145,7 +145,7 @@ export class UpdateIntegrationDto {
   @ApiPropertyOptional({
     format: 'uri',
     description:
-      'Another origin needs client_secret in the same request; linking that is under way ends, and users log in at the partner again before their tokens are next needed',
+      'A new origin needs client_secret in the same request; open linking flows end, and users must log in at the partner again',
   })
   @IfGiven()
   @IsPlainText(2048)
@@ -160,7 +160,7 @@ export class UpdateIntegrationDto {
     maxLength: 4096,
     writeOnly: true,
     description:
-      'Replaces the secret; the former one stays beside it for a rotation until previous_client_secret is null',
+      'Replaces the secret; the former one stays valid for a rotation until previous_client_secret is set to null',
   })
   @IfGiven()
   @IsPlainText(4096)
@@ -171,13 +171,13 @@ export class UpdateIntegrationDto {
     nullable: true,
     maxLength: 4096,
     writeOnly: true,
-    description: 'Another secret still taken during a rotation; null ends it',
+    description: 'Another secret that is also used during a rotation; null removes it',
   })
   @ValidateIf((_object, value) => value !== undefined && value !== null)
   @IsPlainText(4096)
   previous_client_secret?: string | null;
 
-  @ApiPropertyOptional({ type: () => PartnerProfileInput, description: 'Fields left out stay' })
+  @ApiPropertyOptional({ type: () => PartnerProfileInput, description: 'Omitted fields stay' })
   @IfGiven()
   @IsObject()
   @ValidateNested()
@@ -186,7 +186,7 @@ export class UpdateIntegrationDto {
 
   @ApiPropertyOptional({
     type: 'integer',
-    description: 'The version that was read; another one since then is a conflict',
+    description: 'The version that was read; if it has changed, the response is a conflict',
   })
   @IfGiven()
   @IsInt()

@@ -3,27 +3,27 @@ import { Operator, Page, PageQuery, keyInCursor, pageOf, requireRole } from '@po
 import { entityQueryable, violatedConstraint } from '@podium/runtime/postgres';
 import { DataSource, EntityManager } from 'typeorm';
 import { appendAudit } from '../audit/audit.store';
-import { places } from '../vault/places';
+import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { applyChanges, checkClientId, defaultProfile, mergedProfile } from './apply-changes';
 import { integrationIdOf } from './integration-id';
 import { integrationReply } from './integration-reply';
 import { IntegrationReply } from './integration-reply.dto';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto';
-import { Integration, IntegrationStatus } from './integration.entity';
+import { Integration, IntegrationStatus } from '../entities/integration.entity';
 import { IntegrationStore, publishIntegration } from './integration.store';
 import { Deployments } from './onboarding';
-import { checkPartnerAddress } from './partner-address';
-import { AddressAllowList } from '../partner-client/partner-address';
+import { checkPartnerAddress } from './entered-address';
+import { AddressAllowList } from '../partner-client/partner-address-rules';
 
-/** What the deployment says about all integrations. */
+/** Settings of the deployment for all integrations. */
 export interface IntegrationRules {
   readonly deployments: Deployments;
   /** `host:port` that may be plain http or private. */
   readonly allowList: AddressAllowList;
 }
 
-/** What operators do with integrations; each change, its audit entry and its record are one transaction. */
+/** Operators' changes of integrations; each change, its audit entry and its record are one transaction. */
 export class IntegrationService {
   constructor(
     private readonly dataSource: DataSource,
@@ -70,7 +70,7 @@ export class IntegrationService {
   }
 
   /**
-   * Changes what may change; nothing happens when nothing differs. Throws `invalid_request` for a new origin without the
+   * Changes an integration; a request without a difference has no effect. Throws `invalid_request` for a new origin without the
    * client secret.
    */
   async update(operator: Operator, integrationId: string, dto: UpdateIntegrationDto): Promise<IntegrationReply> {
@@ -78,7 +78,7 @@ export class IntegrationService {
       const integration = await this.store.lock(manager, operator, integrationId, 'admin');
       if (dto.expected_version !== undefined && dto.expected_version !== integration.version)
         throw new CodedError('conflict', {
-          message: `expected_version: the integration is at version ${integration.version} by now; read it and decide again.`,
+          message: `expected_version: the integration is at version ${integration.version}; read it again and repeat your change.`,
         });
       const changed = applyChanges(integration, dto, { vault: this.vault, allowList: this.rules.allowList });
       if (Object.keys(changed).length === 0) return this.reply(integration);
@@ -86,7 +86,7 @@ export class IntegrationService {
     });
   }
 
-  /** While paused the partner's events get 403 and no linking begins. */
+  /** While paused, the partner's events get 403 and no linking flow can start. */
   async setStatus(operator: Operator, integrationId: string, status: IntegrationStatus): Promise<IntegrationReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.store.lock(manager, operator, integrationId, 'editor');
@@ -124,7 +124,7 @@ export class IntegrationService {
       authorizationUrl: checkPartnerAddress('authorization_url', dto.authorization_url, this.rules.allowList),
       baseUrl: checkPartnerAddress('base_url', dto.base_url, this.rules.allowList),
       clientId: dto.client_id,
-      clientSecretEnc: this.vault.seal(dto.client_secret, places.clientSecret(integrationId)),
+      clientSecretEnc: this.vault.seal(dto.client_secret, secretLocations.clientSecret(integrationId)),
       previousClientSecretEnc: null,
       profile,
       originVersion: 1,
@@ -156,7 +156,7 @@ function takenError(error: unknown, dto: CreateIntegrationDto): CodedError | und
   const constraint = violatedConstraint(error);
   if (constraint === 'integrations_partner_organizer_unique')
     return new CodedError('conflict', {
-      message: `organizer_id: ${dto.partner} already has an integration with this organizer; a further customer database needs a separate organizer.`,
+      message: `organizer_id: ${dto.partner} already has an integration with this organizer; another customer database needs another organizer.`,
     });
   if (constraint !== undefined)
     return new CodedError('conflict', { message: `platform: the name ${dto.platform} is taken; choose another.` });

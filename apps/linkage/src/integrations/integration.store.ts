@@ -3,14 +3,14 @@ import { appendOutbox } from '@podium/runtime/outbox';
 import { Operator, OperatorRole, mayActFor, requireRole, visibleOrganizers } from '@podium/runtime/http';
 import { entityQueryable } from '@podium/runtime/postgres';
 import { DataSource, EntityManager, In, MoreThan } from 'typeorm';
-import { Contract } from '../contracts/contract.entity';
+import { Contract } from '../entities/contract.entity';
 import { schema } from '../migrations/schema';
-import { Integration } from './integration.entity';
+import { Integration } from '../entities/integration.entity';
 import { integrationRecord } from './integration-record';
 
 /**
- * Reads and locks integrations for an operator. Whoever may not see an organizer's integrations gets `not_found`, whoever
- * may only see them gets `forbidden`.
+ * Reads and locks integrations for an operator. An operator who may not see an organizer's integrations gets `not_found`,
+ * one who may see but not change them gets `forbidden`.
  */
 export class IntegrationStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -21,7 +21,7 @@ export class IntegrationStore {
     return allowed(operator, integration, role);
   }
 
-  /** As `get`, inside a transaction and locked: changes of one integration and all that hangs on it go one after the other. */
+  /** As `get`, inside a transaction and locked: changes of one integration, its contracts and keys run one after the other. */
   async lock(
     manager: EntityManager,
     operator: Operator,

@@ -1,4 +1,6 @@
-/** Where one deployment is reached and where it calls from. */
+import { redirectUrlOf } from './redirect-url';
+
+/** The public address of one deployment and the addresses from which it calls. */
 export interface Deployment {
   readonly publicUrl: string;
   readonly egressAddresses: readonly string[];
@@ -10,7 +12,7 @@ export interface Deployments {
   readonly production: Deployment;
 }
 
-/** What the partner gets from us (specification, Flow rules 7). */
+/** The data that the partner gets from the service (specification, Flow rules 7). */
 export interface Onboarding {
   platform: string;
   test: OnboardingAddresses;
@@ -26,7 +28,7 @@ export interface OnboardingAddresses {
   egress_addresses: string[];
 }
 
-/** What to hand to the partner of an integration. */
+/** Makes the onboarding data for the partner of an integration. */
 export function onboardingOf(
   integration: { platform: string; integrationId: string },
   deployments: Deployments,
@@ -40,11 +42,6 @@ export function onboardingOf(
   };
 }
 
-/** The redirect URL of an integration at a deployment (specification, Client). */
-export function redirectUrlOf(integrationId: string, publicUrl: string): string {
-  return `${publicUrl}/v1/oauth/callback/${integrationId}`;
-}
-
 function addressesOf(integrationId: string, deployment: Deployment): OnboardingAddresses {
   return {
     redirect_url: redirectUrlOf(integrationId, deployment.publicUrl),
@@ -53,17 +50,17 @@ function addressesOf(integrationId: string, deployment: Deployment): OnboardingA
   };
 }
 
-/** For operators, at the field and in the form. */
+/** A recommendation for operators, in the API documentation and in responses. */
 export const recommendation =
-  'A partner with several customer databases has one integration and one organizer for each, which divides competitions. ' +
+  'A partner with several customer databases needs one integration and one organizer for each, which splits competitions. ' +
   'A single consolidated customer database is recommended.';
 
 const steps = [
-  'Give the partner the redirect URL and, if it whitelists callers, our egress addresses, for test and production.',
+  'Give the partner the redirect URL and, if it uses an allow-list, our egress addresses, for test and production.',
   'The partner implements the authorization page, POST /oauth2/token and GET /oauth2/userinfo and shares client_id and client_secret.',
   'Link an account on test together, then on production.',
-  'Agree the event names and attributes with the partner and publish them as its contract.',
+  'Agree on event names and attributes with the partner and publish them as its contract.',
   'Give the partner the platform name, the send-event URL and an event key of test and of production.',
-  'The partner sends the events a user already had right after linking, then every new one, and retries until they are accepted.',
+  'Right after linking, the partner sends the events that already happened, then every new one, and retries until they are accepted.',
   'Send events on test together, then on production.',
 ];

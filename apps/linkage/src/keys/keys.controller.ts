@@ -1,12 +1,20 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
-import { CreateKeyDto, CreatedKeyReply, ExpireKeyDto, KeyPageReply, KeyReply, RotateKeyDto } from './api-key.dto';
-import { ApiKeyService } from './api-key.service';
-import { CreateDataKeyDto, DataKeyQuery } from './data-key.dto';
-import { DataKeyService } from './data-key.service';
-import { KeyIdPipe } from './key-id.pipe';
-import { KeyRotation } from './key-rotation.service';
+import {
+  CreateKeyDto,
+  CreatedKeyReply,
+  ExpireKeyDto,
+  KeyPageReply,
+  KeyReply,
+  RotateKeyDto,
+} from './every-kind/api-key.dto';
+import { EventKeyService } from './event-keys/event-key.service';
+import { CreateDataKeyDto, DataKeyQuery } from './data-keys/data-key.dto';
+import { DataKeyService } from './data-keys/data-key.service';
+import { KeyIdPipe } from './every-kind/key-id.pipe';
+import { KeyExpiryService } from './rotation/key-expiry.service';
+import { KeyRotationService } from './rotation/key-rotation.service';
 
 /** API keys, for operators. */
 @ApiTags('Keys')
@@ -15,16 +23,17 @@ import { KeyRotation } from './key-rotation.service';
 @Controller('admin/v1')
 export class KeysController {
   constructor(
-    private readonly keys: ApiKeyService,
+    private readonly eventKeys: EventKeyService,
     private readonly dataKeys: DataKeyService,
-    private readonly rotation: KeyRotation,
+    private readonly rotation: KeyRotationService,
+    private readonly expiry: KeyExpiryService,
   ) {}
 
   @Post('integrations/:integration_id/keys')
   @ApiOperation({
     operationId: 'createEventKey',
-    summary: 'Make an event key',
-    description: 'Role admin. The key is shown this once; at most two live at a time.',
+    summary: 'Create an event key',
+    description: 'Role admin. The key is shown only once; at most two may be live.',
   })
   @ApiCreatedResponse({ type: CreatedKeyReply })
   create(
@@ -32,7 +41,7 @@ export class KeysController {
     @Param('integration_id', UuidPipe) integrationId: string,
     @Body() dto: CreateKeyDto,
   ): Promise<CreatedKeyReply> {
-    return this.keys.create(operator, integrationId, dto);
+    return this.eventKeys.create(operator, integrationId, dto);
   }
 
   @Get('integrations/:integration_id/keys')
@@ -43,16 +52,16 @@ export class KeysController {
     @Param('integration_id', UuidPipe) integrationId: string,
     @Query() query: PageQuery,
   ): Promise<KeyPageReply> {
-    return this.keys.list(operator, integrationId, query);
+    return this.eventKeys.list(operator, integrationId, query);
   }
 
   @Post('keys')
   @ApiOperation({
     operationId: 'createDataKey',
-    summary: 'Make a data key',
+    summary: 'Create a data key',
     description:
       'Role admin of the organizer_id, or of the whole service when it is left out. The scope queues:organizer needs role ' +
-      'admin of each organizer named, queues:developer of the whole service. The key is shown this once.',
+      'admin of each organizer named, queues:developer of the whole service. The key is shown only once.',
   })
   @ApiCreatedResponse({ type: CreatedKeyReply })
   createDataKey(@CurrentOperator() operator: Operator, @Body() dto: CreateDataKeyDto): Promise<CreatedKeyReply> {
@@ -75,8 +84,8 @@ export class KeysController {
     operationId: 'rotateKey',
     summary: 'Replace a key by a new one with the same rights',
     description:
-      'Role admin; for a data key also over all that its scopes open. The new key is shown this once; the former opens ' +
-      'until the overlap ends. An event key must be the only live one.',
+      'Role admin; for a data key also for everything that its scopes allow. The new key is shown only once; the former ' +
+      'stays valid until the overlap ends. An event key must be the only live one.',
   })
   @ApiCreatedResponse({ type: CreatedKeyReply })
   rotate(
@@ -89,21 +98,25 @@ export class KeysController {
 
   @Post('keys/:key_id/revoke')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'revokeKey', summary: 'End a key for good, within seconds', description: 'Role admin.' })
+  @ApiOperation({
+    operationId: 'revokeKey',
+    summary: 'Revoke a key permanently, within seconds',
+    description: 'Role admin.',
+  })
   @ApiOkResponse({ type: KeyReply })
   revoke(@CurrentOperator() operator: Operator, @Param('key_id', KeyIdPipe) keyId: string): Promise<KeyReply> {
-    return this.keys.revoke(operator, keyId);
+    return this.expiry.revoke(operator, keyId);
   }
 
   @Post('keys/:key_id/expire')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'expireKey', summary: 'Set when a key ends', description: 'Role admin.' })
+  @ApiOperation({ operationId: 'expireKey', summary: 'Set when a key expires', description: 'Role admin.' })
   @ApiOkResponse({ type: KeyReply })
   expire(
     @CurrentOperator() operator: Operator,
     @Param('key_id', KeyIdPipe) keyId: string,
     @Body() dto: ExpireKeyDto,
   ): Promise<KeyReply> {
-    return this.keys.expire(operator, keyId, dto.not_after);
+    return this.expiry.expire(operator, keyId, dto.not_after);
   }
 }

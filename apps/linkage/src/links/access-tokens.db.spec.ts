@@ -14,7 +14,7 @@ describe('AccessTokens', () => {
   });
 
   beforeEach(async () => {
-    // A platform of its own for each case, so that none rests in the breaker of another.
+    // Each case has its own platform, so that no open circuit breaker affects another case.
     integration = await parts.integration();
     Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null, rotates: true, delayMs: 0 });
     parts.partner.clientSecret = 'partner-secret';
@@ -31,13 +31,13 @@ describe('AccessTokens', () => {
     parts.pool.query(`UPDATE linkage.link_tokens SET expires_at = now() WHERE link_id = $1`, [link.linkId]);
   const refreshes = () => parts.partner.seen.filter(({ form }) => form.get('grant_type') === 'refresh_token').length;
 
-  it('hands out a token that is not due without asking anybody', async () => {
+  it('returns a token that is not due without a request to the partner', async () => {
     const link = await parts.link(integration);
     expect(await instances[0].accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
     expect(refreshes()).toBe(0);
   });
 
-  it('refreshes once for many callers of two instances, at a partner that kills a grant on reuse', async () => {
+  it('refreshes once for many callers of two instances, at a partner that ends a grant on token reuse', async () => {
     parts.partner.delayMs = 150;
     for (let round = 0; round < 4; round++) {
       const link = await parts.link(integration);
@@ -63,7 +63,7 @@ describe('AccessTokens', () => {
     expect(refreshes()).toBe(3);
   });
 
-  it('asks for a log-in when the partner has ended the grant, and does not ask the partner again', async () => {
+  it('requires a log-in when the partner has ended the grant, and does not call the partner again', async () => {
     const link = await parts.link(integration);
     parts.partner.revoke(link.sub);
     await expire(link);
@@ -75,17 +75,17 @@ describe('AccessTokens', () => {
 
   it.each([
     ['is down', { status: 503, body: '' }],
-    ['refuses our client', { status: 401, body: { error: 'invalid_client' } }],
-    ['answers 401 with a code of its own', { status: 401, body: { error: 'nope' } }],
-    ['finds our request wrong', { status: 400, body: { error: 'invalid_request' } }],
+    ['refuses the client', { status: 401, body: { error: 'invalid_client' } }],
+    ['returns 401 with a non-standard code', { status: 401, body: { error: 'nope' } }],
+    ['refuses the request as invalid', { status: 400, body: { error: 'invalid_request' } }],
     ['answers HTML', { body: '<html>' }],
-    ['answers 400 in HTML, as a proxy does', { status: 400, body: '<html>invalid_grant</html>' }],
-    ['answers an empty 400', { status: 400, body: '' }],
-    ['answers 400 with a code of its own', { status: 400, body: { error: 'grant_is_over' } }],
-    ['answers 400 with an error that is no text', { status: 400, body: { error: { code: 'invalid_grant' } } }],
-    ['says invalid_grant with 403', { status: 403, body: { error: 'invalid_grant' } }],
-    ['says invalid_grant with 200', { status: 200, body: { error: 'invalid_grant' } }],
-    ['says invalid_grant in broken JSON', { status: 400, body: '{"error":"invalid_grant"' }],
+    ['returns 400 in HTML, as a proxy does', { status: 400, body: '<html>invalid_grant</html>' }],
+    ['returns an empty 400', { status: 400, body: '' }],
+    ['returns 400 with a non-standard code', { status: 400, body: { error: 'grant_is_over' } }],
+    ['returns 400 with an error that is not text', { status: 400, body: { error: { code: 'invalid_grant' } } }],
+    ['returns invalid_grant with 403', { status: 403, body: { error: 'invalid_grant' } }],
+    ['returns invalid_grant with 200', { status: 200, body: { error: 'invalid_grant' } }],
+    ['returns invalid_grant in broken JSON', { status: 400, body: '{"error":"invalid_grant"' }],
   ])('keeps the link while the partner %s', async (_name, answer) => {
     const link = await parts.link(integration);
     await expire(link);
@@ -97,7 +97,7 @@ describe('AccessTokens', () => {
     expect((await instances[1].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
   });
 
-  it('ends a link by invalid_grant with 401 too', async () => {
+  it('requires a log-in after invalid_grant with status 401 too', async () => {
     const link = await parts.link(integration);
     await expire(link);
     parts.partner.tokenAnswer = { status: 401, body: { error: 'invalid_grant' } };
@@ -105,10 +105,10 @@ describe('AccessTokens', () => {
     expect(refused).toEqual({ ok: false, reason: 'needs_reauth' });
   });
 
-  it('falls back to the refresh token before the present one', async () => {
+  it('falls back to the previous refresh token', async () => {
     const link = await parts.link(integration);
     const before = await parts.pool.query(`SELECT * FROM linkage.link_tokens WHERE link_id = $1`, [link.linkId]);
-    // The pair that was stored last never took effect at the partner.
+    // The newest stored pair never took effect at the partner.
     const sealed = parts.vault.seal('rt-unknown', { field: 'link_tokens.refresh_token', row: link.linkId });
     await parts.pool.query(
       `UPDATE linkage.link_tokens SET previous_refresh_token_enc = $2, refresh_token_enc = $3 WHERE link_id = $1`,
@@ -118,7 +118,7 @@ describe('AccessTokens', () => {
     expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
   });
 
-  it('takes over from an instance that is gone and repairs or reports, never silently', async () => {
+  it('takes over from a stopped instance and repairs the link or reports the loss, never silently', async () => {
     const [repaired, lost] = [await parts.link(integration), await parts.link(integration)];
     parts.partner.revoke(lost.sub);
     for (const link of [repaired, lost]) {
@@ -132,10 +132,10 @@ describe('AccessTokens', () => {
     await instances[1].checks.run(new AbortController().signal);
     expect(await parts.state(repaired)).toBe('ready');
     expect(await parts.state(lost)).toBe('needs_reauth');
-    expect(parts.logged.join()).toContain('the answer to a refresh was lost');
+    expect(parts.logged.join()).toContain('the response to a refresh was lost');
   });
 
-  it('does not wait for a live instance longer than it takes, and leaves its intent alone', async () => {
+  it('does not take over the claim of a live instance', async () => {
     const link = await parts.link(integration);
     await expire(link);
     parts.partner.delayMs = 600;
@@ -146,7 +146,7 @@ describe('AccessTokens', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('drops new tokens that come after an unlink', async () => {
+  it('drops new tokens that arrive after an unlink', async () => {
     const link = await parts.link(integration);
     await expire(link);
     parts.partner.delayMs = 300;
@@ -164,7 +164,7 @@ describe('AccessTokens', () => {
     const nickname = async (link: Link) =>
       (await parts.pool.query(`SELECT nickname FROM linkage.links WHERE link_id = $1`, [link.linkId])).rows[0].nickname;
 
-    it('refreshes on 401 and brings the nickname up to date', async () => {
+    it('refreshes on 401 and updates the nickname', async () => {
       const link = await parts.link(integration);
       parts.partner.expireAccessTokens(link.sub);
       expect(await checks().check(link.linkId)).toBe('current');
@@ -172,7 +172,7 @@ describe('AccessTokens', () => {
       expect(refreshes()).toBe(1);
     });
 
-    it('refreshes once when tokens are always found invalid, and keeps the link', async () => {
+    it('refreshes once when the partner always refuses tokens, and keeps the link', async () => {
       const link = await parts.link(integration);
       parts.partner.userInfoAnswer = { status: 401, body: { error: 'invalid_token' } };
       expect(await checks().check(link.linkId)).toBe('unavailable');
@@ -181,7 +181,7 @@ describe('AccessTokens', () => {
     });
 
     it.each([
-      ['401 with a code of its own', { status: 401, body: { error: 'nope' } }],
+      ['401 with a non-standard code', { status: 401, body: { error: 'nope' } }],
       ['an empty 401', { status: 401, body: '' }],
       ['401 in HTML', { status: 401, body: '<html>log in to the proxy</html>' }],
       ['403 with invalid_token', { status: 403, body: { error: 'invalid_token' } }],
@@ -193,7 +193,7 @@ describe('AccessTokens', () => {
       expect(await parts.state(link)).toBe('ready');
     });
 
-    it('refreshes on a 401 that says invalid_token in its header alone', async () => {
+    it('refreshes on a 401 with invalid_token only in its header', async () => {
       const link = await parts.link(integration);
       parts.partner.userInfoAnswer = (response) => {
         parts.partner.userInfoAnswer = null;
@@ -210,7 +210,7 @@ describe('AccessTokens', () => {
       expect(await nickname(link)).toBe('old nick');
     });
 
-    it('uses a token without end when there is nothing to refresh with, until the partner refuses it', async () => {
+    it('uses a token without a refresh token until the partner refuses it', async () => {
       const link = await parts.link(integration, { refreshToken: null });
       await expire(link);
       expect(await checks().check(link.linkId)).toBe('current');
@@ -228,7 +228,7 @@ describe('AccessTokens', () => {
       expect(await nickname(link)).toBe(`Nick ${link.sub}`);
     });
 
-    it('asks at a user’s wish at most once a minute', async () => {
+    it('checks at a user’s request at most once a minute', async () => {
       const link = await parts.link(integration);
       await parts.pool.query(
         `UPDATE linkage.links SET user_info_at = now() - interval '2 minutes' WHERE link_id = $1`,
@@ -240,7 +240,7 @@ describe('AccessTokens', () => {
     });
   });
 
-  it('leaves no token in the log', () => {
+  it('writes no token to the log', () => {
     expect(parts.logged.join()).not.toMatch(/\b(at|rt)-[0-9a-f]{24}/);
   });
 });

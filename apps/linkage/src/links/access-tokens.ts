@@ -5,19 +5,20 @@ import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { appendAudit } from '../audit/audit.store';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerResult, TokenSet } from '../partner-client/partner-result';
-import { places } from '../vault/places';
+import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { lockLink, saveState } from './link.store';
 import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
 import { sealTokens } from './seal-tokens';
-import { ClaimedRefresh, StoredTokens, claimRefresh, endRefresh, readTokens, saveRefreshed } from './token.store';
+import { ClaimedRefresh, claimRefresh, endRefresh, saveRefreshed } from './refresh-claim.store';
+import { StoredTokens, readTokens } from './token.store';
 
-/** An access token for a link's partner, or why there is none. */
+/** An access token for a link's partner, or the reason why there is none. */
 export type AccessToken =
   | { readonly ok: true; readonly accessToken: string; readonly originVersion: number }
   | { readonly ok: false; readonly reason: 'not_linked' | 'needs_reauth' | 'unavailable' };
 
-/** What one attempt to refresh came to; `held` means that another instance is at it. */
+/** The result of one attempt to refresh; `held` means that another instance is refreshing. */
 type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable';
 
 const waitForOthersMs = 20_000;
@@ -25,9 +26,9 @@ const waitForOthersMs = 20_000;
 const movedAway = 'the partner has moved to another address since';
 
 /**
- * Access tokens of links, refreshed when due or refused. One refresh per link over all instances: an intent with a version
- * as fence is written before the partner is asked, and the new pair is stored before it is used, because two refreshes
- * with one token end the grant at a server that rotates.
+ * Access tokens of links, refreshed when due or refused. One refresh per link at a time over all instances: a claim with a
+ * version as fence is written before the partner is called (`refresh-claim.store.ts`), and the new pair is stored before it
+ * is used, because two refreshes with one token end the grant at a server that rotates.
  */
 export class AccessTokens {
   private readonly refreshes: Counter<'platform' | 'outcome'>;
@@ -53,7 +54,7 @@ export class AccessTokens {
     });
   }
 
-  /** A token to use now; `refused` is one that the partner has just answered 401, so another is needed. */
+  /** A token to use now; `refused` is one that the partner has just refused with 401, so another is needed. */
   async accessTokenFor(linkId: string, refused?: string): Promise<AccessToken> {
     const untilMs = Date.now() + waitForOthersMs;
     for (;;) {
@@ -64,8 +65,8 @@ export class AccessTokens {
         await this.giveUp(linkId, movedAway, stored.version);
         return { ok: false, reason: 'needs_reauth' };
       }
-      const accessToken = this.parts.vault.open(stored.accessTokenEnc, places.accessToken(linkId));
-      // Without a refresh token the partner's 401 alone tells the end: the lifetime is only assumed.
+      const accessToken = this.parts.vault.open(stored.accessTokenEnc, secretLocations.accessToken(linkId));
+      // Without a refresh token only the partner's 401 shows that it expired: the lifetime is an assumption.
       const usable = refused === undefined ? !stored.due || stored.refreshTokenEnc === null : accessToken !== refused;
       if (usable) return { ok: true, accessToken, originVersion: stored.originVersion };
       const refreshed = await this.refresh(stored);
@@ -75,13 +76,13 @@ export class AccessTokens {
     }
   }
 
-  /** Takes over a refresh whose instance is gone: repairs the link or reports that its answer is lost. */
+  /** Takes over a refresh whose instance has stopped: repairs the link or reports that the response is lost. */
   async recover(linkId: string): Promise<void> {
     const stored = await readTokens(queryable(this.parts.pool), linkId);
     if (stored) await this.refresh(stored);
   }
 
-  /** Declares that only the user can repair the link; nothing when its tokens are of another version by now. */
+  /** Marks that only the user can repair the link; no effect if its tokens have another version by now. */
   async giveUp(linkId: string, why: string, version?: number): Promise<void> {
     const given = await inTransaction(this.parts.pool, async (tx) => {
       const link = await lockLink(tx, linkId);
@@ -112,7 +113,7 @@ export class AccessTokens {
 
   private claim(stored: StoredTokens, partner: PartnerIntegration): Promise<ClaimedRefresh | null> {
     const { linkId, version } = stored;
-    // Longer than all requests that one refresh may make, so that a live instance is never taken for a gone one.
+    // Longer than all requests of one refresh may take, so that a live instance is never considered stopped.
     const leaseS = (partner.connection.profile.timeoutMs * 4) / 1000 + 5;
     return inTransaction(this.parts.pool, async (tx) => {
       const link = await lockLink(tx, linkId);
@@ -131,13 +132,13 @@ export class AccessTokens {
     const { linkId } = stored;
     if (stored.originVersion !== partner.originVersion) return this.needsReauth(stored, movedAway);
     if (stored.refreshTokenEnc === null) return this.needsReauth(stored, 'there is no refresh token');
-    if (claimed.afterLostAnswer)
-      this.parts.logger.warn({ link_id: linkId }, 'a refresh ended without its answer being stored; trying it again');
+    if (claimed.afterLostResponse)
+      this.parts.logger.warn({ link_id: linkId }, 'the response to a refresh was not stored; trying again');
     const result = await this.ask(stored, stored.refreshTokenEnc, partner);
     if (result.ok) return this.store(stored, partner, result.value);
-    if (!isGrantDead(result)) {
+    if (!isGrantEnded(result)) {
       const fields = { link_id: linkId, reason: result.reason, outcome_unknown: result.outcomeUnknown === true };
-      this.parts.logger.warn(fields, 'an access token could not be refreshed now');
+      this.parts.logger.warn(fields, 'an access token could not be refreshed; will retry');
       await this.end(stored);
       return 'unavailable';
     }
@@ -145,7 +146,7 @@ export class AccessTokens {
     if (now?.version !== stored.version) return 'refreshed';
     return this.needsReauth(
       stored,
-      claimed.afterLostAnswer ? 'the answer to a refresh was lost' : 'the partner ended the grant',
+      claimed.afterLostResponse ? 'the response to a refresh was lost' : 'the partner ended the grant',
     );
   }
 
@@ -155,16 +156,16 @@ export class AccessTokens {
     return 'needs_reauth';
   }
 
-  /** Asks with the present refresh token and, when the grant seems dead, once with the one before it. */
+  /** Tries the current refresh token and, if the grant seems to have ended, the previous one once. */
   private async ask(
     { linkId, previousRefreshTokenEnc: previous }: StoredTokens,
     present: string,
     { connection }: PartnerIntegration,
   ): Promise<PartnerResult<TokenSet>> {
     const { partnerClient, vault } = this.parts;
-    const place = places.refreshToken(linkId);
+    const place = secretLocations.refreshToken(linkId);
     const result = await partnerClient.refresh(connection, vault.open(present, place));
-    if (result.ok || !isGrantDead(result) || previous === null) return result;
+    if (result.ok || !isGrantEnded(result) || previous === null) return result;
     return partnerClient.refresh(connection, vault.open(previous, place));
   }
 
@@ -191,9 +192,9 @@ export class AccessTokens {
 }
 
 /**
- * Whether the partner says that the grant is over: `invalid_grant` in a JSON body (RFC 6749 5.2). Whatever else it answers
- * may come of a proxy, a release or a client secret gone wrong, and would end the links of all users at once.
+ * Whether the partner ended the grant: `invalid_grant` in a JSON body (RFC 6749 5.2). Any other error may come from a proxy,
+ * a faulty release or a wrong client secret, and would end the links of all users at once.
  */
-function isGrantDead({ kind, status, partnerCode }: PartnerFailure): boolean {
+function isGrantEnded({ kind, status, partnerCode }: PartnerFailure): boolean {
   return kind === 'rejected' && (status === 400 || status === 401) && partnerCode === 'invalid_grant';
 }

@@ -1,19 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LinkState } from '@podium/messages';
-import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { IfGiven, IsPlainText, UserPageQuery } from '@podium/runtime/http';
 
-/** Which links to list. */
-export class AdminLinksQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only this platform' })
-  @IfGiven()
-  @IsPlainText(255)
-  platform?: string;
-
-  @ApiPropertyOptional({ description: 'Only this user of the service' })
-  @IfGiven()
-  @IsPlainText(255)
-  user_id?: string;
-
+/** Filters of the list of links. */
+export class AdminLinksQuery extends UserPageQuery {
   @ApiPropertyOptional({ description: "Only this partner's user id, byte for byte" })
   @IfGiven()
   @IsPlainText(255)

@@ -13,7 +13,7 @@ export class AdminLinks {
   async list(operator: Operator, query: AdminLinksQuery): Promise<AdminLinksPageReply> {
     const [after] = keyInCursor(query.cursor, ['string']) ?? [null];
     if (after !== null && !/^[0-9a-f-]{36}$/.test(after))
-      throw new CodedError('invalid_request', { message: 'cursor: is none of ours' });
+      throw new CodedError('invalid_request', { message: 'cursor: invalid' });
     const rows = await readLinksPage(this.db, {
       organizers: visibleOrganizers(operator),
       platform: query.platform ?? null,

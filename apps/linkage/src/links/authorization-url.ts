@@ -6,12 +6,12 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 of a secret: what is stored in its place. */
+/** SHA-256 of a secret, stored in place of the secret. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** The partner's authorization page with the parameters of the specification's authorization request. */
+/** The URL of the partner's authorization page with the parameters of the specification's authorization request. */
 export function authorizationUrl(
   partner: PartnerIntegration,
   request: { redirectUri: string; state: string; codeVerifier: string | null },

@@ -1,7 +1,7 @@
-import { originOf } from '../partner-client/partner-address';
+import { originOf } from '../partner-client/partner-address-rules';
 import { PartnerErrorCode, partnerErrorCode } from '../partner-client/partner-error-code';
 
-/** What a partner's redirect says (specification, Successful and Failed redirect). */
+/** The content of a partner's redirect (specification, Successful and Failed redirect). */
 export type CallbackQuery =
   | { readonly kind: 'code'; readonly code: string; readonly state: string; readonly iss: string | null }
   | { readonly kind: 'error'; readonly error: PartnerErrorCode | undefined; readonly state: string | null }
@@ -9,7 +9,7 @@ export type CallbackQuery =
 
 const valueLengthMax = 4096;
 
-/** Reads the raw query of a callback: each known parameter at most once, and either a code with its state or an error. */
+/** Parses the raw query of a callback: each known parameter at most once, and either a code with its state or an error. */
 export function parseCallbackQuery(search: string): CallbackQuery {
   const query = new URLSearchParams(search);
   for (const name of ['code', 'state', 'error', 'iss'])
@@ -24,8 +24,8 @@ export function parseCallbackQuery(search: string): CallbackQuery {
 }
 
 /**
- * Whether a redirect's `iss` (RFC 9207) can be the partner's: its base address, or the origin of it or of its
- * authorization page. Partners publish no metadata, so there is no issuer to be told.
+ * Whether a redirect's `iss` (RFC 9207) may be the partner's. Accepted are its base URL and the origins of its base URL and
+ * authorization page. Partners publish no metadata, so the exact issuer is unknown.
  */
 export function isPartnersIssuer(iss: string, partner: { baseUrl: string; authorizationUrl: string }): boolean {
   const known: (string | null)[] = [partner.baseUrl, originOf(partner.baseUrl), originOf(partner.authorizationUrl)];

@@ -2,27 +2,28 @@ import { toCodedError } from '@podium/runtime/http';
 import type { Logger } from '@podium/runtime/log';
 import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
-import { userDigest } from '../erasures/erase-users';
-import { isErasedSince, shareLinking } from '../erasures/erasures.store';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerErrorCode } from '../partner-client/partner-error-code';
 import { PartnerFailure, TokenSet } from '../partner-client/partner-result';
 import { Vault } from '../vault/vault';
 import { secretHash } from './authorization-url';
 import { CallbackQuery, isPartnersIssuer } from './callback-query';
+import { isErasedSince, userDigest } from './erased-users.queries';
+import { blockErasures } from './linking-lock.store';
 import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
 import { Identified, IdentifyUser } from './identify-user';
 import { Link } from './link';
 import { LinkMetrics } from './link-metrics';
 import { LinkFailureReason, LinkOutcome } from './link-outcome';
 import { NewLink, lockRivals, saveLinked } from './link.store';
-import { LinkingUser, maySessionFinish } from './linking-user';
+import { LinkingUser } from '../browser/linking-user';
+import { maySessionFinish } from './session-binding';
 import { PartnerIntegration, PartnerIntegrationStore, holdActive } from './partner-integration.store';
-import { ReadinessBarrier } from './readiness-barrier';
+import { LinkReadiness } from './link-readiness';
 import { sealTokens } from './seal-tokens';
 import { putTokens } from './token.store';
 
-/** A partner's redirect as it reached us. */
+/** A partner's redirect as received. */
 export interface Callback {
   readonly integrationId: string;
   readonly query: CallbackQuery;
@@ -31,11 +32,11 @@ export interface Callback {
   readonly session: LinkingUser | null;
 }
 
-/** A page's answer is due before the gateway gives up on it, whatever partner, database and readiness take together. */
+/** Total time of a callback with partner, database and readiness together; below the gateway's timeout. */
 const answerWithinMs = 15_000;
-/** Of which so much is left to store the link: a partner is not waited for longer, however slow its profile lets it be. */
+/** The part of that time reserved to store the link; a partner's deadline ends before it, whatever its profile allows. */
 const storeWithinMs = 3000;
-/** How long a callback waits for every part of the service to know, before its page says that it is being finished. */
+/** How long a callback waits for the link to be ready before its page shows that it is being set up. */
 const readyWaitMs = 8000;
 
 /** Finishes a linking flow: from the partner's redirect to a link that every part of the service knows. */
@@ -46,19 +47,19 @@ export class FinishLink {
       readonly integrations: PartnerIntegrationStore;
       readonly vault: Vault;
       readonly identifyUser: IdentifyUser;
-      readonly barrier: ReadinessBarrier;
+      readonly readiness: LinkReadiness;
       readonly metrics: LinkMetrics;
       readonly logger: Logger;
     },
   ) {}
 
   /**
-   * Never throws for what a partner or a user does, nor while the database is away; each end is an outcome with a sentence.
-   * At the deadline the flow is `unfinished`; what is under way goes on, and the user's accounts show what came of it.
+   * Never throws for errors of a partner or user, nor while the database is unavailable; each end is an outcome with a sentence.
+   * At the deadline the outcome is `unfinished`; the work continues, and the user's accounts show the result.
    */
   async finish(callback: Callback): Promise<LinkOutcome> {
     const deadline = Deadline.within(answerWithinMs);
-    const seen: Seen = { partner: null, returnTo: null };
+    const seen: FlowProgress = { partner: null, returnTo: null };
     const work = this.outcomeOf(callback, deadline, seen);
     try {
       const outcome = await deadline.orLate(work);
@@ -68,12 +69,15 @@ export class FinishLink {
     } catch (error) {
       this.parts.metrics.flowFailed(seen.partner?.platform ?? null);
       if (toCodedError(error).code !== 'unavailable') throw error;
-      this.parts.logger.error({ integration_id: callback.integrationId, err: error }, 'a linking flow cannot go on');
+      this.parts.logger.error(
+        { integration_id: callback.integrationId, err: error },
+        'a linking flow failed because a dependency is unavailable',
+      );
       return this.failure(callback, seen, failed('unfinished'));
     }
   }
 
-  private async outcomeOf(callback: Callback, deadline: Deadline, seen: Seen): Promise<LinkOutcome> {
+  private async outcomeOf(callback: Callback, deadline: Deadline, seen: FlowProgress): Promise<LinkOutcome> {
     seen.partner = await this.parts.integrations.get(callback.integrationId);
     const attempt = seen.partner
       ? await this.attempt(seen.partner, callback, deadline, seen)
@@ -81,21 +85,21 @@ export class FinishLink {
     return 'kind' in attempt ? attempt : this.failure(callback, seen, attempt);
   }
 
-  private failure(callback: Callback, seen: Seen, { reason, partnerCode }: Failed): LinkOutcome {
+  private failure(callback: Callback, seen: FlowProgress, { reason, partnerCode }: Failed): LinkOutcome {
     const fields = { integration_id: callback.integrationId, reason, partner_code: partnerCode };
     this.parts.logger.info(fields, 'a linking flow failed');
     const displayName = seen.partner?.displayName ?? null;
     return { kind: 'failed', reason, displayName, partnerCode: partnerCode ?? null, returnTo: seen.returnTo };
   }
 
-  /** Partners are not waited for until the deadline, so that what is late is our own. */
-  private late(callback: Callback, seen: Seen, work: Promise<LinkOutcome>): LinkOutcome {
+  /** Partners have an earlier deadline, so this is always a delay of this service. */
+  private late(callback: Callback, seen: FlowProgress, work: Promise<LinkOutcome>): LinkOutcome {
     const { metrics, logger } = this.parts;
     const fields = { integration_id: callback.integrationId };
     metrics.flowFailed(seen.partner?.platform ?? null);
     work.then(
-      (outcome) => logger.warn({ ...fields, outcome: outcome.kind }, 'a linking flow ended after its page had'),
-      (error: unknown) => logger.warn({ ...fields, err: error }, 'a linking flow failed after its page had ended'),
+      (outcome) => logger.warn({ ...fields, outcome: outcome.kind }, 'a linking flow ended after its page was sent'),
+      (error: unknown) => logger.warn({ ...fields, err: error }, 'a linking flow failed after its page was sent'),
     );
     return this.failure(callback, seen, failed('unfinished'));
   }
@@ -104,21 +108,21 @@ export class FinishLink {
     partner: PartnerIntegration,
     callback: Callback,
     deadline: Deadline,
-    seen: Seen,
+    seen: FlowProgress,
   ): Promise<LinkOutcome | Failed> {
     const { query } = callback;
     if (query.kind === 'unusable') return failed('request_unusable');
     const flow = await this.take(callback, query.state);
     if (!flow) return failed('not_recognised');
     seen.returnTo = flow.returnTo;
-    // An error is shown only to the browser that has a flow: a stranger's address cannot put words on our page.
+    // An error is shown only to the browser that has a flow: a forged URL cannot put text on this page.
     if (query.kind === 'error') return failed('partner_said_no', query.error);
     if (flow.expired) return failed('expired');
     if (!maySessionFinish(flow, callback.session)) return failed('session_changed');
     const issuer = { baseUrl: partner.connection.baseUrl, authorizationUrl: partner.authorizationUrl };
     if (query.iss !== null && !isPartnersIssuer(query.iss, issuer)) return failed('issuer_mismatch');
     if (partner.status !== 'active') return failed('integration_paused');
-    // The code is the former server's, and so is what proves it.
+    // The code and the code verifier belong to the former server.
     if (flow.originVersion !== partner.originVersion) return failed('partner_moved');
     const identified = await this.parts.identifyUser.identify(
       partner,
@@ -150,14 +154,14 @@ export class FinishLink {
     const pair: NewLink = { integrationId, platform, organizerId, userId: flow.userId, ...user };
     const saved = await this.saveTwice(partner, { ...pair, begunAt: flow.createdAt }, tokens);
     if (typeof saved === 'string') return failed(saved);
-    const { barrier, pool } = this.parts;
-    barrier.kick();
+    const { readiness, pool } = this.parts;
+    readiness.wake();
     const waitMs = Math.min(readyWaitMs, deadline.earlierBy(readAgainMs).leftMs());
-    const ready = await barrier.untilReady(queryable(pool), saved.linkId, waitMs);
+    const ready = await readiness.untilReady(queryable(pool), saved.linkId, waitMs);
     return { kind: 'linked', integrationId, displayName, nickname: user.nickname, ready, returnTo: flow.returnTo };
   }
 
-  /** Of two callbacks at once the later insert meets the unique index; looked at again, the winner's row says why. */
+  /** Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row. */
   private async saveTwice(
     partner: PartnerIntegration,
     pair: BegunLink,
@@ -173,7 +177,7 @@ export class FinishLink {
 
   private save(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
     return inTransaction(this.parts.pool, async (tx) => {
-      await shareLinking(tx);
+      await blockErasures(tx);
       if (await isErasedSince(tx, userDigest(pair), pair.begunAt)) return 'erased';
       if (!(await holdActive(tx, pair.integrationId))) return 'integration_paused';
       for (const rival of await lockRivals(tx, pair)) {
@@ -196,14 +200,14 @@ export class FinishLink {
   }
 }
 
-/** For the last look at whether the link is ready. */
+/** Time reserved for the last check whether the link is ready. */
 const readAgainMs = 250;
 
-/** A link whose flow began then. */
+/** A link with the start of its flow. */
 type BegunLink = NewLink & { readonly begunAt: Date };
 
-/** What is known of a flow so far, for an answer that cannot wait for the rest. */
-interface Seen {
+/** The data of a flow so far, for a response at the deadline. */
+interface FlowProgress {
   partner: PartnerIntegration | null;
   returnTo: string | null;
 }

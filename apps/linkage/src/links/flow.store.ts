@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** A linking flow under way; nothing in it opens anything without the user's browser and session. */
+/** An open linking flow; it is useless without the user's browser and session. */
 export interface Flow {
   /** SHA-256 of the state. */
   readonly stateHash: Buffer;
@@ -13,11 +13,11 @@ export interface Flow {
   /** Sealed; null without PKCE. */
   readonly codeVerifierEnc: string | null;
   readonly returnTo: string | null;
-  /** Of the integration when the flow began: a code is sent to the server that it came from only. */
+  /** Of the integration when the flow began: a code is sent only to the server that issued it. */
   readonly originVersion: number;
 }
 
-/** A flow that was taken: it is used up, whether in time or not. */
+/** A used flow: it cannot be used again, even if it had expired. */
 export type TakenFlow = Flow & { readonly createdAt: Date; readonly expired: boolean };
 
 const columns = `
@@ -25,7 +25,7 @@ const columns = `
   browser_hash AS "browserHash", code_verifier_enc AS "codeVerifierEnc", return_to AS "returnTo",
   origin_version AS "originVersion", created_at AS "createdAt", expires_at <= now() AS expired`;
 
-/** Begins a flow and ends the user's oldest beyond `openMax`: a user who clicks often is never locked out. */
+/** Begins a flow and ends the user's oldest flows beyond `openMax`, so that a user who clicks often is never locked out. */
 export async function insertFlow(
   tx: Queryable,
   flow: Flow,
@@ -56,8 +56,8 @@ export async function insertFlow(
 }
 
 /**
- * Uses a state up, once whatever comes at the same time. Another browser or integration does not find it and so cannot
- * end it either.
+ * Uses a state exactly once, even if two requests arrive at the same time. Another browser or integration does not find it,
+ * and therefore cannot end it.
  */
 export async function takeFlow(
   db: Queryable,
@@ -71,7 +71,7 @@ export async function takeFlow(
   return rows[0] ?? null;
 }
 
-/** Ends the newest flow of a browser with an integration: a failed redirect may come without state (specification). */
+/** Ends the newest flow of a browser with an integration: a failed redirect may have no state (specification). */
 export async function takeNewestFlow(
   db: Queryable,
   key: Pick<Flow, 'integrationId' | 'browserHash'>,
@@ -86,7 +86,7 @@ export async function takeNewestFlow(
   return rows[0] ?? null;
 }
 
-/** Removes flows that nobody finished, at most so many. */
+/** Deletes at most `limit` expired flows. */
 export async function deleteExpiredFlows(db: Queryable, limit: number): Promise<void> {
   await db.query(
     `DELETE FROM linkage.oauth_flows WHERE state_hash IN (

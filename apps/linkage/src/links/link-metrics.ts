@@ -1,7 +1,7 @@
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
 import { LinkOutcome } from './link-outcome';
 
-/** How a flow ended; `pending` is linked, but not known to every part of the service in time; `error` is our own failure. */
+/** How a flow ended. `pending`: linked, but not every part of the service had the link in time. `error`: this service failed. */
 type FlowEnd = 'ready' | 'pending' | 'error';
 
 /** The funnel of linking: flows that began, and how they ended. */
@@ -20,13 +20,13 @@ export class LinkMetrics {
     });
     this.finished = new Counter({
       name: 'linkage_link_flows_finished_total',
-      help: 'Linking flows by their end: ready, pending (linked, not known everywhere in time), error (ours), or why it failed',
+      help: 'Linking flows by outcome: ready, pending (linked, not ready in time), error (of the service), or the reason of the failure',
       labelNames: ['platform', 'outcome'],
       registers,
     });
   }
 
-  /** A user goes to the partner. The ends that objectives count are shown from here, so that none is hidden. */
+  /** Call when a user is sent to the partner. Creates the series of outcomes that objectives count, so that none is missing. */
   flowStarted(platform: string): void {
     const label = this.platforms.of(platform);
     this.started.inc({ platform: label });
@@ -34,13 +34,13 @@ export class LinkMetrics {
       this.finished.inc({ platform: label, outcome }, 0);
   }
 
-  /** A partner's redirect came back; `platform` is null for an integration that nobody knows. */
+  /** Call when a partner's redirect has ended with an outcome; `platform` is null for an unknown integration. */
   flowFinished(platform: string | null, outcome: LinkOutcome): void {
     const end = outcome.kind === 'failed' ? outcome.reason : outcome.ready ? 'ready' : 'pending';
     this.finished.inc({ platform: this.labelOf(platform), outcome: end });
   }
 
-  /** A flow ended by a failure of ours. */
+  /** Call when a flow ended by an error of this service. */
   flowFailed(platform: string | null): void {
     this.finished.inc({ platform: this.labelOf(platform), outcome: 'error' satisfies FlowEnd });
   }

@@ -1,6 +1,6 @@
 import { PartnerErrorCode } from '../partner-client/partner-error-code';
 
-/** Why linking did not come about; each has its sentence for users. */
+/** Why linking failed; each reason has a sentence for users. */
 export type LinkFailureReason =
   | 'request_unusable'
   | 'not_recognised'
@@ -25,7 +25,7 @@ export type LinkOutcome =
       readonly integrationId: string;
       readonly displayName: string;
       readonly nickname: string;
-      /** Whether every part of the service knows already (specification, Flow rules 2). */
+      /** Whether every part of the service has the link (specification, Flow rules 2). */
       readonly ready: boolean;
       readonly returnTo: string | null;
     }
@@ -34,7 +34,7 @@ export type LinkOutcome =
       readonly reason: LinkFailureReason;
       /** Null when the integration itself is unknown. */
       readonly displayName: string | null;
-      /** Of what the partner said, the code that a standard defines. */
+      /** The partner's error code, if a standard defines it. */
       readonly partnerCode: PartnerErrorCode | null;
       readonly returnTo: string | null;
     };

@@ -10,7 +10,7 @@ export const linkColumns = `
   link_id AS "linkId", integration_id AS "integrationId", platform, organizer_id AS "organizerId", user_id AS "userId",
   sub, nickname, state, linked_at AS "linkedAt", ready_at AS "readyAt", unlinked_at AS "unlinkedAt"`;
 
-/** What a finished callback knows of a new link. */
+/** The data of a new link from a callback. */
 export interface NewLink {
   readonly integrationId: string;
   readonly platform: string;
@@ -20,7 +20,7 @@ export interface NewLink {
   readonly nickname: string;
 }
 
-/** Locks whatever stands in the way of a pair, and the pair's own row: active links of the sub or of the user. */
+/** Locks conflicting links of a pair and the pair's own row: active links of the sub or of the user. */
 export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> {
   const { rows } = await tx.query<Link>(
     `SELECT ${linkColumns} FROM linkage.links
@@ -31,7 +31,7 @@ export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> 
   return rows;
 }
 
-/** Inserts the pair or connects it anew under the same id; publishes it, and its barrier begins. */
+/** Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. */
 export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `INSERT INTO linkage.links AS l
@@ -47,7 +47,7 @@ export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   return rows[0];
 }
 
-/** Marks a locked link as unlinked, erases its tokens and publishes it; its barrier begins. */
+/** Marks a locked link as unlinked, erases its tokens and publishes it; its confirmation is pending. */
 export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `UPDATE linkage.links
@@ -60,7 +60,7 @@ export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link>
   return rows[0];
 }
 
-/** Moves a locked link to another state and publishes it; nothing when it is there already. */
+/** Moves a locked link to another state and publishes it; no effect if it has that state already. */
 export async function saveState(tx: Queryable, link: Link, state: LinkState): Promise<void> {
   if (link.state === state) return;
   await tx.query(`UPDATE linkage.links SET state = $2, version = version + 1 WHERE link_id = $1`, [link.linkId, state]);
@@ -108,7 +108,7 @@ export async function saveNickname(db: Queryable, linkId: string, nickname: stri
   await db.query(`UPDATE linkage.links SET nickname = $2 WHERE link_id = $1 AND nickname <> $2`, [linkId, nickname]);
 }
 
-/** Claims ready links whose user info is older than so many seconds, so that no other instance asks for the same. */
+/** Claims ready links whose user info is older than `olderThanS`, so that no other instance checks them too. */
 export async function claimUserInfoChecks(db: Queryable, olderThanS: number, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ link_id: string }>(
     `UPDATE linkage.links SET user_info_at = now()
@@ -122,7 +122,7 @@ export async function claimUserInfoChecks(db: Queryable, olderThanS: number, lim
   return rows.map((row) => row.link_id);
 }
 
-/** Claims one active link's check in the same way; false when it was asked for within so many seconds. */
+/** Claims one active link's check in the same way; false when it was checked within `olderThanS`. */
 export async function claimUserInfoCheck(db: Queryable, linkId: string, olderThanS: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE linkage.links SET user_info_at = now()
@@ -133,13 +133,13 @@ export async function claimUserInfoCheck(db: Queryable, linkId: string, olderTha
   return rowCount === 1;
 }
 
-/** Which links an operator's list shows. */
+/** Filters of an operator's list of links. */
 export interface LinkFilter {
   readonly organizers: 'all' | readonly string[];
   readonly platform: string | null;
   readonly userId: string | null;
   readonly sub: string | null;
-  /** Links after this id. */
+  /** Only links after this id. */
   readonly after: string | null;
   readonly limit: number;
 }

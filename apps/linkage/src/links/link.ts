@@ -1,7 +1,7 @@
 import { LinkState, linkChanged, recordKey, topics } from '@podium/messages';
 import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
 
-/** A link as linkage keeps it: one row per (platform, sub, user), so that a reconnect finds its id again. */
+/** A stored link: one row per (platform, sub, user), so that a reconnect finds its id again. */
 export interface Link {
   readonly linkId: string;
   readonly integrationId: string;
@@ -24,7 +24,7 @@ export function linkKey(link: Pick<Link, 'platform' | 'sub'>): string {
   return recordKey(link.platform, link.sub);
 }
 
-/** The record of a link's whole state, for the outbox of the transaction that changed it. */
+/** The record of a link's complete state, for the outbox of the transaction that changed it. */
 export function linkRecord(link: Link): OutboxRecord {
   return outboxRecord({
     topic: topics.links,

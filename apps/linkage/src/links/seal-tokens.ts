@@ -1,5 +1,5 @@
 import { TokenSet } from '../partner-client/partner-result';
-import { places } from '../vault/places';
+import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { NewTokens } from './token.store';
 
@@ -11,8 +11,9 @@ export function sealTokens(vault: Vault, linkId: string, tokens: TokenSet, assum
   const lifetimeS = tokens.expiresInS ?? assumedLifetimeS;
   const marginS = Math.min(lifetimeS * (0.05 + Math.random() * 0.1), 300);
   return {
-    accessTokenEnc: vault.seal(tokens.accessToken, places.accessToken(linkId)),
-    refreshTokenEnc: tokens.refreshToken === null ? null : vault.seal(tokens.refreshToken, places.refreshToken(linkId)),
+    accessTokenEnc: vault.seal(tokens.accessToken, secretLocations.accessToken(linkId)),
+    refreshTokenEnc:
+      tokens.refreshToken === null ? null : vault.seal(tokens.refreshToken, secretLocations.refreshToken(linkId)),
     dueInS: lifetimeS - marginS,
   };
 }

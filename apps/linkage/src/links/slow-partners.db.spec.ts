@@ -8,7 +8,7 @@ import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 
 const patient = { timeout_ms: 30_000 };
 
-describe('while partners hang', () => {
+describe('while partners do not respond', () => {
   const hanging = new LiteralPartner();
   const well = new LiteralPartner();
   const views = new LinkViews();
@@ -45,8 +45,8 @@ describe('while partners hang', () => {
     return answer.json.integration_id as string;
   }
 
-  /** The way of a user of their own back from the partner, to the page at its end. */
-  async function wayBack(integrationId: string): Promise<() => Promise<string>> {
+  /** Begins a flow of a new user; the returned function sends the callback and returns the final page. */
+  async function callbackOf(integrationId: string): Promise<() => Promise<string>> {
     const browser = await LinkBrowser.of(linkage, freshName('user'));
     const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
     return async () => (await browser.get(back)).text;
@@ -54,16 +54,16 @@ describe('while partners hang', () => {
 
   const tokenRequests = () => hanging.seen.filter(({ path }) => path === '/oauth2/token').length;
 
-  it('they take a part of the room together, and those that answer have the rest', async () => {
+  it('they share part of the capacity, and responsive partners have the rest', async () => {
     const [last, ...first] = await Promise.all(Array.from({ length: 5 }, () => integrationWith(hanging)));
     const good = await integrationWith(well);
     let ended = 0;
-    const ways = await Promise.all(first.flatMap((id) => Array.from({ length: 32 }, () => wayBack(id))));
-    const [onLast, refused, linked] = await Promise.all([last, last, good].map(wayBack));
-    const waiting = [...ways, onLast].map((way) => way().finally(() => ended++));
+    const callbacks = await Promise.all(first.flatMap((id) => Array.from({ length: 32 }, () => callbackOf(id))));
+    const [onLast, refused, linked] = await Promise.all([last, last, good].map(callbackOf));
+    const waiting = [...callbacks, onLast].map((callback) => callback().finally(() => ended++));
     await until(() => tokenRequests() === 129);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    // All five are slow now, and 129 wait for them: one more is told at once.
+    // All five are slow now with 129 waiting users, so a further user is refused at once.
     expect(await refused()).toContain('cannot be reached at the moment');
     expect(tokenRequests()).toBe(129);
     expect(await linked()).toContain('You are connected');
@@ -71,16 +71,16 @@ describe('while partners hang', () => {
     await Promise.all(waiting);
   }, 60_000);
 
-  it('a page says what is next before the gateway gives up on it', async () => {
+  it('the callback page is sent before the gateway’s timeout', async () => {
     const id = await integrationWith(hanging);
     const startedMs = Date.now();
-    const page = await (await wayBack(id))();
+    const page = await (await callbackOf(id))();
     expect(page).toContain('cannot be reached at the moment. Please try again in a few minutes.');
-    // The profile alone would let it take 30 s; the gateway gives up after 20.
+    // The profile allows 30 s, but the gateway's timeout is 20 s.
     expect(Date.now() - startedMs).toBeLessThan(20_000);
   }, 60_000);
 
-  it('a user who asks for the present state gets it', async () => {
+  it('a user who asks for the current state gets it', async () => {
     hanging.tokenAnswer = null;
     const id = await integrationWith(hanging);
     const browser = await LinkBrowser.of(linkage, freshName('user'));
@@ -97,15 +97,15 @@ describe('while partners hang', () => {
 
   it('callbacks that wait for the database leave its connections to users and operators', async () => {
     const good = await integrationWith(well);
-    const ways = await Promise.all(Array.from({ length: 24 }, () => wayBack(good)));
-    // A transaction sees the statistics of its first look, so that who looks is not who holds.
+    const callbacks = await Promise.all(Array.from({ length: 24 }, () => callbackOf(good)));
+    // A transaction sees only one snapshot of the statistics, so the observer is not the lock holder.
     const [holder, observer] = [1, 2].map(() => new Client({ connectionString: linkage.databaseUrl }));
     await Promise.all([holder.connect(), observer.connect()]);
     await holder.query('BEGIN');
-    // Nobody can store a link.
+    // This lock prevents that links are stored.
     await holder.query('LOCK TABLE linkage.links IN EXCLUSIVE MODE');
     try {
-      const waiting = ways.map((way) => way());
+      const waiting = callbacks.map((callback) => callback());
       const locked = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       await until(async () => (await observer.query<{ n: number }>(locked)).rows[0].n >= 6);
       const user = await LinkBrowser.of(linkage, freshName('user'));
@@ -116,7 +116,7 @@ describe('while partners hang', () => {
       ]);
       expect(answers.filter((status) => status !== 200)).toEqual([]);
       for (const page of await Promise.all(waiting))
-        expect(page).toContain('We could not finish this in time. Look at your accounts');
+        expect(page).toContain('This could not be completed in time. Check your accounts');
     } finally {
       await holder.query('ROLLBACK');
       await Promise.all([holder.end(), observer.end()]);

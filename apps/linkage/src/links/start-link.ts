@@ -1,23 +1,23 @@
 import { CodedError } from '@podium/messages';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { parseUrl } from '@podium/runtime/url';
-import { shareLinking } from '../erasures/erasures.store';
-import { redirectUrlOf } from '../integrations/onboarding';
-import { places } from '../vault/places';
+import { linkFlowLifetimeS, openFlowsMax } from '../browser/flow-lifetimes';
+import { redirectUrlOf } from '../integrations/redirect-url';
+import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { authorizationUrl, randomSecret, secretHash } from './authorization-url';
 import { insertFlow } from './flow.store';
 import { LinkMetrics } from './link-metrics';
-import { LinkingUser, sessionHashOf } from './linking-user';
+import { blockErasures } from './linking-lock.store';
+import { LinkingUser } from '../browser/linking-user';
+import { sessionHashOf } from './session-binding';
 import { PartnerIntegrationStore } from './partner-integration.store';
 
-/** What the deployment says about linking flows. */
+/** Settings of the deployment for linking flows. */
 export interface LinkRules {
   readonly publicUrl: string;
-  /** Exact addresses, as parsed, that a flow may name as its end, beside the pages of /connect. */
+  /** Exact addresses, as parsed, to which a flow may return, in addition to the pages of /connect. */
   readonly returnTo: ReadonlySet<string>;
-  readonly flowLifetimeS: number;
-  readonly openFlowsMax: number;
 }
 
 /** Where to send the user, and the secret for their browser's cookie. */
@@ -38,9 +38,9 @@ export class StartLink {
   ) {}
 
   /**
-   * Stores the flow's hashes and makes the partner's address. A browser's secret is kept when it has one, so that two tabs
-   * do not end each other's flows. Throws `not_found`, `integration_paused`, and `invalid_request` for a `return_to`
-   * that is not listed.
+   * Stores the flow's hashes and makes the URL of the partner's authorization page. A browser keeps its existing secret, so
+   * that two tabs do not end each other's flows. Throws `not_found`, `integration_paused`, and `invalid_request` for a
+   * `return_to` that is not listed.
    */
   async start(
     user: LinkingUser,
@@ -51,7 +51,7 @@ export class StartLink {
     const browserSecret = options.browserSecret ?? randomSecret();
     if (returnTo !== null && !this.rules.returnTo.has(returnTo))
       throw new CodedError('invalid_request', {
-        message: 'return_to: must be one of the addresses agreed for this deployment',
+        message: 'return_to: must be one of the addresses configured for this deployment',
       });
     const partner = await this.integrations.get(integrationId);
     if (!partner) throw new CodedError('not_found');
@@ -60,7 +60,9 @@ export class StartLink {
     const stateHash = secretHash(state);
     const codeVerifier = partner.connection.profile.pkce ? randomSecret() : null;
     const codeVerifierEnc =
-      codeVerifier === null ? null : this.vault.seal(codeVerifier, places.codeVerifier(stateHash.toString('hex')));
+      codeVerifier === null
+        ? null
+        : this.vault.seal(codeVerifier, secretLocations.codeVerifier(stateHash.toString('hex')));
     const flow = {
       stateHash,
       integrationId,
@@ -71,10 +73,10 @@ export class StartLink {
       returnTo,
       originVersion: partner.originVersion,
     };
-    const limits = { lifetimeS: this.rules.flowLifetimeS, openMax: this.rules.openFlowsMax };
-    // A flow that an erasure does not see would name its user after it.
+    const limits = { lifetimeS: linkFlowLifetimeS, openMax: openFlowsMax };
+    // A flow that an erasure misses would still contain its user afterwards.
     await inTransaction(this.pool, async (tx) => {
-      await shareLinking(tx);
+      await blockErasures(tx);
       await insertFlow(tx, flow, limits);
     });
     this.metrics.flowStarted(partner.connection.platform);
@@ -87,7 +89,7 @@ export class StartLink {
   }
 }
 
-/** The address as it was parsed, which alone is used; what is no address stays as it is, and is in no list. */
+/** The parsed address, the only form that is used. Text that is not an address stays unchanged and matches no list. */
 function pageOf(returnTo: string | undefined): string | null {
   if (returnTo === undefined) return null;
   return parseUrl(returnTo)?.href ?? returnTo;

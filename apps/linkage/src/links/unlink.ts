@@ -3,18 +3,18 @@ import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
 import { Link } from './link';
 import { lockUserLink, saveUnlinked } from './link.store';
-import { ReadinessBarrier } from './readiness-barrier';
+import { LinkReadiness } from './link-readiness';
 
-/** Ends links at a user's wish. */
+/** Unlinking: a user ends a link. */
 export class Unlink {
   constructor(
     private readonly pool: Pool,
-    private readonly barrier: ReadinessBarrier,
+    private readonly readiness: LinkReadiness,
   ) {}
 
   /**
-   * Publishes the link as unlinked and erases its tokens; `unlinkedAt` follows when every part of the service knows.
-   * Asked again before that, it says the same. Throws `not_found` when there is no link.
+   * Publishes the link as unlinked and erases its tokens; `unlinkedAt` is set when every part of the service has read
+   * it. A repeated call before that returns the same. Throws `not_found` when there is no link.
    */
   async unlink(userId: string, integrationId: string): Promise<Link> {
     const link = await inTransaction(this.pool, async (tx) => {
@@ -30,7 +30,7 @@ export class Unlink {
       });
       return saveUnlinked(tx, found.linkId);
     });
-    this.barrier.kick();
+    this.readiness.wake();
     return link;
   }
 }

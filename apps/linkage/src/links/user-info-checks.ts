@@ -3,22 +3,22 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerUser } from '../partner-client/partner-result';
-import { PartnerRoom } from '../partner-client/partner-room';
+import { PartnerWaits } from '../partner-client/partner-waits';
 import { AccessTokens } from './access-tokens';
 import { deleteExpiredFlows } from './flow.store';
 import { Link } from './link';
 import { claimUserInfoCheck, claimUserInfoChecks, readLink, saveNickname } from './link.store';
 import { PartnerIntegrationStore } from './partner-integration.store';
-import { readAbandonedRefreshes } from './token.store';
+import { readAbandonedRefreshes } from './refresh-claim.store';
 
-/** What a check found; `unavailable` also while the partner's answers make no sense. */
+/** The result of a check; `unavailable` also covers invalid responses of the partner. */
 export type UserInfoCheck = 'current' | 'needs_reauth' | 'unavailable' | 'not_linked';
 
-/** A nickname changed at the partner is shown here within about a day. */
+/** A nickname changed at the partner appears here within about a day. */
 const checkEveryS = 86_400;
-/** Users may ask for a check themselves once in this time. */
+/** Users may request a check themselves once in this time. */
 const askedEveryS = 60;
-/** How long a user who asks waits for the partner; then the present state is shown, and the check goes on. */
+/** How long a user's request waits for the partner; then the current state is shown, and the check continues. */
 const askedWithinMs = 6000;
 const perRound = 20;
 const flowsPerRound = 10_000;
@@ -26,8 +26,8 @@ const flowsPerRound = 10_000;
 const abandonedAfterS = 150;
 
 /**
- * Reads the user info of links again once a day, so that nicknames stay right and a link that the user ended at the
- * partner is shown as such before anybody relies on it. Also picks up refreshes whose instance is gone.
+ * Re-reads the user info of links once a day, so that nicknames stay correct and a link that the user ended at the partner
+ * is detected early. Also recovers refreshes whose instance has stopped.
  */
 export class UserInfoChecks {
   constructor(
@@ -36,12 +36,12 @@ export class UserInfoChecks {
       readonly integrations: PartnerIntegrationStore;
       readonly accessTokens: AccessTokens;
       readonly partnerClient: PartnerClient;
-      readonly room: PartnerRoom;
+      readonly waits: PartnerWaits;
       readonly logger: Logger;
     },
   ) {}
 
-  /** One round of background work; any instance may do it, each link is claimed by one. */
+  /** Runs one round of background work; any instance may do it, and each link is claimed by one instance. */
   async run(signal: AbortSignal): Promise<void> {
     const db = queryable(this.parts.pool);
     await deleteExpiredFlows(db, flowsPerRound);
@@ -55,16 +55,16 @@ export class UserInfoChecks {
     }
   }
 
-  /** Checks one link because its user asked; at most once a minute, else nothing is asked. */
+  /** Checks one link at its user's request, at most once a minute; earlier requests are ignored. */
   async checkNow({ linkId, platform }: Pick<Link, 'linkId' | 'platform'>): Promise<void> {
-    const leave = this.parts.room.enter(platform);
+    const leave = this.parts.waits.enter(platform);
     if (!leave) return;
     const checked = this.checkIfDue(linkId).finally(leave);
     if ((await Deadline.within(askedWithinMs).orLate(checked)) === 'late')
       checked.catch((error: unknown) => this.parts.logger.warn({ link_id: linkId, err: error }, 'a check failed'));
   }
 
-  /** Asks the partner who the user is; when it finds the token invalid, once more with a refreshed one. */
+  /** Requests the user info from the partner; if the token is invalid, once more with a refreshed one. */
   async check(linkId: string): Promise<UserInfoCheck> {
     const link = await readLink(queryable(this.parts.pool), linkId);
     const partner = link && (await this.parts.integrations.get(link.integrationId));
@@ -72,7 +72,7 @@ export class UserInfoChecks {
     const { accessTokens, partnerClient } = this.parts;
     let refused: string | undefined;
     let user: PartnerUser | undefined;
-    // A token just refreshed that is found invalid too is a fault of the partner, and no reason to end the link.
+    // If a token that was just refreshed is invalid too, the fault is the partner's, which is no reason to end the link.
     for (let attempt = 0; attempt < 2 && user === undefined; attempt++) {
       const token = await accessTokens.accessTokenFor(linkId, refused);
       if (!token.ok) return token.reason;
@@ -83,7 +83,7 @@ export class UserInfoChecks {
       refused = token.accessToken;
     }
     if (user === undefined) return 'unavailable';
-    // The tokens now speak for another account: the link must not silently move to it.
+    // The tokens now belong to another account: the link must not silently move to it.
     if (user.sub !== link.sub) return this.giveUp(link, 'the partner names another account');
     await saveNickname(queryable(this.parts.pool), linkId, user.nickname);
     return 'current';
@@ -99,7 +99,7 @@ export class UserInfoChecks {
   }
 }
 
-/** RFC 6750 3.1: the token is expired, revoked or malformed. Any other refusal says nothing about it. */
+/** RFC 6750 3.1: the token is expired, revoked or malformed. Any other refusal is not about the token. */
 function isTokenRefused({ status, partnerCode }: PartnerFailure): boolean {
   return status === 401 && partnerCode === 'invalid_token';
 }

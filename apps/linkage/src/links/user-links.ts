@@ -6,7 +6,7 @@ import { UserLinkReply, UserPartnerReply } from './me-links.dto';
 import { PartnerIntegrationStore } from './partner-integration.store';
 import { UserInfoChecks } from './user-info-checks';
 
-/** A partner as its user sees it; `paused` is for the page alone. */
+/** A partner as its user sees it; only the page uses `paused`. */
 export type UserPartner = UserPartnerReply & { readonly paused: boolean };
 
 /** A user's partners with their links. */
@@ -29,7 +29,7 @@ export class UserLinks {
     }));
   }
 
-  /** One partner; with `refresh` the partner is asked first who the user is. Throws `not_found`. */
+  /** One partner; with `refresh` the partner's user info is read first. Throws `not_found`. */
   async get(userId: string, integrationId: string, refresh: boolean): Promise<UserPartner> {
     if (refresh) {
       const link = (await readUserLinks(this.db, userId)).find((row) => row.integrationId === integrationId);

@@ -1,15 +1,15 @@
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from './partner-address';
+import { isPublicAddress } from './partner-address-rules';
 import { ResolveName } from './partner-names';
 
-/** A name of a partner resolves to an address that is not of the public internet. */
+/** A partner's host name resolves to an address that is not on the public internet. */
 export class SpecialAddressError extends Error {
   readonly code = 'ESPECIALADDRESS';
 }
 
 /**
- * A look-up for sockets that checks every address and hands out just those it checked: the answer of a second look-up is
- * never connected to, and a name with one special address among public ones is refused whole.
+ * A lookup for sockets that checks every address and returns only those it checked, so there is no second lookup that could
+ * differ. A name with one special address among public ones is refused as a whole.
  */
 export function checkedLookup(resolve: ResolveName): LookupFunction {
   return (hostname, options, callback) => {

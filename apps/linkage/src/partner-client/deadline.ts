@@ -1,13 +1,13 @@
-/** The moment until which a person is kept waiting, handed through all that is done for one answer. */
+/** The deadline of a request, passed to all work for it. */
 export class Deadline {
   private constructor(private readonly atMs: number) {}
 
-  /** A deadline in so many milliseconds, by a clock that nobody sets. */
+  /** A deadline in `ms` milliseconds, by the monotonic clock. */
   static within(ms: number): Deadline {
     return new Deadline(performance.now() + ms);
   }
 
-  /** An earlier one, so that time is left for what follows. */
+  /** An earlier deadline, so that time remains for later steps. */
   earlierBy(ms: number): Deadline {
     return new Deadline(this.atMs - ms);
   }
@@ -17,7 +17,7 @@ export class Deadline {
     return Math.max(0, this.atMs - performance.now());
   }
 
-  /** What the work comes to, or `late` at the deadline; the work itself goes on. */
+  /** The result of the work, or `late` at the deadline; the work itself goes on. */
   async orLate<Result>(work: Promise<Result>): Promise<Result | 'late'> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => {

@@ -2,9 +2,9 @@ import { LookupAddress } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-const readAgainMs = 10_000;
+const rereadMs = 10_000;
 
-/** Names that this machine's hosts file gives addresses to. */
+/** The names in this machine's hosts file. */
 export class HostsFile {
   private names: ReadonlyMap<string, readonly LookupAddress[]> = new Map();
   private readAtMs = -Infinity;
@@ -13,7 +13,7 @@ export class HostsFile {
 
   /** The addresses of a name, none when the file does not have it. */
   addressesOf(hostname: string): readonly LookupAddress[] {
-    if (performance.now() - this.readAtMs > readAgainMs) {
+    if (performance.now() - this.readAtMs > rereadMs) {
       this.names = namesIn(this.read());
       this.readAtMs = performance.now();
     }
@@ -22,7 +22,7 @@ export class HostsFile {
 
   private read(): string {
     try {
-      // Some lines, at once: a look-up must not wait for a thread.
+      // Synchronous, because it is short and a lookup must not wait for a thread.
       return readFileSync(this.path, 'utf8');
     } catch {
       return '';

@@ -2,8 +2,8 @@ import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
 import { PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
 import { StrictJsonError, parseStrictObject } from './strict-json';
 
-/** An answer as it came from the wire, within the byte bound. */
-export interface RawAnswer {
+/** A response as received, within the byte limit. */
+export interface RawResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The header WWW-Authenticate. */
@@ -11,26 +11,26 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-/** Longest token kept, bytes: header lines of real servers end near here. */
+/** Longest accepted token, bytes: real servers limit header lines to about this size. */
 const tokenBytesMax = 8192;
-/** Longer lifetimes are taken as not said. */
+/** Longer lifetimes are ignored, as if absent. */
 const lifetimeSMax = 10 * 365 * 86_400;
-/** Same bound as platform_user_id at the send-event endpoint: a `sub` that it would refuse must not be linked. */
+/** The limit of platform_user_id at the send-event endpoint: a `sub` that it would refuse must not be linked. */
 const subBytesMax = 255;
 const nicknameLengthMax = 100;
 
-/** Reads the answer of the token endpoint (specification, Token response): `token_type` may be missing. */
-export function readTokenAnswer(answer: RawAnswer): PartnerResult<TokenSet> {
-  const object = successObject(answer);
+/** Reads the response of the token endpoint (specification, Token response): `token_type` may be missing. */
+export function readTokenResponse(response: RawResponse): PartnerResult<TokenSet> {
+  const object = successObject(response);
   if (!object.ok) return object;
   const fields = object.value;
   const accessToken = fields.get('access_token');
-  if (!isToken(accessToken)) return malformed(answer, fields, 'access_token is not a token');
+  if (!isToken(accessToken)) return malformed(response, fields, 'access_token is not a token');
   const refreshToken = fields.get('refresh_token') ?? '';
-  if (refreshToken !== '' && !isToken(refreshToken)) return malformed(answer, fields, 'refresh_token is not a token');
+  if (refreshToken !== '' && !isToken(refreshToken)) return malformed(response, fields, 'refresh_token is not a token');
   const tokenType = fields.get('token_type') ?? 'bearer';
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
-    return malformed(answer, fields, 'token_type is not Bearer');
+    return malformed(response, fields, 'token_type is not Bearer');
   return {
     ok: true,
     value: {
@@ -41,43 +41,44 @@ export function readTokenAnswer(answer: RawAnswer): PartnerResult<TokenSet> {
   };
 }
 
-/** Reads the answer of the user info endpoint (specification, User info response). */
-export function readUserInfoAnswer(answer: RawAnswer): PartnerResult<PartnerUser> {
-  const object = successObject(answer);
+/** Reads the response of the user info endpoint (specification, User info response). */
+export function readUserInfoResponse(response: RawResponse): PartnerResult<PartnerUser> {
+  const object = successObject(response);
   if (!object.ok) return object;
   const fields = object.value;
   const sub = fields.get('sub');
   if (typeof sub !== 'string' || sub.trim() === '')
-    return malformed(answer, fields, 'sub is missing, empty or not text');
-  if (Buffer.byteLength(sub) > subBytesMax) return malformed(answer, fields, `sub is longer than ${subBytesMax} bytes`);
+    return malformed(response, fields, 'sub is missing, empty or not text');
+  if (Buffer.byteLength(sub) > subBytesMax)
+    return malformed(response, fields, `sub is longer than ${subBytesMax} bytes`);
   const nickname = fields.get('nickname');
   const shown = typeof nickname === 'string' ? printable(nickname, nicknameLengthMax) : '';
   return { ok: true, value: { sub, nickname: shown === '' ? printable(sub, nicknameLengthMax) : shown } };
 }
 
-/** Only 200 with a JSON object is success; the content type is not looked at, because the specification names none. */
-function successObject(answer: RawAnswer): PartnerResult<ReadonlyMap<string, unknown>> {
-  if (answer.status === 200) {
+/** Only 200 with a JSON object is success; the content type is ignored, because the specification names none. */
+function successObject(response: RawResponse): PartnerResult<ReadonlyMap<string, unknown>> {
+  if (response.status === 200) {
     try {
-      return { ok: true, value: parseStrictObject(answer.body) };
+      return { ok: true, value: parseStrictObject(response.body) };
     } catch (error) {
       if (error instanceof StrictJsonError) return failure('malformed', error.message, { status: 200 });
       throw error;
     }
   }
-  const details = { status: answer.status, partnerCode: partnerCodeOf(answer) };
-  if (answer.status === 429 || answer.status >= 500)
+  const details = { status: response.status, partnerCode: partnerCodeOf(response) };
+  if (response.status === 429 || response.status >= 500)
     return failure('unavailable', 'the partner is busy or broken', {
       ...details,
-      retryAfterS: retryAfterS(answer.retryAfter),
-      outcomeUnknown: answer.status >= 500,
+      retryAfterS: retryAfterS(response.retryAfter),
+      outcomeUnknown: response.status >= 500,
     });
-  if (answer.status >= 400) return failure('rejected', 'the partner refused', details);
+  if (response.status >= 400) return failure('rejected', 'the partner refused', details);
   return failure('malformed', 'the status is neither 200 nor 4XX', details);
 }
 
-function malformed(answer: RawAnswer, fields: ReadonlyMap<string, unknown>, reason: string): PartnerResult<never> {
-  return failure('malformed', reason, { status: answer.status, partnerCode: partnerErrorCode(fields.get('error')) });
+function malformed(response: RawResponse, fields: ReadonlyMap<string, unknown>, reason: string): PartnerResult<never> {
+  return failure('malformed', reason, { status: response.status, partnerCode: partnerErrorCode(fields.get('error')) });
 }
 
 /** RFC 6749 A.12: visible ASCII and space, what an Authorization header can carry. */
@@ -87,7 +88,7 @@ function isToken(value: unknown): value is string {
   );
 }
 
-/** `expires_in` is no field of the specification: a whole number or its digits counts, anything else is as if not said. */
+/** The specification has no `expires_in`: a whole number, or its digits as text, counts; any other value is ignored. */
 function lifetimeS(value: unknown): number | null {
   const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= lifetimeSMax
@@ -95,8 +96,8 @@ function lifetimeS(value: unknown): number | null {
     : null;
 }
 
-/** From the JSON body as specified; a server that keeps to RFC 6750 refuses a token in the header WWW-Authenticate alone. */
-function partnerCodeOf({ status, body, challenge }: RawAnswer): PartnerErrorCode | undefined {
+/** Reads the code from the JSON body as specified. A server that follows RFC 6750 may send it only in WWW-Authenticate. */
+function partnerCodeOf({ status, body, challenge }: RawResponse): PartnerErrorCode | undefined {
   if (status === 401 && /^Bearer\b[^]*\berror="?invalid_token"?(?:[,\s]|$)/i.test(challenge ?? ''))
     return 'invalid_token';
   try {

@@ -22,7 +22,7 @@ let partner: LiteralPartner;
 let client: PartnerClient;
 let platforms = 0;
 
-/** Each call a platform of its own, so that no case rests in the breaker of another. */
+/** Each call returns its own platform, so that no open circuit breaker affects another case. */
 function connection(
   change: Partial<PartnerConnection> = {},
   profileChange: Partial<PartnerProfile> = {},
@@ -38,7 +38,7 @@ function connection(
   };
 }
 
-/** A partner of its own for each case: a request that a case gave up may still arrive while the next one runs. */
+/** Each case has its own partner, because an abandoned request may still arrive during the next case. */
 beforeEach(async () => {
   partner = new LiteralPartner();
   await partner.start();
@@ -65,7 +65,7 @@ const ok = (accessToken: string, refreshToken: string | null, expiresInS: number
 const tokens = { access_token: 'at', refresh_token: 'rt' };
 const malformed = { ok: false, kind: 'malformed' };
 
-describe('token answers', () => {
+describe('token responses', () => {
   const cases: [string, Answer, object][] = [
     ['as specified, without token_type', { body: tokens }, ok('at', 'rt', null)],
     ['token_type bearer in another case', { body: { ...tokens, token_type: 'BEARER' } }, ok('at', 'rt', null)],
@@ -104,7 +104,11 @@ describe('token answers', () => {
     ['JSON as text/plain', { headers: { 'content-type': 'text/plain' }, body: tokens }, ok('at', 'rt', null)],
     ['HTML with 200', { headers: { 'content-type': 'text/html' }, body: '<html></html>' }, malformed],
     ['truncated JSON', { body: '{"access_token":"at"' }, malformed],
-    ['gzip although identity was asked', { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{}') }, malformed],
+    [
+      'gzip although identity was requested',
+      { headers: { 'content-encoding': 'gzip' }, body: gzipSync('{}') },
+      malformed,
+    ],
     ['error with 200', { body: { error: 'nope' } }, { ...malformed, partnerCode: 'other' }],
     ['success with 201', { status: 201, body: tokens }, malformed],
     ['204', { status: 204, body: '' }, malformed],
@@ -115,7 +119,7 @@ describe('token answers', () => {
       { partnerCode: 'invalid_grant' },
     ],
     [
-      '4XX with a code of its own',
+      '4XX with a non-standard code',
       { status: 400, body: { error: 'bad_code' } },
       { kind: 'rejected', partnerCode: 'other' },
     ],
@@ -152,7 +156,7 @@ describe('token answers', () => {
 describe('transport', () => {
   const unavailable = { ok: false, kind: 'unavailable' };
   const cases: [string, Answer, object][] = [
-    ['reset before an answer', (_response, socket) => socket.destroy(), { ...unavailable, outcomeUnknown: true }],
+    ['reset before a response', (_response, socket) => socket.destroy(), { ...unavailable, outcomeUnknown: true }],
     [
       'reset in the body',
       (response, socket) => {
@@ -161,7 +165,7 @@ describe('transport', () => {
       },
       unavailable,
     ],
-    ['no answer', () => undefined, { ...unavailable, reason: expect.stringContaining('deadline') }],
+    ['no response', () => undefined, { ...unavailable, reason: expect.stringContaining('deadline') }],
     ['headers, then silence', (response) => response.writeHead(200).flushHeaders(), unavailable],
     [
       'one byte every 50 ms',
@@ -172,7 +176,7 @@ describe('transport', () => {
       { ...unavailable, reason: expect.stringContaining('deadline') },
     ],
     [
-      'a body without end',
+      'an endless body',
       (response) => {
         const more = (): void => {
           while (!response.destroyed && response.write(Buffer.alloc(65_536, 32)));
@@ -192,22 +196,25 @@ describe('transport', () => {
     expect(Date.now() - startMs).toBeLessThan(profile.timeoutMs + 3000);
   });
 
-  it('says that nothing was sent when the connection is refused', async () => {
+  it('reports that nothing was sent when the connection is refused', async () => {
     const result = await exchange(connection({ baseUrl: 'http://127.0.0.1:1' }));
     expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
   });
 
-  it('rests a partner that does not answer and asks it again later', async () => {
+  it('stops requests to an unavailable partner by a circuit breaker of its own', async () => {
     partner.tokenAnswer = { status: 503, body: '' };
     const down = connection();
     for (let i = 0; i < 12; i++) await exchange(down);
     const asked = partner.seen.length;
-    expect(await exchange(down)).toMatchObject({ kind: 'unavailable', reason: 'the partner is resting' });
+    expect(await exchange(down)).toMatchObject({
+      kind: 'unavailable',
+      reason: 'the circuit breaker of the partner is open',
+    });
     expect(partner.seen.length).toBe(asked);
     expect(await exchange()).toMatchObject({ kind: 'unavailable', status: 503 });
   });
 
-  it('of a partner that hangs leave connections to another one at the same host', async () => {
+  it('keeps connections for another partner at the same host while one hangs', async () => {
     partner.tokenAnswer = () => undefined;
     partner.userInfoAnswer = { body: { sub: 'u-1', nickname: 'n' } };
     const patient = { timeoutMs: 30_000 };
@@ -221,7 +228,7 @@ describe('transport', () => {
     await Promise.all(waiting);
   });
 
-  it('end by the deadline of whoever waits, however patient the profile is', async () => {
+  it('ends requests by the deadline of the waiting user, even if the profile allows more time', async () => {
     partner.tokenAnswer = () => undefined;
     const rotating = connection({ previousClientSecret: 'other' }, { timeoutMs: 30_000 });
     const deadline = Deadline.within(600);
@@ -233,7 +240,7 @@ describe('transport', () => {
     expect(partner.seen.length).toBe(1);
   });
 
-  it('bounds the requests to one partner under way at once', async () => {
+  it('limits concurrent requests to one partner', async () => {
     partner.tokenAnswer = () => undefined;
     const slow = connection();
     const results = await Promise.all(Array.from({ length: 40 }, () => exchange(slow)));
@@ -243,7 +250,7 @@ describe('transport', () => {
 });
 
 describe('requests', () => {
-  it('are as the specification writes them', async () => {
+  it('follow the specification', async () => {
     partner.tokenAnswer = { body: tokens };
     await client.exchangeCode(connection(), {
       code: 'a b',
@@ -265,7 +272,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('encode the Basic parts only where the profile says so, and send client_id in the body likewise', async () => {
+  it('form-encode the Basic credentials and send client_id in the body only if the profile says so', async () => {
     partner.tokenAnswer = { body: tokens };
     const odd = { clientSecret: 'a%b+c:d/e=f g' };
     await exchange(connection(odd));
@@ -278,7 +285,7 @@ describe('requests', () => {
     expect(partner.seen.map(({ form }) => form.get('client_id'))).toEqual([null, 'podium-at-partner']);
   });
 
-  it('try the other live secret of a rotation once', async () => {
+  it('try the previous client secret of a rotation once', async () => {
     const code = partner.issueCode({ sub: 'u', nickname: 'n' });
     partner.clientSecret = 'old-secret';
     const rotating = connection({ clientSecret: 'new-secret', previousClientSecret: 'old-secret' });
@@ -287,7 +294,7 @@ describe('requests', () => {
     expect(partner.seen.length).toBe(2);
   });
 
-  it('leave no secret in the log, even when the partner sends it back', async () => {
+  it('write no secret to the log, even if the partner echoes it', async () => {
     for (const echo of ['code-canary-1', 'partner-secret', 'x partner-secret y']) {
       partner.tokenAnswer = { status: 400, body: { error: echo } };
       expect(await exchange()).toMatchObject({ kind: 'rejected', partnerCode: 'other' });

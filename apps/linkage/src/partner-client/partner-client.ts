@@ -2,22 +2,22 @@ import CircuitBreaker from 'opossum';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
-import { RawAnswer, readTokenAnswer, readUserInfoAnswer } from './partner-answers';
+import { RawResponse, readTokenResponse, readUserInfoResponse } from './partner-answers';
 import { PartnerHttp, PartnerRequest, connectionsMax } from './partner-http';
 import { PartnerConnection } from './partner-profile';
 import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
 
-/** What is asked of a partner, and until when a person waits for it; nobody does when it is left out. */
-interface Asked {
+/** An operation at a partner, and the deadline of the user who waits for it, if any. */
+interface PartnerOperation {
   readonly operation: 'exchange' | 'refresh' | 'user_info';
   readonly deadline?: Deadline;
 }
 
-type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawAnswer>>;
+type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawResponse>>;
 
 /**
- * The OAuth 2.0 client of the specification (RFC 6749 as far as it goes): token and user info endpoints of partners. One
- * breaker and one concurrency bound per partner. Never throws for what a partner does.
+ * The OAuth 2.0 client of the specification (RFC 6749 where it applies) for partners' token and user info endpoints. Each
+ * partner has its own circuit breaker and concurrency limit. A partner's error never throws.
  */
 export class PartnerClient {
   private readonly breakers = new Map<string, Breaker>();
@@ -66,7 +66,7 @@ export class PartnerClient {
     return this.token(partner, form, { operation: 'refresh' });
   }
 
-  /** Reads who the user is (specification, User info endpoint). */
+  /** Reads the user info of a token (specification, User info endpoint). */
   async userInfo(
     partner: PartnerConnection,
     accessToken: string,
@@ -78,7 +78,7 @@ export class PartnerClient {
       url: `${partner.baseUrl}/oauth2/userinfo`,
       headers: { authorization: `Bearer ${accessToken}` },
     });
-    return this.reported(partner, asked, answer.ok ? readUserInfoAnswer(answer.value) : answer);
+    return this.reported(partner, asked, answer.ok ? readUserInfoResponse(answer.value) : answer);
   }
 
   async stop(): Promise<void> {
@@ -89,19 +89,19 @@ export class PartnerClient {
   private async token(
     partner: PartnerConnection,
     form: URLSearchParams,
-    asked: Asked,
+    asked: PartnerOperation,
   ): Promise<PartnerResult<TokenSet>> {
     if (partner.profile.clientIdInBody) form.set('client_id', partner.clientId);
     const result = await this.tokenOnce(partner, form, asked, partner.clientSecret);
     if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
-    // A refused client has spent neither code nor refresh token, so the other live secret may be tried with them.
+    // A refused client has used up neither code nor refresh token, so the other live secret may be tried.
     return this.tokenOnce(partner, form, asked, partner.previousClientSecret);
   }
 
   private async tokenOnce(
     partner: PartnerConnection,
     form: URLSearchParams,
-    asked: Asked,
+    asked: PartnerOperation,
     clientSecret: string,
   ): Promise<PartnerResult<TokenSet>> {
     const answer = await this.send(partner, asked, {
@@ -113,14 +113,14 @@ export class PartnerClient {
       },
       body: form.toString(),
     });
-    return this.reported(partner, asked, answer.ok ? readTokenAnswer(answer.value) : answer);
+    return this.reported(partner, asked, answer.ok ? readTokenResponse(answer.value) : answer);
   }
 
   private async send(
     partner: PartnerConnection,
-    { operation, deadline }: Asked,
+    { operation, deadline }: PartnerOperation,
     request: Omit<PartnerRequest, 'platform' | 'timeoutMs'>,
-  ): Promise<PartnerResult<RawAnswer>> {
+  ): Promise<PartnerResult<RawResponse>> {
     const { platform, profile } = partner;
     const timeoutMs = Math.floor(Math.min(profile.timeoutMs, deadline?.leftMs() ?? Infinity));
     if (timeoutMs <= 0) return failure('unavailable', 'no time is left for a request to the partner');
@@ -131,7 +131,9 @@ export class PartnerClient {
       if (error instanceof UnavailableAnswer) return error.result;
       const code = (error as { code?: unknown }).code;
       const reason =
-        code === 'ESEMLOCKED' ? 'too many requests to the partner are under way' : 'the partner is resting';
+        code === 'ESEMLOCKED'
+          ? 'too many requests to the partner are in progress'
+          : 'the circuit breaker of the partner is open';
       return failure('unavailable', reason);
     } finally {
       end();
@@ -144,21 +146,23 @@ export class PartnerClient {
     const breaker: Breaker = new CircuitBreaker((request: PartnerRequest) => this.attempt(request), {
       name: platform,
       timeout: false,
-      // One more would wait for a connection.
+      // A further request would have to wait for a connection.
       capacity: connectionsMax,
       volumeThreshold: 10,
       errorThresholdPercentage: 60,
       rollingCountTimeout: 10_000,
       resetTimeout: 5000,
     });
-    breaker.on('open', () => this.logger.warn({ platform }, 'the partner does not answer; resting it'));
-    breaker.on('close', () => this.logger.info({ platform }, 'the partner answers again'));
+    breaker.on('open', () =>
+      this.logger.warn({ platform }, 'the partner does not respond; opening its circuit breaker'),
+    );
+    breaker.on('close', () => this.logger.info({ platform }, 'the partner responds again'));
     this.breakers.set(platform, breaker);
     return breaker;
   }
 
-  /** Only what says that the partner is down opens its breaker; a refusal of one user's code does not. */
-  private async attempt(request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+  /** Only signs that the partner is down open its breaker; a refusal of one user's code does not. */
+  private async attempt(request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
     const result = await this.http.send(request);
     const down = result.ok ? result.value.status >= 500 : result.kind === 'unavailable';
     if (down) throw new UnavailableAnswer(result);
@@ -167,7 +171,7 @@ export class PartnerClient {
 
   private reported<Value>(
     { platform }: PartnerConnection,
-    { operation }: Asked,
+    { operation }: PartnerOperation,
     result: PartnerResult<Value>,
   ): PartnerResult<Value> {
     this.requests.inc({ platform: this.platforms.of(platform), operation, outcome: result.ok ? 'ok' : result.kind });
@@ -183,12 +187,12 @@ export class PartnerClient {
 }
 
 class UnavailableAnswer extends Error {
-  constructor(readonly result: PartnerResult<RawAnswer>) {
+  constructor(readonly result: PartnerResult<RawResponse>) {
     super('the partner is unavailable');
   }
 }
 
-/** Basic authentication as the specification writes it, or with both parts form-encoded first (RFC 6749 2.3.1). */
+/** Basic authentication as in the specification, or with both parts form-encoded first (RFC 6749 2.3.1). */
 function basicAuthorization(partner: PartnerConnection, clientSecret: string): string {
   const encode = partner.profile.clientAuth === 'basic_form_encoded' ? formEncode : (text: string): string => text;
   return `Basic ${Buffer.from(`${encode(partner.clientId)}:${encode(clientSecret)}`).toString('base64')}`;

@@ -1,5 +1,5 @@
 /**
- * The error codes that standards define for what a partner answers: RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), OpenID
+ * The error codes that standards define for a partner's responses: RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), OpenID
  * Connect Core 1.0 (3.1.2.6), RFC 8707 (2), RFC 9470 (3).
  */
 export const standardErrorCodes = [
@@ -28,14 +28,14 @@ export const standardErrorCodes = [
   'unsupported_response_type',
 ] as const;
 
-/** What is kept of a partner's `error`: a code of a standard, or `other` for any other text. */
+/** A partner's `error` as it is logged and shown: a standard code, or `other` for any other text. */
 export type PartnerErrorCode = (typeof standardErrorCodes)[number] | 'other';
 
 const known: ReadonlySet<string> = new Set(standardErrorCodes);
 
 /**
  * Reads a partner's `error`, undefined when there is none. Partners may use any code (specification, Error body), and some
- * repeat in it what they were sent: nothing of a text that no standard defines goes further than here (V8).
+ * echo request data in it, so text that no standard defines is dropped here (V8).
  */
 export function partnerErrorCode(error: unknown): PartnerErrorCode | undefined {
   if (error === undefined || error === null || error === '') return undefined;

@@ -1,26 +1,26 @@
 import { Agent, Dispatcher } from 'undici';
 import { SpecialAddressError, checkedLookup } from './checked-lookup';
-import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address';
-import { RawAnswer } from './partner-answers';
+import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address-rules';
+import { RawResponse } from './partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from './partner-result';
 
-/** Most bytes of a partner's answer; identity encoding is required, so wire bytes are decoded bytes. */
+/** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
 
-/** A request to a partner, ready to be sent. */
+/** A complete request to a partner. */
 export interface PartnerRequest {
-  /** Whose connections to use. */
+  /** The partner whose connections to use. */
   readonly platform: string;
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Total time, from the name look-up to the last byte of the answer. */
+  /** Total time, from the name lookup to the last byte of the response. */
   readonly timeoutMs: number;
 }
 
-/** Connections of one partner to one host, as many as it may have requests: none waits for another's. */
+/** Connections of one partner to one host; as many as its concurrent requests, so that none waits for a connection. */
 export const connectionsMax = 32;
 
 const agentOptions = {
@@ -32,8 +32,8 @@ const agentOptions = {
 const connectMs = 5000;
 
 /**
- * HTTP to servers that are not ours: checked addresses only, no redirects, a deadline over the whole exchange, bounded
- * answers. undici's own limits do not do this: `bodyTimeout` is between chunks, `lookup` is not asked for IP literals.
+ * HTTP to partners' servers: checked addresses only, no redirects, a deadline over the whole exchange, limited response
+ * sizes. undici's own limits do not do this: `bodyTimeout` is between chunks, `lookup` is not asked for IP literals.
  * Connections belong to a partner and not to a host, because partners may share one and one of them may hang.
  */
 export class PartnerHttp {
@@ -45,7 +45,7 @@ export class PartnerHttp {
   ) {}
 
   /** Sends one request; every fault of network or shape is a value. */
-  async send(request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+  async send(request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
     const address = parsePartnerAddress(request.url, this.allowList);
     if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`);
     const { url } = address;
@@ -64,7 +64,7 @@ export class PartnerHttp {
     const key = `${allowListed ? 'listed' : 'public'} ${platform}`;
     let agent = this.agents.get(key);
     if (!agent) {
-      // Hosts of the allow list are the deployment's own, so that the system's look-up, with its search domains, serves.
+      // Hosts of the allow list are the deployment's own, so the system's lookup, with its search domains, is used.
       const lookup = allowListed ? undefined : checkedLookup(this.resolve);
       agent = new Agent({ ...agentOptions, connect: { timeout: connectMs, lookup } });
       this.agents.set(key, agent);
@@ -73,7 +73,7 @@ export class PartnerHttp {
   }
 }
 
-async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<RawAnswer>> {
+async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
   const answer = await agent.request({
     origin: url.origin,
@@ -88,7 +88,7 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
   const encoding = answer.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     discard(answer.body);
-    return failure('malformed', 'the answer is compressed although identity was asked for', {
+    return failure('malformed', 'the response is compressed although identity was requested', {
       status: answer.statusCode,
     });
   }
@@ -98,7 +98,7 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
     size += chunk.length;
     if (size > bodyBytesMax) {
       discard(answer.body);
-      return failure('malformed', `the answer is larger than ${bodyBytesMax} bytes`, { status: answer.statusCode });
+      return failure('malformed', `the response is larger than ${bodyBytesMax} bytes`, { status: answer.statusCode });
     }
     chunks.push(chunk);
   }
@@ -114,7 +114,7 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
   };
 }
 
-/** Ends the connection instead of reading on. */
+/** Closes the connection instead of reading the rest. */
 function discard(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined);
   body.destroy();
@@ -130,18 +130,18 @@ function failureOf(error: unknown): PartnerResult<never> {
     return failure('address_refused', "the partner's name resolves to a private or special address");
   const code = codeOf(error);
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return failure('malformed', 'the answer is not HTTP within bounds', { outcomeUnknown: true });
+    return failure('malformed', 'the response is not HTTP within the limits', { outcomeUnknown: true });
   const tls =
     code.startsWith('CERT_') || code.startsWith('ERR_TLS') || /SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
   if (tls) return failure('unavailable', `the partner's certificate is not valid (${code})`);
-  return failure('unavailable', `no answer from the partner (${code})`, { outcomeUnknown: !nothingSent.has(code) });
+  return failure('unavailable', `no response from the partner (${code})`, { outcomeUnknown: !nothingSent.has(code) });
 }
 
 function codeOf(error: unknown): string {
   const { name, code, errors } = (error ?? {}) as { name?: unknown; code?: unknown; errors?: unknown };
   if (name === 'TimeoutError') return 'deadline';
   if (name === 'HTTPParserError') return 'HPE_INVALID';
-  // By its form, because nothing that a partner words may come into a reason.
+  // Only codes by their format, because no text of a partner may get into a reason.
   if (typeof code === 'string') return /^[A-Z][A-Z0-9_]{0,59}$/.test(code) ? code : 'unknown';
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return typeof name === 'string' && /^[A-Za-z]{1,40}$/.test(name) ? name : 'unknown';

@@ -18,7 +18,7 @@ const request = {
   timeoutMs: 10_000,
 } as const;
 
-describe('names of partners', () => {
+describe('PartnerNames', () => {
   const names = new NameServer();
   const folder = mkdtempSync(join(tmpdir(), 'names-'));
   let resolve: PartnerNames['resolve'];
@@ -30,7 +30,7 @@ describe('names of partners', () => {
     resolve = new PartnerNames([names.address], new HostsFile(join(folder, 'none'))).resolve;
   });
 
-  it('give all their addresses', async () => {
+  it('resolves a name to all its addresses', async () => {
     names.answers('partner.example.com', ['203.0.114.1', '203.0.114.2', '2606:4700::1']);
     expect(await resolve('partner.example.com')).toEqual([
       { address: '203.0.114.1', family: 4 },
@@ -41,7 +41,7 @@ describe('names of partners', () => {
     expect(await resolve('six.example.com')).toEqual([{ address: '2606:4700::1', family: 6 }]);
   });
 
-  it('come from the hosts file first, as everywhere on this machine', async () => {
+  it('reads the hosts file first, as the system does', async () => {
     const file = join(folder, 'hosts');
     writeFileSync(
       file,
@@ -53,7 +53,7 @@ describe('names of partners', () => {
     expect(names.asked).toEqual([]);
   });
 
-  it('that are unknown or never answered for are no fault of ours, and nothing was sent', async () => {
+  it('reports an unknown or unanswered name as unavailable, with nothing sent', async () => {
     const http = new PartnerHttp(none, resolve);
     const gone = { kind: 'unavailable', outcomeUnknown: false, reason: expect.stringContaining('ENAME') };
     expect(await http.send(request)).toMatchObject(gone);
@@ -62,7 +62,7 @@ describe('names of partners', () => {
     await http.stop();
   });
 
-  it('of a partner whose name servers are silent hold up nobody', async () => {
+  it('does not delay other names while the name servers of one partner are silent', async () => {
     names.answers('well.example.com', ['203.0.114.1']);
     for (let i = 0; i < 32; i++) names.isSilentFor(`hangs-${i}.example.com`);
     let ended = 0;
@@ -77,9 +77,9 @@ describe('names of partners', () => {
     await Promise.all(hanging);
   });
 
-  it('need no thread, of which there are four for everything', async () => {
+  it('uses none of the four libuv threads', async () => {
     names.answers('well.example.com', ['203.0.114.1']);
-    // A pipe without a writer holds the thread that opens it.
+    // Opening a pipe without a writer blocks the thread.
     const pipes = Array.from({ length: 4 }, (_, i) => join(folder, `pipe-${i}`));
     execFileSync('mkfifo', pipes);
     const held: Promise<FileHandle>[] = pipes.map((pipe) => open(pipe, 'r'));
@@ -93,7 +93,7 @@ describe('names of partners', () => {
   describe('at connect', () => {
     const refused = { ok: false, kind: 'address_refused' };
 
-    it('are refused when they lead to a special address, alone or among public ones', async () => {
+    it('refuses a name that resolves to a special address, alone or among public ones', async () => {
       const http = new PartnerHttp(none, resolve);
       names.answers('partner.example.com', ['127.0.0.1']);
       expect(await http.send(request)).toMatchObject(refused);
@@ -102,7 +102,7 @@ describe('names of partners', () => {
       await http.stop();
     });
 
-    it('are asked for once: the socket gets just the addresses that were checked', async () => {
+    it('resolves a name once: the socket gets only the checked addresses', async () => {
       names.answers('partner.example.com', ['203.0.114.1'], ['127.0.0.1']);
       const lookup = checkedLookup(resolve);
       const ask = (): Promise<unknown> =>
@@ -112,7 +112,7 @@ describe('names of partners', () => {
       expect(await ask()).toEqual([expect.objectContaining({ code: 'ESPECIALADDRESS' }), '', 0]);
     });
 
-    it('cannot be got round by an address without a name', async () => {
+    it('refuses a special address in the URL itself', async () => {
       const http = new PartnerHttp(none, resolve);
       for (const url of ['https://127.0.0.1/', 'https://partner.example.com\\@127.0.0.1/'])
         expect(await http.send({ ...request, url })).toMatchObject(refused);

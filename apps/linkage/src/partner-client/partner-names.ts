@@ -2,7 +2,7 @@ import { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { HostsFile } from './hosts-file';
 
-/** No name server knew an address, or none answered in time. */
+/** No name server returned an address, or none responded in time. */
 export class NameError extends Error {
   readonly code = 'ENAME';
 }
@@ -12,17 +12,17 @@ export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]
 
 const tryMs = 1000;
 const tries = 2;
-/** Bound on one look-up, whatever the name servers of one partner do. */
-const lookUpMs = 3000;
+/** Timeout of one lookup. */
+const lookupMs = 3000;
 
 /**
- * Resolves names of partners with a resolver of its own for each, which needs no thread: `dns.lookup` shares the four
- * threads of libuv with all else, so that name servers of one partner that do not answer would hold up everybody. Names of
- * the hosts file come first, as for the system.
+ * Resolves partners' host names with one resolver each, which needs no thread: `dns.lookup` shares the four threads of libuv
+ * with everything else, so unresponsive name servers of one partner would block all. The hosts file comes first, as for the
+ * system.
  */
 export class PartnerNames {
   constructor(
-    /** `address:port` of name servers; those of the system when left out. */
+    /** `address:port` of name servers; by default those of the system. */
     private readonly servers?: readonly string[],
     private readonly hosts: Pick<HostsFile, 'addressesOf'> = new HostsFile(),
   ) {}
@@ -33,7 +33,7 @@ export class PartnerNames {
     if (local.length > 0) return local;
     const resolver = new Resolver({ timeout: tryMs, tries });
     if (this.servers) resolver.setServers(this.servers);
-    const timer = setTimeout(() => resolver.cancel(), lookUpMs);
+    const timer = setTimeout(() => resolver.cancel(), lookupMs);
     try {
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       const found = answers.flatMap((answer, at) =>

@@ -1,6 +1,6 @@
 /**
- * How one partner differs from another: rows of data, not branches of code. Every leniency is off by default except what
- * the specification itself needs.
+ * Differences between partners are rows of data, not branches of code. Every leniency is off by default except those that
+ * the specification itself requires.
  */
 export interface PartnerProfile {
   /** Sent with the authorization request; null when the partner does not restrict access (specification, scope). */
@@ -9,23 +9,23 @@ export interface PartnerProfile {
   readonly clientAuth: 'basic_raw' | 'basic_form_encoded';
   /** Whether client_id is sent as a form field too (specification, Token request). */
   readonly clientIdInBody: boolean;
-  /** S256 (RFC 7636); servers ignore unknown parameters, one that refuses them has it off. */
+  /** S256 (RFC 7636). Most servers ignore unknown parameters; for a server that refuses them it is off. */
   readonly pkce: boolean;
-  /** Assumed when the partner does not say how long an access token lives. */
+  /** Assumed when the partner does not send the lifetime of an access token. */
   readonly accessTokenLifetimeS: number;
-  /** Total time for one request, from name look-up to the last byte. */
+  /** Total time for one request, from the name lookup to the last byte. */
   readonly timeoutMs: number;
 }
 
-/** All that is needed to talk to one partner's server. */
+/** Everything that a request to one partner's server needs. */
 export interface PartnerConnection {
   /** Names the breaker and the concurrency bound. */
   readonly platform: string;
-  /** The specification's {partner_url}, without a slash at its end. */
+  /** The specification's {partner_url}, without a trailing slash. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Tried once when the partner refuses the present secret: two are live during a rotation. */
+  /** Tried once when the partner refuses the current secret: two are live during a rotation. */
   readonly previousClientSecret: string | null;
   readonly profile: PartnerProfile;
 }

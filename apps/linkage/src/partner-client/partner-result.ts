@@ -1,40 +1,40 @@
 import { PartnerErrorCode } from './partner-error-code';
 
-/** Why a partner gave nothing usable; values, never exceptions, so that no text of the partner travels upward unseen. */
+/** Why a request to a partner failed; a value, never an exception, so that no text of the partner gets into logs. */
 export interface PartnerFailure {
   readonly ok: false;
   /**
-   * `rejected`: the partner answered 4XX and meant it. `unavailable`: no answer in time, 5XX or 429; may pass.
-   * `malformed`: an answer out of the specification. `address_refused`: our own rule forbids the address.
+   * `rejected`: the partner refused with 4XX. `unavailable`: no response in time, 5XX or 429; a retry may succeed.
+   * `malformed`: the response violates the specification. `address_refused`: this service's rules forbid the address.
    */
   readonly kind: 'rejected' | 'unavailable' | 'malformed' | 'address_refused';
-  /** Our own words, safe for logs. */
+  /** This service's own words, safe for logs. */
   readonly reason: string;
   readonly status?: number;
-  /** What a standard defines of the partner's `error`; the text itself goes nowhere. */
+  /** The partner's `error` if a standard defines it; the text itself is dropped. */
   readonly partnerCode?: PartnerErrorCode;
   /** From Retry-After, whole seconds, at most an hour. */
   readonly retryAfterS?: number;
-  /** Whether the request may have had its effect although no answer came. */
+  /** Whether the request may have had its effect although no response arrived. */
   readonly outcomeUnknown?: boolean;
 }
 
-/** What became of a request to a partner. */
+/** The result of a request to a partner. */
 export type PartnerResult<Value> = { readonly ok: true; readonly value: Value } | PartnerFailure;
 
-/** Tokens as the partner gave them. */
+/** Tokens as the partner issued them. */
 export interface TokenSet {
   readonly accessToken: string;
-  /** Null when the answer has none: a code exchange then leaves nothing to refresh with, a refresh keeps the old one. */
+  /** Null when the response has none: after a code exchange no refresh is possible, a refresh keeps the old token. */
   readonly refreshToken: string | null;
-  /** Seconds from the answer; null when the partner does not say. */
+  /** Seconds from the response; null when the partner does not send it. */
   readonly expiresInS: number | null;
 }
 
 /** Who the user is at the partner (specification, User info response). */
 export interface PartnerUser {
   readonly sub: string;
-  /** The user id when the partner has no nicknames. */
+  /** The user id if the partner sends no nickname. */
   readonly nickname: string;
 }
 
@@ -47,11 +47,11 @@ export function failure(
   return { ok: false, kind, reason, ...details };
 }
 
-/** Controls, unpaired surrogates, private and unassigned characters, direction marks: nothing of a readable text. */
+/** Characters that no readable text needs: controls, unpaired surrogates, private, unassigned, direction marks. */
 const unprintable =
   /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** A partner's name of a user as it may stand, escaped, on a page: printable, on one line, at most so many characters. */
+/** A partner's name for a user, made safe for display: printable, on one line, truncated. Pages still escape it. */
 export function printable(text: string, lengthMax: number): string {
   const line = text
     .slice(0, lengthMax * 20)

@@ -26,7 +26,7 @@ export function parseStrictObject(bytes: Uint8Array): ReadonlyMap<string, unknow
   return new Map(Object.entries(value));
 }
 
-/** Walks the tokens of a text already known to be JSON: which of two equal keys wins is nobody's decision to leave open. */
+/** Walks the tokens of a text already known to be JSON: duplicate keys are refused, because parsers differ in which one wins. */
 function checkStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
   for (const token of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/gs)) {
@@ -45,6 +45,6 @@ function checkString(literal: string, keys: Set<string> | null | undefined): voi
   if (/[\0\ud800-\udfff]/u.test(string))
     throw new StrictJsonError('a string of the body has an unpaired surrogate or NUL');
   if (!keys) return;
-  if (keys.has(string)) throw new StrictJsonError('the body has a key twice');
+  if (keys.has(string)) throw new StrictJsonError('the body has a duplicate key');
   keys.add(string);
 }

@@ -5,10 +5,10 @@ import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
-import { Integration } from '../integrations/integration.entity';
+import { Integration } from '../entities/integration.entity';
 import { defaultProfile } from '../integrations/apply-changes';
 import { migrations, schema } from '../migrations';
-import { places } from './places';
+import { secretLocations } from './secret-locations';
 import { Reencryption } from './reencryption';
 import { SealedRowsStore } from './sealed-rows.store';
 import { Vault } from './vault';
@@ -32,7 +32,7 @@ describe('Reencryption', () => {
       dataSourceOptions({ url: database.url, schema, entities: [Integration], migrations: [] }),
     );
     await dataSource.initialize();
-    const place = places.clientSecret(integrationId);
+    const place = secretLocations.clientSecret(integrationId);
     await dataSource.manager.insert(Integration, {
       integrationId,
       platform: 'acme',
@@ -67,15 +67,15 @@ describe('Reencryption', () => {
        VALUES ($1, 1, $2, $3, $4)`,
       [
         linkId,
-        before.seal(`access-${n}`, places.accessToken(linkId)),
-        n % 2 === 0 ? before.seal(`refresh-${n}`, places.refreshToken(linkId)) : null,
-        n % 3 === 0 ? before.seal(`previous-${n}`, places.refreshToken(linkId)) : null,
+        before.seal(`access-${n}`, secretLocations.accessToken(linkId)),
+        n % 2 === 0 ? before.seal(`refresh-${n}`, secretLocations.refreshToken(linkId)) : null,
+        n % 3 === 0 ? before.seal(`previous-${n}`, secretLocations.refreshToken(linkId)) : null,
       ],
     );
     return linkId;
   }
 
-  it('moves every row under the new key, over several batches, and leaves what is locked for the next run', async () => {
+  it('re-encrypts every row with the new key in several batches, and leaves locked rows for the next run', async () => {
     const linkIds: string[] = [];
     for (let n = 0; n < 120; n++) linkIds.push(await addLink(n));
     const holder = await pool.connect();
@@ -104,24 +104,24 @@ describe('Reencryption', () => {
       const linkId = String(row.link_id);
       const n = linkIds.indexOf(linkId);
       const open = (sealed: string | null) =>
-        sealed === null ? null : after.open(sealed, places.refreshToken(linkId));
-      expect(after.open(String(row.access_token_enc), places.accessToken(linkId))).toBe(`access-${n}`);
+        sealed === null ? null : after.open(sealed, secretLocations.refreshToken(linkId));
+      expect(after.open(String(row.access_token_enc), secretLocations.accessToken(linkId))).toBe(`access-${n}`);
       expect(open(row.refresh_token_enc)).toBe(n % 2 === 0 ? `refresh-${n}` : null);
       expect(open(row.previous_refresh_token_enc)).toBe(n % 3 === 0 ? `previous-${n}` : null);
       expect(Number(row.version)).toBe(1);
     }
     const integration = await dataSource.manager.findOneByOrFail(Integration, { integrationId });
-    const place = places.clientSecret(integrationId);
+    const place = secretLocations.clientSecret(integrationId);
     expect(after.open(integration.clientSecretEnc, place)).toBe('current');
     expect(after.open(String(integration.previousClientSecretEnc), place)).toBe('former');
   });
 
-  it('leaves a row that does not open and moves the others', async () => {
+  it('leaves a row that cannot be decrypted and re-encrypts the others', async () => {
     const moved = await addLink(1000);
     const broken = await addLink(1001);
     await pool.query('UPDATE linkage.link_tokens SET access_token_enc = $2 WHERE link_id = $1', [
       broken,
-      before.seal('of another row', places.accessToken(moved)),
+      before.seal('of another row', secretLocations.accessToken(moved)),
     ]);
     await new Reencryption(new SealedRowsStore(pool, dataSource, rotated), logger, createRegistry('spec')).run(
       new AbortController().signal,

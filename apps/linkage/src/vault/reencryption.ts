@@ -3,8 +3,8 @@ import { Gauge, Registry } from '@podium/runtime/metrics';
 import { ResealedBatch, SealedRowsStore } from './sealed-rows.store';
 
 /**
- * After a rotation of VAULT_KEYS: seals everything under the new key while the service goes on. Flows under way are left
- * alone: they end within minutes.
+ * After a rotation of VAULT_KEYS: re-encrypts all secrets with the new key while the service runs. Open flows are left alone:
+ * they end within minutes.
  */
 export class Reencryption {
   private readonly remaining: Gauge;
@@ -16,7 +16,7 @@ export class Reencryption {
   ) {
     this.remaining = new Gauge({
       name: 'linkage_vault_former_key_secrets',
-      help: 'Secrets still sealed under another key than the one that seals',
+      help: 'Secrets still encrypted with a former key',
       registers: [registry],
     });
   }
@@ -26,7 +26,7 @@ export class Reencryption {
     const integrations = await this.through((after) => this.rows.resealClientSecrets(after), signal);
     const tokens = await this.through((after) => this.rows.resealTokens(after), signal);
     if (integrations + tokens > 0)
-      this.logger.info({ integrations, tokens }, 'sealed rows anew under the current vault key');
+      this.logger.info({ integrations, tokens }, 're-encrypted rows with the current vault key');
     await this.count();
   }
 
@@ -36,7 +36,7 @@ export class Reencryption {
     let countedMs = -Infinity;
     do {
       const { resealed, broken, next }: ResealedBatch = await batch(after);
-      if (broken.length > 0) this.logger.error({ broken }, 'sealed rows do not open; they stay under their old key');
+      if (broken.length > 0) this.logger.error({ broken }, 'rows cannot be decrypted; they stay under their old key');
       total += resealed;
       after = next;
       if (after !== null && performance.now() - countedMs > countEveryMs) {
@@ -52,5 +52,5 @@ export class Reencryption {
   }
 }
 
-/** In a long run the figure falls step by step. */
+/** In a long run the metric is updated at this interval. */
 const countEveryMs = 30_000;

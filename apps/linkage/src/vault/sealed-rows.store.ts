@@ -1,14 +1,14 @@
 import { type Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { DataSource } from 'typeorm';
-import { Integration } from '../integrations/integration.entity';
-import { places } from './places';
+import { Integration } from '../entities/integration.entity';
+import { secretLocations } from './secret-locations';
 import { SealBrokenError, Vault } from './vault';
 import { sealedUnderOthers } from './vault-keys.store';
 
-/** What became of a batch of rows under an old key. */
+/** The result of a batch of rows under an old key. */
 export interface ResealedBatch {
   readonly resealed: number;
-  /** Sentences about rows that do not open; they stay as they are. */
+  /** Messages about rows that cannot be decrypted; they stay unchanged. */
   readonly broken: readonly string[];
   /** Where the next batch begins, or null after the last. */
   readonly next: string | null;
@@ -25,8 +25,8 @@ const batchRows = 100;
 const first = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals rows under an old key anew, a locked batch at a time in key order; rows that someone holds are left for the next
- * run. The secrets stay the same, so that no fence is raised: whoever stores a newer one wins.
+ * Re-encrypts rows under an old key, a locked batch at a time in key order; rows that are locked are left for the next run.
+ * The secrets stay the same, so versions do not increase: a newer secret always wins.
  */
 export class SealedRowsStore {
   constructor(
@@ -35,7 +35,7 @@ export class SealedRowsStore {
     private readonly vault: Vault,
   ) {}
 
-  /** How many secrets wait for re-encryption. */
+  /** Number of secrets that wait for re-encryption. */
   async countUnderFormerKeys(): Promise<number> {
     const others = await sealedUnderOthers(queryable(this.pool), this.vault.keyIds[0]);
     return others.reduce((total, { sealed }) => total + sealed, 0);
@@ -59,7 +59,7 @@ export class SealedRowsStore {
         .setOnLocked('skip_locked')
         .getMany();
       const { done, broken } = eachOpened(rows, (row) => {
-        const place = places.clientSecret(row.integrationId);
+        const place = secretLocations.clientSecret(row.integrationId);
         const current = this.vault.reseal(row.clientSecretEnc, place);
         const previous = row.previousClientSecretEnc && this.vault.reseal(row.previousClientSecretEnc, place);
         row.clientSecretEnc = current;
@@ -105,14 +105,14 @@ export class SealedRowsStore {
   private resealedToken({ id, access, refresh, previous }: TokenRow): TokenRow {
     return {
       id,
-      access: this.vault.reseal(access, places.accessToken(id)),
-      refresh: refresh && this.vault.reseal(refresh, places.refreshToken(id)),
-      previous: previous && this.vault.reseal(previous, places.refreshToken(id)),
+      access: this.vault.reseal(access, secretLocations.accessToken(id)),
+      refresh: refresh && this.vault.reseal(refresh, secretLocations.refreshToken(id)),
+      previous: previous && this.vault.reseal(previous, secretLocations.refreshToken(id)),
     };
   }
 }
 
-/** One row that does not open must not keep the others under the old key. */
+/** One row that cannot be decrypted must not keep the others under the old key. */
 function eachOpened<Row>(rows: readonly Row[], reseal: (row: Row) => Row): { done: Row[]; broken: string[] } {
   const done: Row[] = [];
   const broken: string[] = [];

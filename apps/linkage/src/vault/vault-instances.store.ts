@@ -3,15 +3,15 @@ import { Queryable } from '@podium/runtime/postgres';
 /** A running instance and its key ring. */
 export interface VaultInstance {
   readonly instance: string;
-  /** The one that seals first. */
+  /** The sealing key comes first. */
   readonly keyIds: readonly string[];
   readonly seenAt: Date;
 }
 
-// Six times the pause between two words of an instance.
+// Six times the interval between two reports of an instance.
 const presentS = 30;
 
-/** Tells which keys an instance has, and forgets instances that have not told for long. */
+/** Stores which keys an instance has, and deletes instances whose last report is too old. */
 export async function tellVaultKeys(db: Queryable, instance: string, keyIds: readonly string[]): Promise<void> {
   await db.query(
     `WITH gone AS (
@@ -22,12 +22,12 @@ export async function tellVaultKeys(db: Queryable, instance: string, keyIds: rea
   );
 }
 
-/** An instance that stops takes its word back. */
+/** Deletes a stopping instance. */
 export async function forgetVaultKeys(db: Queryable, instance: string): Promise<void> {
   await db.query(`DELETE FROM linkage.vault_instances WHERE instance = $1`, [instance]);
 }
 
-/** The instances that told lately, by name. */
+/** The instances that reported recently, by name. */
 export async function presentVaultInstances(db: Queryable): Promise<VaultInstance[]> {
   const { rows } = await db.query<VaultInstance>(
     `SELECT instance, key_ids AS "keyIds", seen_at AS "seenAt" FROM linkage.vault_instances

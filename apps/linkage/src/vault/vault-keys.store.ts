@@ -7,8 +7,8 @@ export interface SealedUnder {
 }
 
 /**
- * Sealed texts under other keys than one, by key id. Rows under that key are passed over without being counted: they are
- * many, and this reads tables from end to end.
+ * Number of sealed texts by key id, except under one key. Rows under that key are not counted, because they are many and
+ * this query reads whole tables.
  */
 export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<SealedUnder[]> {
   const { rows } = await db.query<SealedUnder>(

@@ -15,7 +15,7 @@ describe('vaultKeyStatuses', () => {
     ['a new key that one instance has', [['a', 'b'], ['a']], {}, { a: 'sealing', b: 'unused' }],
     ['a new key that seals before all have it', [['b', 'a'], ['a']], {}, { b: 'missing', a: 'sealing' }],
     [
-      'an instance that still seals under the former',
+      'an instance that still seals under the former key',
       [
         ['b', 'a'],
         ['a', 'b'],
@@ -23,10 +23,10 @@ describe('vaultKeyStatuses', () => {
       {},
       { b: 'sealing', a: 'sealing' },
     ],
-    ['secrets under the former', [['b', 'a']], { a: 1 }, { b: 'sealing', a: 'in_use' }],
-    ['none left', [['b', 'a']], {}, { b: 'sealing', a: 'unused' }],
-    ['a former key that left too early', [['b']], { a: 1 }, { b: 'sealing', a: 'missing' }],
-    ['a former key that left', [['b']], {}, { b: 'sealing' }],
+    ['secrets under the former key', [['b', 'a']], { a: 1 }, { b: 'sealing', a: 'in_use' }],
+    ['no secrets left under the former key', [['b', 'a']], {}, { b: 'sealing', a: 'unused' }],
+    ['a former key removed too early', [['b']], { a: 1 }, { b: 'sealing', a: 'missing' }],
+    ['a removed former key', [['b']], {}, { b: 'sealing' }],
   ])('%s', (_name, rings, sealed, expected) => {
     expect(judge(rings, sealed)).toEqual(expected);
   });

@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { VaultInstance, presentVaultInstances } from './vault-instances.store';
 import { SealedUnder, sealedUnderOthers } from './vault-keys.store';
 
-/** What a vault key is to the instances that run and to what is kept. */
+/** How a vault key is used by running instances and stored secrets. */
 export interface VaultKeyStatus {
   readonly keyId: string;
   /**
@@ -10,7 +10,7 @@ export interface VaultKeyStatus {
    * something is sealed under it and an instance does not have it.
    */
   readonly state: 'sealing' | 'in_use' | 'unused' | 'missing';
-  /** Sealed texts under it; null for the one that seals, whose are not counted. */
+  /** Number of sealed texts under it; null for the sealing key, whose texts are not counted. */
   readonly sealed: number | null;
   /** Instances that have it. */
   readonly instances: number;
@@ -21,13 +21,13 @@ export async function readVaultStatus(
   db: Queryable,
   sealingKeyId: string,
 ): Promise<{ keys: VaultKeyStatus[]; instances: VaultInstance[] }> {
-  // In this order: an instance that changes its ring in between shows the key it sealed under as in use, never as unused.
+  // This order matters: if an instance changes its ring in between, its former sealing key is shown as in use, never as unused.
   const instances = await presentVaultInstances(db);
   const sealed = await sealedUnderOthers(db, sealingKeyId);
   return { keys: vaultKeyStatuses(instances, sealed, sealingKeyId), instances };
 }
 
-/** Judges each key by who has it and what is sealed under it. */
+/** Classifies each key by the instances that have it and the texts sealed under it. */
 export function vaultKeyStatuses(
   instances: readonly Pick<VaultInstance, 'keyIds'>[],
   sealed: readonly SealedUnder[],

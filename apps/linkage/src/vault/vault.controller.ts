@@ -4,7 +4,7 @@ import { CurrentOperator, type Operator, OperatorGuard } from '@podium/runtime/h
 import { VaultReply } from './vault.dto';
 import { VaultService } from './vault.service';
 
-/** The keys under which secrets are kept, for operators. */
+/** The keys that encrypt stored secrets, for operators. */
 @ApiTags('Vault')
 @ApiBearerAuth()
 @UseGuards(OperatorGuard)
@@ -16,7 +16,7 @@ export class VaultController {
   @ApiOperation({
     operationId: 'showVault',
     summary: 'Show which vault keys are in use, and by which instances',
-    description: 'Role viewer of the whole service. Tells when a former key may leave VAULT_KEYS.',
+    description: 'Role viewer of the whole service. Shows when a former key may be removed from VAULT_KEYS.',
   })
   @ApiOkResponse({ type: VaultReply })
   show(@CurrentOperator() operator: Operator): Promise<VaultReply> {

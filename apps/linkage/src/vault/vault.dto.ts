@@ -16,7 +16,7 @@ export class VaultKeyReply {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Secrets sealed under it; null for the key that seals, whose are not counted',
+    description: 'Secrets sealed under it; null for the sealing key, whose secrets are not counted',
   })
   sealed: number | null;
 
@@ -24,7 +24,7 @@ export class VaultKeyReply {
   instances: number;
 }
 
-/** An instance that runs. */
+/** A running instance. */
 export class VaultInstanceReply {
   @ApiProperty()
   instance: string;
@@ -36,7 +36,7 @@ export class VaultInstanceReply {
   seen_at: string;
 }
 
-/** Where a rotation of the vault's keys stands. */
+/** Progress of a rotation of the vault's keys. */
 export class VaultReply {
   @ApiProperty({ type: [VaultKeyReply] })
   keys: VaultKeyReply[];

@@ -4,7 +4,7 @@ import { Vault } from './vault';
 import { VaultReply } from './vault.dto';
 import { readVaultStatus } from './vault-status';
 
-/** Tells operators of the whole service where a rotation of the vault's keys stands. */
+/** Shows operators of the whole service the progress of a rotation of the vault's keys. */
 export class VaultService {
   constructor(
     private readonly db: Queryable,

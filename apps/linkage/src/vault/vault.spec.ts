@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { KeyRing, RingKey, fixed } from '@podium/runtime/config';
-import { places } from './places';
+import { secretLocations } from './secret-locations';
 import { SealBrokenError, Vault } from './vault';
 
 const key = (id: string): RingKey => ({ id, key: randomBytes(32) });
-const place = places.accessToken('0190a6f0-0000-7000-8000-000000000001');
+const place = secretLocations.accessToken('0190a6f0-0000-7000-8000-000000000001');
 
 describe('Vault', () => {
   const [first, second] = [key('k1'), key('k2')];
   const vault = new Vault(fixed([first]));
 
-  it('opens what it sealed, whatever the text', () => {
+  it('opens any text that it sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
         expect(vault.open(vault.seal(secret, place), place)).toBe(secret);
@@ -19,18 +19,18 @@ describe('Vault', () => {
     );
   });
 
-  it('names the key in the record and never seals the same text alike', () => {
+  it('includes the key id and never seals the same text to the same bytes', () => {
     expect(vault.seal('s', place)).toMatch(/^v1\.k1\.[\w-]+$/);
     expect(vault.seal('s', place)).not.toBe(vault.seal('s', place));
   });
 
-  it('refuses a text moved to another row or another field', () => {
+  it('refuses a sealed text moved to another row or field', () => {
     const sealed = vault.seal('canary', place);
-    expect(() => vault.open(sealed, places.accessToken('another'))).toThrow(SealBrokenError);
-    expect(() => vault.open(sealed, places.refreshToken(place.row))).toThrow(SealBrokenError);
+    expect(() => vault.open(sealed, secretLocations.accessToken('another'))).toThrow(SealBrokenError);
+    expect(() => vault.open(sealed, secretLocations.refreshToken(place.row))).toThrow(SealBrokenError);
   });
 
-  it('refuses a text with any byte changed, without telling its content', () => {
+  it('refuses a sealed text with any changed byte, without exposing its content', () => {
     const sealed = vault.seal('canary', place);
     const bytes = Buffer.from(sealed.split('.')[2], 'base64url');
     for (let at = 0; at < bytes.length; at++) {
@@ -53,7 +53,7 @@ describe('Vault', () => {
     expect(rotated.reseal(moved, place)).toBe(moved);
   });
 
-  it('goes on with the ring of the moment', () => {
+  it('uses the current key ring after a change', () => {
     const ring: { current: KeyRing } = { current: [first] };
     const lasting = new Vault(ring);
     const old = lasting.seal('secret', place);

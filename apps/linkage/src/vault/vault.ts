@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { KeyRing, Live, RingKey } from '@podium/runtime/config';
 
-/** Where a secret lies; it goes into the associated data, so that a sealed text moved to another row does not open. */
-export interface Place {
+/** Where a secret is stored; part of the associated data, so that a sealed text moved to another row cannot be decrypted. */
+export interface SecretLocation {
   /** Table and meaning, for example `link_tokens.access_token`. */
   readonly field: string;
   /** The row's primary key as text. */
   readonly row: string;
 }
 
-/** A sealed text does not open: unknown key, another place, or changed bytes. Says nothing of its content. */
+/** A sealed text cannot be decrypted: unknown key, another location, or changed bytes. Contains no part of the secret. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
 }
@@ -19,23 +19,23 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Seals secrets at rest with AES-256-GCM as `v1.<key id>.<base64url of iv, ciphertext, tag>`.
- * The first key of the ring seals; the others only open what was sealed before a rotation.
+ * How secrets are encrypted at rest: AES-256-GCM, stored as `v1.<key id>.<base64url of iv, ciphertext, tag>`. The first key
+ * of the ring encrypts (seals); the others only decrypt (open) what was sealed before a rotation.
  */
 export class Vault {
   constructor(private readonly ring: Live<KeyRing>) {}
 
-  /** Ids of the ring's keys, the one that seals first. */
+  /** Ids of the ring's keys, the sealing key first. */
   get keyIds(): string[] {
     return this.ring.current.map(({ id }) => id);
   }
 
-  /** How texts under the current key begin; what begins otherwise waits for re-encryption. */
+  /** Prefix of texts under the current key; any other text waits for re-encryption. */
   get currentPrefix(): string {
     return prefixOf(this.ring.current[0]);
   }
 
-  seal(secret: string, place: Place): string {
+  seal(secret: string, place: SecretLocation): string {
     const [current] = this.ring.current;
     const iv = randomBytes(ivBytes);
     const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: tagBytes });
@@ -45,7 +45,7 @@ export class Vault {
   }
 
   /** Throws `SealBrokenError`. */
-  open(sealed: string, place: Place): string {
+  open(sealed: string, place: SecretLocation): string {
     const [version, keyId, body, ...rest] = sealed.split('.');
     const key = this.ring.current.find(({ id }) => id === keyId)?.key;
     const bytes = Buffer.from(body ?? '', 'base64url');
@@ -63,7 +63,7 @@ export class Vault {
   }
 
   /** The same secret under the current key. */
-  reseal(sealed: string, place: Place): string {
+  reseal(sealed: string, place: SecretLocation): string {
     return sealed.startsWith(this.currentPrefix) ? sealed : this.seal(this.open(sealed, place), place);
   }
 }
@@ -72,6 +72,6 @@ function prefixOf({ id }: RingKey): string {
   return `${form}.${id}.`;
 }
 
-function associatedData(keyId: string, place: Place): Buffer {
+function associatedData(keyId: string, place: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([form, keyId, place.field, place.row]));
 }

@@ -1,18 +1,18 @@
-// Makes the pages of /connect smoother; every step works without it.
+// Enhances the pages of /connect; every step works without it.
 const channelName = 'podium-link';
 
 const outcome = document.getElementById('outcome');
 if (outcome) showOutcome(outcome);
 if (document.getElementById('partners')) managePartners();
 
-/** The last page of a flow: tells whoever opened it and closes, or finishes by itself. */
+/** The last page of a flow: notifies the page that opened it and closes, or finishes by itself. */
 function showOutcome(section) {
   const { linked, message, targetOrigin, poll } = section.dataset;
-  // The address holds a used code and state: out of history and reloads.
+  // The URL contains a used code and state, so it is removed from history and reloads.
   history.replaceState(null, '', '/connect');
   const report = { type: 'podium.link', linked: linked === 'true', message };
   if (window.opener) window.opener.postMessage(report, targetOrigin);
-  // An opener that the partner's page has cut off still hears this.
+  // This also reaches an opener whose reference the partner's page has severed.
   if ('BroadcastChannel' in window) new BroadcastChannel(channelName).postMessage(report);
   if (window.opener || window.name === channelName) window.close();
   if (poll) untilReady(poll, () => finishOutcome(section));
@@ -34,7 +34,7 @@ function finishOutcome(section) {
   section.querySelector('.lead').textContent = section.dataset.readyMessage;
 }
 
-/** The list of partners: connecting in a popup, confirming in a dialog, following what is under way. */
+/** The list of partners: connects in a popup, confirms in a dialog, and follows flows in progress. */
 function managePartners() {
   document.addEventListener('submit', (event) => {
     if (event.target.matches('[data-connect]')) connectInPopup(event.target);
@@ -51,7 +51,7 @@ function managePartners() {
   follow();
 }
 
-/** A blocked popup is no obstacle: the form then goes on in this tab. */
+/** If the popup is blocked, the form continues in this tab. */
 function connectInPopup(form) {
   const width = 480;
   const height = 720;
@@ -95,7 +95,7 @@ function notice(message, kind) {
 
 let reloading = false;
 
-/** Takes the list from the server's own page, so that there is one place that renders it. */
+/** Takes the list from the server's page, so that only the server renders it. */
 async function reload() {
   if (reloading) return;
   reloading = true;
@@ -105,13 +105,13 @@ async function reload() {
     if (!fresh) return void location.reload();
     for (const row of fresh.children) replaceRow(row);
   } catch {
-    // The network is away; the next look tries again.
+    // The network is unavailable; the next round tries again.
   } finally {
     reloading = false;
   }
 }
 
-/** Rows that did not change stay, so that focus and reading position do too. */
+/** Unchanged rows stay in place, so that focus and scroll position do too. */
 function replaceRow(row) {
   const present = document.getElementById(row.id);
   if (!present) document.getElementById('partners').append(document.importNode(row, true));

@@ -3,7 +3,7 @@ import { ApiKeyData, IntegrationData, LinkData } from '@podium/messages';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { LinkParts } from '../../../test/link-parts';
 import { lockRivals, readLink, saveLinked, saveUnlinked } from '../../links/link.store';
-import { OutboxStandsStillError, Republished, republish } from './republish';
+import { OutboxStalledError, Republished, republish } from './republish';
 
 interface Row<Data> {
   readonly id: number;
@@ -11,10 +11,10 @@ interface Row<Data> {
   readonly data: Data;
 }
 
-describe('publishing present states again', () => {
+describe('republish', () => {
   let parts: LinkParts;
   let integration: { integrationId: string; platform: string };
-  /** What a relay would have published. */
+  /** The record that a relay would publish. */
   const published: Row<unknown>[] = [];
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('publishing present states again', () => {
   const link = (sub: string, userId: string) => inTransaction(parts.pool, (tx) => saveLinked(tx, pair(sub, userId)));
   const unlink = (linkId: string) => inTransaction(parts.pool, (tx) => saveUnlinked(tx, linkId));
 
-  /** Takes the rows of the outbox as the relay does. */
+  /** Deletes the rows of the outbox, as the relay does. */
   async function relay(): Promise<void> {
     const { rows } = await parts.pool.query<{ id: number; key: string; data: string }>(
       'WITH gone AS (DELETE FROM linkage.outbox RETURNING id, key, data) SELECT * FROM gone ORDER BY id',
@@ -57,7 +57,7 @@ describe('publishing present states again', () => {
     return published as Row<Data>[];
   }
 
-  it('gives each account the link that holds, under a higher revision than any before', async () => {
+  it('publishes the current link of each account under a higher revision than any before', async () => {
     const first = await link('a', 'user-1');
     await unlink(first.linkId);
     const present = await link('a', 'user-2');
@@ -78,11 +78,11 @@ describe('publishing present states again', () => {
     expect([...holding.keys()].filter((sub) => sub.startsWith('c'))).toHaveLength(others.length);
     expect(Math.min(...rows.map(({ id }) => id))).toBeGreaterThan(highest);
     expect(rows.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id)].sort((x, y) => x - y));
-    // The states themselves are as they were.
+    // The stored states are unchanged.
     expect(await readLink(queryable(parts.pool), present.linkId)).toEqual(present);
   });
 
-  it('waits for a change under way, so that it never publishes an older state after a newer one', async () => {
+  it('waits for a change in progress, so that it never publishes an older state after a newer one', async () => {
     const first = await link('moved', 'user-5');
     await unlink(first.linkId);
     await relay();
@@ -101,7 +101,7 @@ describe('publishing present states again', () => {
     commit();
     await changing;
     const rows = (await publishing).filter(({ data }) => data.platform_user_id === 'moved');
-    // Its own record first, then the same state again; nowhere the link that was over.
+    // The change's own record first, then the same state again; never the link that had ended.
     expect(rows.map(({ data }) => data.user_id)).toEqual(['user-6', 'user-6']);
   });
 
@@ -135,10 +135,10 @@ describe('publishing present states again', () => {
     });
   });
 
-  it('gives up when nothing takes the records', async () => {
+  it('throws when no relay publishes the records', async () => {
     await link('d', 'user-7');
     await expect(republish(parts.pool, 'links', { pageRecords: 1, patienceMs: 300 })).rejects.toThrow(
-      OutboxStandsStillError,
+      OutboxStalledError,
     );
   });
 
@@ -153,5 +153,5 @@ describe('publishing present states again', () => {
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 20_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 10)))
-    if (Date.now() > endMs) throw new Error('waited in vain');
+    if (Date.now() > endMs) throw new Error('timed out');
 }

@@ -1,24 +1,24 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { Contract } from '../../contracts/contract.entity';
+import { Contract } from '../../entities/contract.entity';
 import { NewErasure } from '../../erasures/erasures.store';
-import { Integration } from '../../integrations/integration.entity';
-import { ApiKey } from '../../keys/api-key.entity';
+import { Integration } from '../../entities/integration.entity';
+import { ApiKey } from '../../entities/api-key.entity';
 import { Link } from '../../links/link';
 import { linkColumns } from '../../links/link.store';
 
-/** What a topic's records are made from. */
+/** Tables from which the records of a topic are made. */
 export type RepublishedTable = 'links' | 'integrations' | 'api_keys' | 'erasures';
 
 /**
- * Holds writers of a table off until the transaction ends, after those under way have ended: a state that is read then is
- * the newest, and an outbox row that is added then has a higher id than all before. Readers go on.
+ * Blocks writers of a table until the transaction ends, after current ones have finished: a state read then is the newest,
+ * and an outbox row added then has a higher id than all before. Readers continue.
  */
-export async function holdWriters(tx: Queryable, table: RepublishedTable): Promise<void> {
+export async function blockWriters(tx: Queryable, table: RepublishedTable): Promise<void> {
   const tables = table === 'integrations' ? 'linkage.integrations, linkage.contracts' : `linkage.${table}`;
   await tx.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`);
 }
 
-/** A page of accounts after the given one, of each the link that holds: the active one, else the one unlinked last. */
+/** A page of accounts after the given one, each with its current link: the active one, else the one unlinked last. */
 export async function readNewestLinks(
   tx: Queryable,
   after: Pick<Link, 'platform' | 'sub'> | null,
@@ -34,13 +34,13 @@ export async function readNewestLinks(
   return rows;
 }
 
-/** What a key's record says. */
+/** The fields of a key's record. */
 export type PublishedKey = Pick<
   ApiKey,
   'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
 >;
 
-/** A page of keys after the given one, with the platforms that event keys speak for. */
+/** A page of keys after the given one, with the platforms of event keys. */
 export async function readKeys(
   tx: Queryable,
   after: string | null,
@@ -71,7 +71,7 @@ export async function readErasures(
   return rows;
 }
 
-/** What an integration's record says beside its contracts. */
+/** The fields of an integration's record, with its contracts. */
 export type PublishedIntegration = Pick<
   Integration,
   'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'

@@ -3,36 +3,36 @@ import { OutboxRecord, appendOutbox } from '@podium/runtime/outbox';
 import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { erasureRecord } from '../../erasures/erase-users';
 import { integrationRecord } from '../../integrations/integration-record';
-import { apiKeyRecord } from '../../keys/api-key-record';
+import { apiKeyRecord } from '../../keys/every-kind/api-key-record';
 import { linkRecord } from '../../links/link';
 import { schema } from '../../migrations/schema';
 import {
   RepublishedTable,
   countWaiting,
-  holdWriters,
+  blockWriters,
   readErasures,
   readIntegrations,
   readKeys,
   readNewestLinks,
 } from './republish.store';
 
-/** What can be published again. */
+/** Kinds of state that can be published again. */
 export type Republished = 'links' | 'integrations' | 'keys' | 'erasures';
 
-/** The relay takes nothing: what was published so far stays, and beginning again does no harm. */
-export class OutboxStandsStillError extends Error {}
+/** The relay publishes nothing. Records published so far remain valid, and running the command again is safe. */
+export class OutboxStalledError extends Error {}
 
-/** Bounds of the work. */
+/** Limits of a run. */
 export interface RepublishOptions {
-  /** Records per transaction, for which writers of the table wait. */
+  /** Records per transaction; writers of the table wait for each transaction. */
   readonly pageRecords?: number;
-  /** How long the outbox may stand still, milliseconds. */
+  /** How long the outbox may make no progress, milliseconds. */
   readonly patienceMs?: number;
-  /** Told after each page how many records were handed over so far. */
+  /** Called after each page with the number of records appended to the outbox so far. */
   readonly onPage?: (records: number) => void;
 }
 
-/** Reads one page of states after a place and returns their records and the place for the next one; null at the end. */
+/** Reads one page of states after a cursor and returns their records and the next cursor; null at the end. */
 type ReadPage<Place> = (tx: Queryable, after: Place | null, limit: number) => Promise<Page<Place>>;
 
 interface Page<Place> {
@@ -41,9 +41,9 @@ interface Page<Place> {
 }
 
 /**
- * Writes the present state of every link, integration, key or erasure to its topic again, through the outbox: each record has a
- * higher revision than all before it, so that views take it whatever they hold. One page at a time, so that what happens
- * meanwhile is not held up behind it. Returns the number of records.
+ * Publishes the current state of every link, integration, key or erasure again, through the outbox. Each record has a higher
+ * revision than all before it, so that every view applies it. It writes one page at a time, so that concurrent changes do
+ * not wait for the whole run. Returns the number of records.
  */
 export function republish(pool: Pool, what: Republished, options: RepublishOptions = {}): Promise<number> {
   switch (what) {
@@ -84,7 +84,7 @@ async function run<Place>(
   for (let after: Place | null = null; ;) {
     await untilDrained(queryable(pool), pageRecords, patienceMs);
     const page: Page<Place> = await inTransaction(pool, async (tx) => {
-      await holdWriters(tx, table);
+      await blockWriters(tx, table);
       const found = await read(tx, after, pageRecords);
       await appendOutbox(tx, schema, found.records);
       return found;
@@ -98,7 +98,7 @@ async function run<Place>(
   return total;
 }
 
-/** Waits until fewer than `fewer` rows wait for the relay; gives up when their number does not fall. */
+/** Waits until fewer than `fewer` rows wait for the relay; throws when their number does not fall for `patienceMs`. */
 async function untilDrained(db: Queryable, fewer: number, patienceMs: number): Promise<void> {
   let least = Infinity;
   for (let sinceMs = Date.now(); ;) {
@@ -108,8 +108,8 @@ async function untilDrained(db: Queryable, fewer: number, patienceMs: number): P
       least = waiting;
       sinceMs = Date.now();
     } else if (Date.now() - sinceMs > patienceMs)
-      throw new OutboxStandsStillError(
-        `${waiting} records wait in linkage's outbox and none leaves: start linkage, or look at its log, and begin again.`,
+      throw new OutboxStalledError(
+        `${waiting} records wait in linkage's outbox and none is published: start linkage or check its log, then run this again.`,
       );
     await sleep(100);
   }

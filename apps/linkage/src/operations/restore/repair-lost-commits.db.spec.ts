@@ -10,7 +10,7 @@ import { repairLostCommits } from './repair-lost-commits';
 const integrationId = '00000000-0000-4000-8000-000000000001';
 const linkedAtS = 1_800_000_000;
 
-describe('what linkage has published and Postgres has lost', () => {
+describe('repairLostCommits', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let revision = 0;
@@ -26,7 +26,7 @@ describe('what linkage has published and Postgres has lost', () => {
     await database.drop();
   });
 
-  it('is taken over: who left stays unlinked, who linked since logs in again, keys and integrations follow', async () => {
+  it('restores lost states: an ended link stays unlinked, a new link needs a log-in, keys and integrations are updated', async () => {
     const integration = {
       ...{ integration_id: integrationId, platform: 'acme', partner: 'Acme', organizer_id: 'organizer-1' },
       ...{ status: 'active', contracts: [{ version: 1, in_force_from: 1, events: [] }] },
@@ -45,7 +45,7 @@ describe('what linkage has published and Postgres has lost', () => {
     ).toMatchObject({ incomplete_integrations: ['acme'], contracts: 1, keys_added: 1, links_brought_back: 2 });
     expect(await links()).toEqual(['sub-1 needs_reauth', 'sub-2 needs_reauth']);
 
-    // Of each key the last state counts; what a tombstone removed is left to the erasures.
+    // The last state of each key counts; records removed by a tombstone are left to the erasures.
     const removed = { ...linkRecord('sub-2', 'ready'), record: null };
     const lost = [
       recordOf(topics.apiKeys.name, 'key-1', { ...key, revoked_at: 5 }),

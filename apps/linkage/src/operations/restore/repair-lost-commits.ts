@@ -5,15 +5,15 @@ import { takeIntegrations } from './restore-integrations';
 import { takeActive, takeEnded } from './restore-links';
 import { ToldState, takeKeys } from './restored-integrations.store';
 
-/** What linkage took from its topics after a failover. */
+/** What linkage restored from its topics after a failover. */
 export interface RepairedLinkage {
-  /** Platforms that came back paused: their addresses, client and secret must be entered again. */
+  /** Platforms restored as paused: operators must enter their addresses, client and secret again. */
   readonly incomplete_integrations: readonly string[];
   readonly paused_or_resumed: number;
   readonly contracts: number;
   readonly keys_added: number;
   readonly keys_changed: number;
-  /** Links made since: their users must log in at the partner again. */
+  /** Links made since the last replicated commit: their users must log in at the partner again. */
   readonly links_brought_back: number;
   readonly links_unlinked: number;
   readonly links_moved: number;
@@ -21,8 +21,8 @@ export interface RepairedLinkage {
 }
 
 /**
- * Brings integrations, keys and links to what linkage has published and Postgres has lost. Tombstones are left to the
- * erasures, which linkage reads from their topic again.
+ * Restores the states of integrations, keys and links that linkage published and Postgres lost. Tombstones are skipped:
+ * linkage re-reads erasures from their own topic.
  */
 export async function repairLostCommits(
   tx: Queryable,
@@ -32,7 +32,7 @@ export async function repairLostCommits(
   const integrations = await takeIntegrations(tx, newest<IntegrationData>(lost, topics.integrations.name), by);
   const keys = await takeKeys(tx, newest<ApiKeyData>(lost, topics.apiKeys.name), by);
   const links = newest<LinkData>(lost, topics.links.name).map(({ data }) => data);
-  // What ended makes room for what was linked since.
+  // Ended links come first, because they may conflict with later ones.
   const ended = await takeEnded(tx, links, by);
   const { broughtBack, moved, refused } = await takeActive(tx, links, by);
   return {
@@ -48,7 +48,7 @@ export async function repairLostCommits(
   };
 }
 
-/** Of each key of a topic the last record, unless that is a tombstone. */
+/** The last record of each key of a topic; keys whose last record is a tombstone are left out. */
 function newest<Data>(lost: readonly PublishedRecord[], topic: string): ToldState<Data>[] {
   const byKey = new Map<string, PublishedRecord>();
   for (const each of lost) if (each.topic === topic) byKey.set(each.key, each);

@@ -6,24 +6,24 @@ import { integrationRecord } from '../../integrations/integration-record';
 import { schema } from '../../migrations/schema';
 import { ToldState, addContracts, addIntegration, takeStatus } from './restored-integrations.store';
 
-/** What the topic of integrations said that linkage did not know. */
+/** What was restored from the topic of integrations. */
 export interface RestoredIntegrations {
-  /** Platforms that came back paused, without what only their partner's server knows. */
+  /** Platforms restored as paused, without the connection settings of their partner's server. */
   readonly incomplete: readonly string[];
   readonly paused_or_resumed: number;
   readonly contracts: number;
 }
 
-/** Brings integrations to what their topic says; one that was made since comes back paused. */
+/** Updates integrations to their published state; a missing integration is restored as paused. */
 export async function takeIntegrations(
   tx: Queryable,
-  told: readonly ToldState<IntegrationData>[],
+  published: readonly ToldState<IntegrationData>[],
   by: string,
 ): Promise<RestoredIntegrations> {
   const incomplete: string[] = [];
   let moved = 0;
   let contracts = 0;
-  for (const state of told) {
+  for (const state of published) {
     const { data } = state;
     const isNew = await addIntegration(tx, state);
     const hasMoved = !isNew && (await takeStatus(tx, data));

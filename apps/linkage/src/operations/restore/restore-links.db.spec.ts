@@ -35,9 +35,9 @@ describe('links read from their topic', () => {
     await pool.query('TRUNCATE linkage.links, linkage.link_tokens, linkage.outbox, linkage.audit');
   });
 
-  it('of the same grant stay as they are, with their tokens', async () => {
-    await known('sub-1', 'user-1', 'ready', beforeS);
-    expect(await take([told('sub-1', 'user-1', 'ready', beforeS)])).toEqual({
+  it('of the same grant stay unchanged, with their tokens', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    expect(await apply([stateOf('sub-1', 'user-1', 'ready', beforeS)])).toEqual({
       ended: 0,
       broughtBack: 0,
       moved: 0,
@@ -47,68 +47,74 @@ describe('links read from their topic', () => {
     expect(await published()).toEqual([]);
   });
 
-  it('of a later grant, or of users whom linkage does not know, come back without tokens, once', async () => {
-    await known('sub-1', 'user-1', 'ready', beforeS);
-    await known('sub-2', 'user-2', 'unlinked', beforeS);
+  it('of a later grant, or of unknown users, are restored once, without tokens', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    await insertLink('sub-2', 'user-2', 'unlinked', beforeS);
     const states = [
-      told('sub-1', 'user-1', 'ready', sinceS),
-      told('sub-2', 'user-2', 'linking', sinceS),
-      told('sub-3', 'user-3', 'ready', sinceS),
+      stateOf('sub-1', 'user-1', 'ready', sinceS),
+      stateOf('sub-2', 'user-2', 'linking', sinceS),
+      stateOf('sub-3', 'user-3', 'ready', sinceS),
     ];
-    expect(await take(states)).toMatchObject({ broughtBack: 3, refused: [] });
+    expect(await apply(states)).toMatchObject({ broughtBack: 3, refused: [] });
     const expected = ['sub-1 user-1 needs_reauth', 'sub-2 user-2 needs_reauth', 'sub-3 user-3 needs_reauth'];
     expect(await links()).toEqual(expected);
     expect(await published()).toEqual(expected);
     const again = states.map((state) => ({ ...state, state: 'needs_reauth' as const }));
-    expect(await take(again)).toMatchObject({ broughtBack: 0, moved: 0 });
+    expect(await apply(again)).toMatchObject({ broughtBack: 0, moved: 0 });
   });
 
-  it('that ended end, and make room for another user of the account and another account of the user', async () => {
-    await known('sub-1', 'user-1', 'ready', beforeS);
-    await known('sub-2', 'user-2', 'ready', beforeS);
-    const taken = await take([
-      told('sub-1', 'user-9', 'ready', sinceS),
-      told('sub-2', 'user-2', 'unlinked', beforeS),
-      told('sub-0', 'user-2', 'ready', sinceS),
+  it('that ended are ended, so that another user of the account and another account of the user can be restored', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    await insertLink('sub-2', 'user-2', 'ready', beforeS);
+    const applied = await apply([
+      stateOf('sub-1', 'user-9', 'ready', sinceS),
+      stateOf('sub-2', 'user-2', 'unlinked', beforeS),
+      stateOf('sub-0', 'user-2', 'ready', sinceS),
     ]);
-    expect(taken).toMatchObject({ ended: 2, broughtBack: 2, refused: [] });
+    expect(applied).toMatchObject({ ended: 2, broughtBack: 2, refused: [] });
     expect(await links()).toEqual([
       'sub-0 user-2 needs_reauth',
       'sub-1 user-1 unlinked',
       'sub-1 user-9 needs_reauth',
       'sub-2 user-2 unlinked',
     ]);
-    // What the topic said is not said again.
+    // States that are already in the topic are not published again.
     expect(await published()).toEqual(['sub-0 user-2 needs_reauth', 'sub-1 user-9 needs_reauth']);
   });
 
-  it('that need a log-in need it still; in other states linkage goes on from its own', async () => {
-    await known('sub-1', 'user-1', 'ready', beforeS);
-    await known('sub-2', 'user-2', 'ready', beforeS);
-    const states = [told('sub-1', 'user-1', 'needs_reauth', beforeS), told('sub-2', 'user-2', 'refreshing', beforeS)];
-    expect(await take(states)).toMatchObject({ moved: 2, broughtBack: 0 });
+  it('that need a log-in still need it; for other states linkage keeps its own state', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    await insertLink('sub-2', 'user-2', 'ready', beforeS);
+    const states = [
+      stateOf('sub-1', 'user-1', 'needs_reauth', beforeS),
+      stateOf('sub-2', 'user-2', 'refreshing', beforeS),
+    ];
+    expect(await apply(states)).toMatchObject({ moved: 2, broughtBack: 0 });
     expect(await links()).toEqual(['sub-1 user-1 needs_reauth with tokens', 'sub-2 user-2 ready with tokens']);
     expect(await published()).toEqual(['sub-2 user-2 ready']);
   });
 
-  it('without an integration, or beside another link of the user, are named and left', async () => {
-    await known('sub-1', 'user-1', 'ready', beforeS);
-    const stranger = { ...told('sub-8', 'user-8', 'ready', sinceS), integration_id: integrationId.replace('1', '2') };
-    expect(await take([told('sub-7', 'user-1', 'ready', sinceS), stranger])).toMatchObject({
+  it('without an integration, or in conflict with another link of the user, are listed and skipped', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    const unknownIntegration = {
+      ...stateOf('sub-8', 'user-8', 'ready', sinceS),
+      integration_id: integrationId.replace('1', '2'),
+    };
+    expect(await apply([stateOf('sub-7', 'user-1', 'ready', sinceS), unknownIntegration])).toMatchObject({
       broughtBack: 0,
       refused: ['acme sub-7', 'acme sub-8'],
     });
     expect(await links()).toEqual(['sub-1 user-1 ready with tokens']);
   });
 
-  function take(states: readonly LinkData[]) {
+  function apply(states: readonly LinkData[]) {
     return inTransaction(pool, async (tx) => ({
       ended: await takeEnded(tx, states, 'spec'),
       ...(await takeActive(tx, states, 'spec')),
     }));
   }
 
-  async function known(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): Promise<void> {
+  async function insertLink(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): Promise<void> {
     const linkId = linkIdOf(sub);
     await pool.query(
       `INSERT INTO linkage.links
@@ -140,7 +146,7 @@ describe('links read from their topic', () => {
   }
 });
 
-function told(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): LinkData {
+function stateOf(sub: string, userId: string, state: LinkData['state'], linkedAtS: number): LinkData {
   return {
     link_id: linkIdOf(`${sub}-${userId}`),
     integration_id: integrationId,
@@ -153,7 +159,7 @@ function told(sub: string, userId: string, state: LinkData['state'], linkedAtS: 
   };
 }
 
-/** A uuid that a text stands for. */
+/** A UUID derived from a text. */
 function linkIdOf(text: string): string {
   return `00000000-0000-4000-8000-${Buffer.from(text).toString('hex').padStart(12, '0').slice(-12)}`;
 }

@@ -4,28 +4,28 @@ import { appendAudit } from '../../audit/audit.store';
 import { Link } from '../../links/link';
 import {
   addUnlinked,
-  bringBack,
+  restoreLink,
   endSuperseded,
-  hasRoom,
+  canRestore,
   isSameGrant,
   publishLink,
   readDifferent,
-  takeNeedsReauth,
+  markNeedsReauth,
 } from './restored-links.store';
 
-/** What active states of the topic of links were to linkage. */
+/** The result of applying the active links of the topic. */
 export interface TakenLinks {
-  /** Linked since: brought back, without tokens. */
+  /** Links missing from the database: restored, without tokens. */
   readonly broughtBack: number;
-  /** In another state of the same grant. */
+  /** Links whose state differs within the same grant. */
   readonly moved: number;
-  /** Without an integration, or beside another link of the user, as `<platform> <platform user id>`. */
+  /** Links without an integration, or in conflict with another link of the user, as `<platform> <platform user id>`. */
   readonly refused: readonly string[];
 }
 
 /**
- * Ends what the topic says is over, at most one state per account; to be done for all accounts before `takeActive`. Returns
- * how many links were active. What was erased is left to the erasures.
+ * Ends the links that the topic shows as ended, given at most one state per account. Call it for all accounts before
+ * `takeActive`. Returns how many of the links were active. Erased links are left to the erasures.
  */
 export async function takeEnded(tx: Queryable, states: readonly LinkData[], by: string): Promise<number> {
   const ended = await endSuperseded(tx, states);
@@ -38,23 +38,23 @@ export async function takeEnded(tx: Queryable, states: readonly LinkData[], by: 
 }
 
 /**
- * Brings back what the topic says is linked, at most one state per account. A partner's tokens are in no topic: a link that
- * was made after the restored moment comes back as one that needs its user to log in again.
+ * Restores the links that the topic shows as active, given at most one state per account. No topic contains a partner's
+ * tokens, so a link made after the restored moment needs its user to log in again.
  */
 export async function takeActive(tx: Queryable, states: readonly LinkData[], by: string): Promise<TakenLinks> {
   let broughtBack = 0;
   let moved = 0;
   const refused: string[] = [];
   const active = states.filter(({ state }) => state !== 'unlinked');
-  for (const { told, known } of await readDifferent(tx, active)) {
-    if (!(await hasRoom(tx, told))) refused.push(`${told.platform} ${told.platform_user_id}`);
-    else if (!known || !isSameGrant(known, told)) {
-      await audit(tx, 'link.restored', await bringBack(tx, told), by);
+  for (const { published, stored } of await readDifferent(tx, active)) {
+    if (!(await canRestore(tx, published))) refused.push(`${published.platform} ${published.platform_user_id}`);
+    else if (!stored || !isSameGrant(stored, published)) {
+      await audit(tx, 'link.restored', await restoreLink(tx, published), by);
       broughtBack++;
     } else {
-      // Tokens of a dead grant are of no use; in every other state linkage's own work goes on from what it has.
-      if (told.state === 'needs_reauth') await takeNeedsReauth(tx, known);
-      else await publishLink(tx, known);
+      // Tokens of a dead grant are useless. In every other state linkage continues from its own stored state.
+      if (published.state === 'needs_reauth') await markNeedsReauth(tx, stored);
+      else await publishLink(tx, stored);
       moved++;
     }
   }

@@ -2,7 +2,7 @@ import { ApiKeyData, IntegrationData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { defaultProfile } from '../../integrations/apply-changes';
 
-/** A state of a topic with the revision of its record and when it was told, Unix milliseconds. */
+/** A published state with the revision of its record and the time of publication, Unix milliseconds. */
 export interface ToldState<Data> {
   readonly revision: number;
   readonly atMs: number;
@@ -10,8 +10,8 @@ export interface ToldState<Data> {
 }
 
 /**
- * Adds an integration of which only the topic knows, paused: address, name and secret of the partner's server are in no topic
- * and stay empty until an operator has entered them. False when it is there.
+ * Adds an integration that only the topic has, as paused. No topic contains the address, name and secret of the partner's
+ * server, so these stay empty until an operator enters them. Returns false when the integration exists.
  */
 export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<IntegrationData>): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -31,7 +31,7 @@ export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<In
   return rowCount === 1;
 }
 
-/** Sets the status as told; false when it is so. */
+/** Sets the published status; false when the integration has it already. */
 export async function takeStatus(tx: Queryable, data: IntegrationData): Promise<boolean> {
   const { rowCount } = await tx.query(
     `UPDATE linkage.integrations SET status = $2, version = version + 1, updated_at = now()
@@ -41,54 +41,54 @@ export async function takeStatus(tx: Queryable, data: IntegrationData): Promise<
   return rowCount === 1;
 }
 
-/** Adds versions of the contract that are missing, and returns how many were. */
-export async function addContracts(tx: Queryable, told: ToldState<IntegrationData>, by: string): Promise<number> {
-  const { integration_id, contracts } = told.data;
+/** Adds missing versions of the contract and returns how many were added. */
+export async function addContracts(tx: Queryable, published: ToldState<IntegrationData>, by: string): Promise<number> {
+  const { integration_id, contracts } = published.data;
   const { rowCount } = await tx.query(
     `INSERT INTO linkage.contracts (integration_id, version, events, in_force_from, outbox_id, created_at, created_by)
      SELECT $1, version, events, in_force_from, $5, $6, $7
-     FROM unnest($2::int[], $3::jsonb[], $4::timestamptz[]) AS told (version, events, in_force_from)
+     FROM unnest($2::int[], $3::jsonb[], $4::timestamptz[]) AS published (version, events, in_force_from)
      ON CONFLICT DO NOTHING`,
     [
       integration_id,
       contracts.map(({ version }) => version),
       contracts.map(({ events }) => JSON.stringify(events)),
       contracts.map(({ in_force_from }) => new Date(in_force_from)),
-      told.revision,
-      new Date(told.atMs),
+      published.revision,
+      new Date(published.atMs),
       by,
     ],
   );
   return rowCount ?? 0;
 }
 
-/** What keys of their topic were to the table. */
+/** How many keys of the topic were missing from the table, and how many differed. */
 export interface RestoredKeys {
   readonly added: number;
   readonly changed: number;
 }
 
-/** Adds keys that are missing and takes over ends, scopes and rates of those that differ. A data key loses its name. */
+/** Adds missing keys and updates expiry, revocation, scopes and rate of keys that differ. A restored data key has no name. */
 export async function takeKeys(
   tx: Queryable,
-  told: readonly ToldState<ApiKeyData>[],
+  published: readonly ToldState<ApiKeyData>[],
   by: string,
 ): Promise<RestoredKeys> {
-  const column = <T>(read: (data: ApiKeyData) => T): T[] => told.map(({ data }) => read(data));
+  const column = <T>(read: (data: ApiKeyData) => T): T[] => published.map(({ data }) => read(data));
   const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   const { rows } = await tx.query<{ is_new: boolean }>(
-    `INSERT INTO linkage.api_keys AS known (key_id, kind, hash, integration_id, name, scopes, rate_per_second, not_after,
+    `INSERT INTO linkage.api_keys AS stored (key_id, kind, hash, integration_id, name, scopes, rate_per_second, not_after,
        revoked_at, created_at, created_by)
      SELECT key_id, kind, hash, integration_id, CASE kind WHEN 'data' THEN 'restored' END, scopes, rate_per_second, not_after,
        revoked_at, created_at, $10
      FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::int[], $7::timestamptz[],
          $8::timestamptz[], $9::timestamptz[])
-       AS told (key_id, kind, hash, integration_id, scopes, rate_per_second, not_after, revoked_at, created_at)
+       AS published (key_id, kind, hash, integration_id, scopes, rate_per_second, not_after, revoked_at, created_at)
      WHERE integration_id IS NULL
-       OR EXISTS (SELECT 1 FROM linkage.integrations AS i WHERE i.integration_id = told.integration_id)
+       OR EXISTS (SELECT 1 FROM linkage.integrations AS i WHERE i.integration_id = published.integration_id)
      ON CONFLICT (key_id) DO UPDATE SET scopes = excluded.scopes, rate_per_second = excluded.rate_per_second,
        not_after = excluded.not_after, revoked_at = excluded.revoked_at
-     WHERE (known.scopes, known.rate_per_second, known.not_after, known.revoked_at) IS DISTINCT FROM
+     WHERE (stored.scopes, stored.rate_per_second, stored.not_after, stored.revoked_at) IS DISTINCT FROM
        (excluded.scopes, excluded.rate_per_second, excluded.not_after, excluded.revoked_at)
      RETURNING xmax = 0 AS is_new`,
     [
@@ -100,7 +100,7 @@ export async function takeKeys(
       column((data) => data.rate_per_second),
       column((data) => time(data.not_after)),
       column((data) => time(data.revoked_at)),
-      told.map(({ atMs }) => new Date(atMs)),
+      published.map(({ atMs }) => new Date(atMs)),
       by,
     ],
   );

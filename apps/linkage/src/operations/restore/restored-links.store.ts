@@ -6,16 +6,18 @@ import { linkColumns } from '../../links/link.store';
 import { schema } from '../../migrations/schema';
 
 /**
- * Ends links of accounts of which the topic says that they are unlinked, or another user's: active ones are unlinked without
- * being published again, because whoever reads the topic knows. Returns them.
+ * Ends links whose account is unlinked or belongs to another user according to the topic. Returns the links that were
+ * active. They are not published again, because consumers of the topic already have that state.
  */
 export async function endSuperseded(tx: Queryable, states: readonly LinkData[]): Promise<Link[]> {
   const { rows } = await tx.query<Link>(
     `UPDATE linkage.links AS link SET state = 'unlinked', unlink_requested_at = clock_timestamp(),
        unlinked_at = clock_timestamp(), version = version + 1,
        barrier_outbox_id = NULL, barrier_partition = NULL, barrier_offset = NULL
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS told (told_platform, told_sub, told_user, is_active)
-     WHERE platform = told_platform AND sub = told_sub AND state <> 'unlinked' AND NOT (is_active AND user_id = told_user)
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
+       AS published (published_platform, published_sub, published_user, is_active)
+     WHERE platform = published_platform AND sub = published_sub AND state <> 'unlinked'
+       AND NOT (is_active AND user_id = published_user)
      RETURNING ${linkColumns}`,
     [
       states.map((state) => state.platform),
@@ -28,30 +30,31 @@ export async function endSuperseded(tx: Queryable, states: readonly LinkData[]):
   return rows;
 }
 
-/** Adds links that were unlinked and that linkage does not know, so that a reconnect finds their ids again. */
+/** Adds missing links that were unlinked, so that a reconnect finds their ids again. */
 export async function addUnlinked(tx: Queryable, states: readonly LinkData[]): Promise<number> {
   const { rowCount } = await tx.query(
     `INSERT INTO linkage.links
        (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, unlinked_at, version)
      SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'unlinked', to_timestamp(linked_at), now(), 1
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-       AS told (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
-     WHERE EXISTS (SELECT 1 FROM linkage.integrations AS known WHERE known.integration_id = told.integration_id)
+       AS published (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
+     WHERE EXISTS (SELECT 1 FROM linkage.integrations AS stored WHERE stored.integration_id = published.integration_id)
      ON CONFLICT DO NOTHING`,
     columnsOf(states),
   );
   return rowCount ?? 0;
 }
 
-/** Of active states those that linkage has otherwise: not, unlinked, of another grant, or in another state. */
+/** The active states that differ from the stored link: missing, unlinked, of another grant, or in another state. */
 export async function readDifferent(
   tx: Queryable,
   states: readonly LinkData[],
-): Promise<{ readonly told: LinkData; readonly known: Link | null }[]> {
+): Promise<{ readonly published: LinkData; readonly stored: Link | null }[]> {
   const { rows } = await tx.query<Link & { number: number }>(
     `SELECT number, ${linkColumns}
-     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS told (told_platform, told_sub, told_user, number)
-     LEFT JOIN linkage.links ON platform = told_platform AND sub = told_sub AND user_id = told_user
+     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
+       AS published (published_platform, published_sub, published_user, number)
+     LEFT JOIN linkage.links ON platform = published_platform AND sub = published_sub AND user_id = published_user
      ORDER BY number`,
     [
       states.map((state) => state.platform),
@@ -60,45 +63,45 @@ export async function readDifferent(
     ],
   );
   return rows.flatMap(({ number, ...link }) => {
-    const told = states[number - 1];
-    const known = (link.linkId as string | null) === null ? null : link;
-    return known && isSameGrant(known, told) && known.state === told.state ? [] : [{ told, known }];
+    const published = states[number - 1];
+    const stored = (link.linkId as string | null) === null ? null : link;
+    return stored && isSameGrant(stored, published) && stored.state === published.state ? [] : [{ published, stored }];
   });
 }
 
-/** Whether a link of linkage and its state in the topic come from one log-in at the partner, so that the tokens are its. */
-export function isSameGrant(known: Link, told: LinkData): boolean {
-  return known.state !== 'unlinked' && Math.floor(known.linkedAt.getTime() / 1000) === told.linked_at;
+/** Whether the stored link and the published state come from the same log-in at the partner, so that the tokens match. */
+export function isSameGrant(stored: Link, published: LinkData): boolean {
+  return stored.state !== 'unlinked' && Math.floor(stored.linkedAt.getTime() / 1000) === published.linked_at;
 }
 
-/** Whether nothing stands in the way of a link: its integration is there, and its user has no other link with it. */
-export async function hasRoom(tx: Queryable, told: LinkData): Promise<boolean> {
-  const { rows } = await tx.query<{ room: boolean }>(
+/** Whether a link can be restored: its integration exists, and its user has no other active link with it. */
+export async function canRestore(tx: Queryable, published: LinkData): Promise<boolean> {
+  const { rows } = await tx.query<{ can_restore: boolean }>(
     `SELECT EXISTS (SELECT 1 FROM linkage.integrations WHERE integration_id = $1)
        AND NOT EXISTS (
          SELECT 1 FROM linkage.links
-         WHERE platform = $2 AND state <> 'unlinked' AND user_id = $3 AND sub <> $4) AS room`,
-    [told.integration_id, told.platform, told.user_id, told.platform_user_id],
+         WHERE platform = $2 AND state <> 'unlinked' AND user_id = $3 AND sub <> $4) AS can_restore`,
+    [published.integration_id, published.platform, published.user_id, published.platform_user_id],
   );
-  return rows[0].room;
+  return rows[0].can_restore;
 }
 
 /**
- * Brings a link back whose tokens are lost: it needs its user to log in at the partner again, its events are accepted as
- * before. Publishes it, and its barrier begins.
+ * Restores a link whose tokens are lost: its user must log in at the partner again, and its events are still accepted.
+ * Publishes the link and starts its readiness barrier.
  */
-export async function bringBack(tx: Queryable, told: LinkData): Promise<Link> {
+export async function restoreLink(tx: Queryable, published: LinkData): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `INSERT INTO linkage.links AS l
        (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
      SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'needs_reauth', to_timestamp(linked_at), 1
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-       AS told (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
+       AS published (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
      ON CONFLICT ON CONSTRAINT links_pair_unique DO UPDATE SET
        state = 'needs_reauth', linked_at = excluded.linked_at, ready_at = NULL, unlink_requested_at = NULL,
        unlinked_at = NULL, version = l.version + 1
      RETURNING ${linkColumns}`,
-    columnsOf([told]),
+    columnsOf([published]),
   );
   const [link] = rows;
   await tx.query('DELETE FROM linkage.link_tokens WHERE link_id = $1', [link.linkId]);
@@ -110,14 +113,14 @@ export async function bringBack(tx: Queryable, told: LinkData): Promise<Link> {
   return link;
 }
 
-/** Takes a link's end of its grant over, which the topic told already. */
-export async function takeNeedsReauth(tx: Queryable, link: Link): Promise<void> {
+/** Marks that the link's grant has ended, without publishing it: the topic already has this state. */
+export async function markNeedsReauth(tx: Queryable, link: Link): Promise<void> {
   await tx.query(`UPDATE linkage.links SET state = 'needs_reauth', version = version + 1 WHERE link_id = $1`, [
     link.linkId,
   ]);
 }
 
-/** Publishes a link's state as linkage has it. */
+/** Publishes the stored state of a link. */
 export async function publishLink(tx: Queryable, link: Link): Promise<void> {
   await appendOutbox(tx, schema, [linkRecord(link)]);
 }

@@ -1,0 +1,61 @@
+import { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { ByteBudget } from './byte-budget';
+import { BodyReadOptions, readBody } from './read-body';
+
+const generous: BodyReadOptions = { maxBytes: 100_000, timeoutMs: 10_000 };
+
+function bodyOf(): PassThrough & IncomingMessage {
+  return new PassThrough() as unknown as PassThrough & IncomingMessage;
+}
+
+describe('readBody', () => {
+  it.each([
+    ['nothing', []],
+    ['one piece', ['whole']],
+    ['byte by byte', Array.from({ length: 5_000 }, (_, at) => String(at % 10))],
+    ['pieces of many sizes', ['a', 'b'.repeat(5_000), 'c', 'd'.repeat(60_000), 'e'.repeat(34_998)]],
+  ])('gives what was sent as %s', async (_how, pieces) => {
+    const body = bodyOf();
+    const read = readBody(body, generous);
+    for (const piece of pieces) {
+      body.write(piece);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    body.end();
+    expect((await read).toString()).toBe(pieces.join(''));
+  });
+
+  it('refuses one byte more than the limit', async () => {
+    const body = bodyOf();
+    const read = readBody(body, generous);
+    body.write(Buffer.alloc(100_000));
+    body.write('x');
+    expect(await read).toBe('too_large');
+  });
+
+  it('refuses a late body and an incomplete one', async () => {
+    const slow = bodyOf();
+    slow.write('begun');
+    expect(await readBody(slow, { ...generous, timeoutMs: 20 })).toBe('too_slow');
+    const broken = bodyOf();
+    const read = readBody(broken, generous);
+    broken.destroy(new Error('aborted'));
+    expect(await read).toBe('gone');
+    expect(await readBody(broken, generous)).toBe('gone');
+  });
+
+  it('reserves the budget of the bytes it holds, and releases it for a refused body', async () => {
+    const budget = new ByteBudget(10);
+    const first = bodyOf();
+    const read = readBody(first, { ...generous, budget });
+    first.end('123456');
+    expect((await read).length).toBe(6);
+    const second = bodyOf();
+    second.write('12345');
+    expect(await readBody(second, { ...generous, budget })).toBe('no_memory');
+    budget.release(6);
+    expect(budget.take(10)).toBe(true);
+    expect(budget.take(1)).toBe(false);
+  });
+});

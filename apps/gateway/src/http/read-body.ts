@@ -1,0 +1,72 @@
+import { IncomingMessage } from 'node:http';
+import { ByteBudget } from './byte-budget';
+
+/** Limits of a body; sizes in bytes, times in ms. */
+export interface BodyReadOptions {
+  readonly maxBytes: number;
+  /** From now to the end of the body. */
+  readonly timeoutMs: number;
+  /** Memory that the bodies of many requests share; the caller releases the length of a body that was read. */
+  readonly budget?: ByteBudget;
+}
+
+/** The result of reading a body: its bytes, or the reason why there are none. */
+export type BodyRead = Buffer | 'too_large' | 'too_slow' | 'no_memory' | 'gone';
+
+/** Reads a whole body within its limits, with or without Content-Length; a body that exceeds them is dropped. Never rejects. */
+export function readBody(
+  request: IncomingMessage,
+  { maxBytes, timeoutMs, budget }: BodyReadOptions,
+): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    if (request.destroyed) return resolve('gone');
+    const body = new GrowingBody(maxBytes);
+    let isOpen = true;
+    const finish = (read: BodyRead): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      clearTimeout(timer);
+      request.off('data', onData);
+      if (typeof read === 'string') budget?.release(body.bytes);
+      resolve(read);
+    };
+    const onData = (chunk: Buffer): void => {
+      if (body.bytes + chunk.length > maxBytes) return finish('too_large');
+      if (budget?.take(chunk.length) === false) return finish('no_memory');
+      body.add(chunk);
+    };
+    const timer = setTimeout(() => finish('too_slow'), Math.max(0, timeoutMs));
+    request.on('data', onData);
+    request.once('end', () => finish(body.read()));
+    request.once('error', () => finish('gone'));
+    request.once('close', () => finish('gone'));
+  });
+}
+
+/** A body in one buffer, so that a body that arrives byte by byte takes no more memory than one that arrives at once. */
+class GrowingBody {
+  bytes = 0;
+  private memory: Buffer | undefined;
+
+  constructor(private readonly maxBytes: number) {}
+
+  add(chunk: Buffer): void {
+    const wholeBytes = this.bytes + chunk.length;
+    if (this.memory === undefined) this.memory = chunk;
+    else {
+      if (wholeBytes > this.memory.length) this.grow(wholeBytes);
+      chunk.copy(this.memory, this.bytes);
+    }
+    this.bytes = wholeBytes;
+  }
+
+  read(): Buffer {
+    return this.memory?.subarray(0, this.bytes) ?? Buffer.alloc(0);
+  }
+
+  private grow(wholeBytes: number): void {
+    const memory = Buffer.allocUnsafeSlow(Math.min(this.maxBytes, Math.max(4096, 2 * wholeBytes)));
+    this.memory?.copy(memory, 0, 0, this.bytes);
+    this.memory = memory;
+  }
+}

@@ -1,0 +1,12 @@
+import { eventRatePerSecond } from '@podium/messages';
+import { CellRate, perSecond } from './gcra';
+import { rateLimitOf } from './rate-limit-response';
+
+/**
+ * The requests per second of a platform, over all of its keys: 40, with a burst of 40 (specification, Limits). The number
+ * is `eventRatePerSecond`, which documents and alerts name too; a data key has a rate in its record.
+ */
+export const eventRate: CellRate = perSecond(eventRatePerSecond);
+
+/** Value of the header ratelimit-limit for partner events. */
+export const eventRateHeader = rateLimitOf(eventRatePerSecond);

@@ -1,0 +1,112 @@
+import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+
+/** Why a connection was refused: its client has too many, or all clients together. */
+export type ConnectionRefusal = 'client' | 'all';
+
+/** Statuses of the send-event route that objectives count. Created at the start: a series that begins at 1 hides an increment. */
+const countedFromStart = [200, 500, 503];
+
+/** Metrics of the gateway; states are read at each scrape. */
+export class GatewayMetrics {
+  private readonly requests: Counter;
+  private readonly duration: Histogram;
+  private readonly events: Counter;
+  private readonly batchSize: Histogram;
+  private readonly refusedConnections: Counter<'reason'>;
+  private readonly platforms = new BoundedLabel();
+  private readonly eventChildren = new Map<string, Counter.Internal>();
+  private readonly requestChildren = new Map<
+    string,
+    { count: Counter.Internal; duration: Histogram.Internal<string> }
+  >();
+
+  constructor(private readonly registry: Registry) {
+    const registers = [registry];
+    this.requests = new Counter({
+      name: 'gateway_requests_total',
+      help: 'Requests answered, by route and status',
+      labelNames: ['route', 'status'],
+      registers,
+    });
+    this.duration = new Histogram({
+      name: 'gateway_request_duration_seconds',
+      help: 'From the last header read to the answer',
+      labelNames: ['route', 'status_class'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    });
+    this.events = new Counter({
+      name: 'gateway_events_total',
+      help: 'Event requests of known platforms, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
+      labelNames: ['platform', 'outcome'],
+      registers,
+    });
+    this.batchSize = new Histogram({
+      name: 'gateway_batch_size',
+      help: 'Events in one batch to ingestion',
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200],
+      registers,
+    });
+    this.refusedConnections = new Counter({
+      name: 'gateway_connections_refused_total',
+      help: 'Connections closed at once because their client (client) or all clients together (all) have too many',
+      labelNames: ['reason'],
+      registers,
+    });
+    for (const reason of ['client', 'all']) this.refusedConnections.inc({ reason }, 0);
+    for (const status of countedFromStart) this.childrenOf('send-event', status).count.inc(0);
+  }
+
+  /** Counts a finished request; the route is the id of a row of the route table. */
+  request(route: string, status: number, durationMs: number): void {
+    const { count, duration } = this.childrenOf(route, status);
+    count.inc();
+    duration.observe(durationMs / 1000);
+  }
+
+  /** Counts one event request by its outcome. */
+  event(platform: string, outcome: string): void {
+    const key = `${platform} ${outcome}`;
+    let child = this.eventChildren.get(key);
+    if (!child) {
+      child = this.events.labels(this.platforms.of(platform), outcome);
+      this.eventChildren.set(key, child);
+    }
+    child.inc();
+  }
+
+  /** Counts the events of a batch to ingestion. */
+  batch(events: number): void {
+    this.batchSize.observe(events);
+  }
+
+  /** Counts a connection that was closed at once. */
+  refusedConnection(reason: ConnectionRefusal): void {
+    this.refusedConnections.inc({ reason });
+  }
+
+  /** Registers a state that is read at each scrape. */
+  state(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  private childrenOf(route: string, status: number): { count: Counter.Internal; duration: Histogram.Internal<string> } {
+    const key = `${route} ${status}`;
+    let children = this.requestChildren.get(key);
+    if (!children) {
+      children = {
+        count: this.requests.labels(route, String(status)),
+        duration: this.duration.labels(route, `${Math.floor(status / 100)}xx`),
+      };
+      this.requestChildren.set(key, children);
+    }
+    return children;
+  }
+}

@@ -1,0 +1,138 @@
+import { Server, ServerResponse, createServer } from 'node:http';
+import { AddressInfo, Socket, connect } from 'node:net';
+import { FakeUpstream, ok } from '../../test/fake-upstream';
+import { UpstreamTimeoutError } from './upstream-call';
+import { PoolLimits, UpstreamPool } from './upstream-pool';
+
+const limits: PoolLimits = { connections: 2, maxUnderWay: 100, maxStallMs: 200 };
+
+describe('UpstreamPool', () => {
+  const service = new FakeUpstream();
+  let url: string;
+  let pool: UpstreamPool;
+  let edge: Server;
+  let outcomes: Promise<number | null>[];
+  let answerTimeoutMs: number;
+
+  beforeAll(async () => {
+    url = await service.start();
+    edge = createServer((request, response) => {
+      const method = request.method === 'POST' ? ('POST' as const) : ('GET' as const);
+      const outcome = pool.pass(
+        {
+          ...{ method, target: request.url ?? '', headers: {}, answerHeaders: [], answerTimeoutMs },
+          isRepeatable: method === 'GET',
+        },
+        response,
+      );
+      outcomes.push(outcome);
+      outcome.catch(() => response.writeHead(599).end());
+    });
+    await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(() => {
+    pool = new UpstreamPool(url, limits);
+    outcomes = [];
+    answerTimeoutMs = 10_000;
+    service.answer = ok;
+    service.seen.length = 0;
+  });
+  afterEach(() => pool.stop());
+  afterAll(async () => {
+    edge.closeAllConnections();
+    edge.close();
+    await service.stop();
+  });
+
+  /** A request that was abandoned just before sending releases its connection a moment later. */
+  async function untilIdle(): Promise<void> {
+    while (pool.underWay() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  const address = (target: string): string => `http://127.0.0.1:${(edge.address() as AddressInfo).port}${target}`;
+
+  /** A client that sends a request and reads nothing. */
+  function nonReadingClient(target: string): Socket {
+    const client = connect((edge.address() as AddressInfo).port, '127.0.0.1', () => {
+      client.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      client.pause();
+    });
+    client.on('error', () => undefined);
+    return client;
+  }
+
+  it('releases the connection of a client that stops reading a large response', async () => {
+    const released = new Promise<void>((resolve) => {
+      service.answer = (response) => {
+        response.once('close', resolve);
+        response.writeHead(200).end(Buffer.alloc(64 * 1024 * 1024, 'x'));
+      };
+    });
+    const client = nonReadingClient('/large');
+    await released;
+    expect(await Promise.all(outcomes)).toEqual([null]);
+    expect(pool.underWay()).toBe(0);
+    client.destroy();
+  });
+
+  it('releases the connection although the client reads nothing of a response of ordinary size', async () => {
+    service.answer = (response) => void response.writeHead(200).end(Buffer.alloc(200 * 1024, 'x'));
+    const clients = Array.from({ length: 10 }, () => nonReadingClient('/page'));
+    while (outcomes.length < clients.length) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await Promise.all(outcomes)).toEqual(clients.map(() => 200));
+    expect(pool.underWay()).toBe(0);
+    for (const client of clients) client.destroy();
+  });
+
+  it('sends as many requests at once as it has connections, and the rest in order', async () => {
+    const held: ServerResponse[] = [];
+    service.answer = (response) => void held.push(response);
+    const answers = Array.from({ length: 5 }, (_, at) => fetch(address(`/${at}`)));
+    const seen = (): string[] => service.seen.map((request) => request.url);
+    while (pool.underWay() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(held.length).toBeLessThanOrEqual(2);
+    for (let answered = 0; answered < 5; answered++) {
+      while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(seen().length - answered).toBeLessThanOrEqual(2);
+      held.shift()?.end();
+    }
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(seen().sort()).toEqual(['/0', '/1', '/2', '/3', '/4']);
+  });
+
+  it('abandons requests that wait or have no response in time, and continues with the next', async () => {
+    service.answer = () => undefined;
+    answerTimeoutMs = 150;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(address('/silent'))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(599));
+    for (const outcome of outcomes) await expect(outcome).rejects.toThrow(UpstreamTimeoutError);
+    await untilIdle();
+    service.answer = ok;
+    expect((await fetch(address('/again'))).status).toBe(200);
+  });
+
+  it('releases the places of clients that disconnect while they wait', async () => {
+    service.answer = () => undefined;
+    const gone = Array.from({ length: 6 }, () => nonReadingClient('/silent'));
+    while (pool.underWay() < 6) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const client of gone) client.destroy();
+    expect(await Promise.all(outcomes)).toEqual(Array(6).fill(null));
+    await untilIdle();
+  });
+
+  it('retries only a read once after a broken connection', async () => {
+    let cuts = 1;
+    service.answer = (response) => (cuts-- > 0 ? response.destroy() : ok(response));
+    expect((await fetch(address('/read'))).status).toBe(200);
+    cuts = 1;
+    expect((await fetch(address('/change'), { method: 'POST' })).status).toBe(599);
+    expect(service.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  });
+
+  it('forbids caching unless the service allows it', async () => {
+    const said = async (): Promise<string | null> => (await fetch(address('/'))).headers.get('cache-control');
+    expect(await said()).toBe('no-store');
+    service.answer = (response) => void response.writeHead(200, { 'Cache-Control': 'private, max-age=5' }).end();
+    expect(await said()).toBe('private, max-age=5');
+  });
+});

@@ -1,0 +1,172 @@
+import { asksForPage, errorPage } from '../error-pages/error-page';
+import { ByteBudget } from '../http/byte-budget';
+import { ClientAddresses } from '../http/client-address';
+import { networkOf } from '../http/client-network';
+import {
+  EdgeContext,
+  Exchange,
+  clientGone,
+  refuseExchange,
+  responseHeaders,
+  takeOver,
+  traceOf,
+} from '../http/exchange';
+import { BodyRead, readBody } from '../http/read-body';
+import { Refusal, refusalOf, tooLarge } from '../http/refusal';
+import { reportResponse } from '../http/report-response';
+import { announcedBytes } from '../http/respond';
+import { CallerGroup, Upstream, UpstreamRoute } from '../routes/route-table';
+import { GroupLimits, groupLimits } from './group-limits';
+import { RequestsPerClient } from './requests-per-client';
+import { UpstreamHeaders } from './upstream-headers';
+import { UpstreamPool } from './upstream-pool';
+
+const refusals = {
+  notFound: refusalOf('not_found'),
+  tooMany: refusalOf('rate_limited', {
+    message: 'Too many of your requests are in progress; retry after the time in Retry-After.',
+  }),
+  tooSlow: refusalOf('request_timeout'),
+  unreadable: refusalOf('invalid_request', { message: 'A header or the target has characters that are not allowed.' }),
+  overloaded: refusalOf('overloaded', { message: 'Overloaded; retry after the time in Retry-After.' }),
+  unavailable: refusalOf('unavailable', {
+    message: 'The service is unavailable; retry after the time in Retry-After.',
+  }),
+};
+
+/** Resources shared by the requests of one group of callers to one service. */
+interface Lane {
+  readonly pool: UpstreamPool;
+  readonly requests: RequestsPerClient;
+  readonly budget: ByteBudget;
+}
+
+/** Forwards requests to the services behind the gateway as its own; responses pass unchanged. */
+export class UpstreamProxy {
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(
+    private readonly parts: EdgeContext & {
+      upstreams: Record<Upstream, string>;
+      clients: ClientAddresses;
+      headers: UpstreamHeaders;
+      limits?: Readonly<Record<CallerGroup, GroupLimits>>;
+    },
+  ) {}
+
+  /** The first hook of a forwarded route. */
+  takeOver(route: UpstreamRoute) {
+    const lane = this.laneOf(route);
+    return takeOver(route.limits, this.parts, {
+      handle: (exchange) => this.handle(exchange, route, lane),
+      refuse: (exchange, refusal) => this.refuse(exchange, route, refusal),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.lanes.values()].map(({ pool }) => pool.stop()));
+  }
+
+  private async handle(exchange: Exchange, route: UpstreamRoute, lane: Lane): Promise<void> {
+    const { request } = exchange;
+    const target = request.url ?? '/';
+    if (!isPlainPath(target)) return this.refuse(exchange, route, refusals.notFound);
+    const body = await this.readBody(exchange, route, lane);
+    if (typeof body === 'string') return this.refuseBody(exchange, route, body);
+    const client = this.parts.clients.addressOf(request);
+    const release = this.parts.clients.isTrusted(client) ? () => undefined : lane.requests.take(networkOf(client));
+    try {
+      if (release) await this.pass(exchange, route, { lane, client, body });
+      else this.refuse(exchange, route, refusals.tooMany);
+    } finally {
+      lane.budget.release(body.length);
+      release?.();
+    }
+  }
+
+  /** Reads the whole body before a connection to the service is used, so that a slow client holds none. */
+  private async readBody(exchange: Exchange, route: UpstreamRoute, { budget }: Lane): Promise<BodyRead> {
+    const { maxBodyBytes, bodyTimeoutMs } = route.limits;
+    const announced = announcedBytes(exchange.request);
+    if (announced === 0) return Buffer.alloc(0);
+    if (announced > maxBodyBytes && announced !== Infinity) return 'too_large';
+    return readBody(exchange.request, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, budget });
+  }
+
+  private async pass(
+    exchange: Exchange,
+    route: UpstreamRoute,
+    { lane, client, body }: { lane: Lane; client: string; body: Buffer },
+  ): Promise<void> {
+    const { request, response } = exchange;
+    if (lane.pool.isFull()) return this.refuse(exchange, route, refusals.overloaded);
+    const method = request.method ?? 'GET';
+    const takesBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
+    let status: number | null;
+    try {
+      status = await lane.pool.pass(
+        {
+          method,
+          target: request.url ?? '/',
+          headers: this.parts.headers.of(exchange, client),
+          body: takesBody ? body : undefined,
+          answerHeaders: responseHeaders(this.parts, exchange),
+          answerTimeoutMs: route.limits.answerTimeoutMs,
+          ...(asksForPage(request) && { errorPage: (error) => errorPage(error, exchange.requestId) }),
+          // An OAuth callback is a GET that works only once.
+          isRepeatable: false,
+        },
+        response,
+      );
+    } catch (error) {
+      if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG')
+        return this.refuse(exchange, route, refusals.unreadable);
+      this.parts.logger.error({ ...traceOf(exchange), err: error }, 'a service behind the gateway did not respond');
+      return this.refuse(exchange, route, refusals.unavailable);
+    }
+    this.report(exchange, route, status ?? clientGone);
+  }
+
+  private refuseBody(exchange: Exchange, route: UpstreamRoute, read: Exclude<BodyRead, Buffer>): void {
+    switch (read) {
+      case 'too_large':
+        return this.refuse(exchange, route, tooLarge(route.limits.maxBodyBytes));
+      case 'too_slow':
+        return this.refuse(exchange, route, refusals.tooSlow);
+      case 'no_memory':
+        return this.refuse(exchange, route, refusals.overloaded);
+      case 'gone':
+        return this.report(exchange, route, clientGone);
+    }
+  }
+
+  private refuse(exchange: Exchange, route: UpstreamRoute, refusal: Refusal): void {
+    refuseExchange(this.parts, exchange, refusal);
+    this.report(exchange, route, refusal.status);
+  }
+
+  private report(exchange: Exchange, route: UpstreamRoute, status: number): void {
+    reportResponse(this.parts, exchange, route.id, status);
+  }
+
+  private laneOf({ upstream, group }: UpstreamRoute): Lane {
+    const key = `${upstream} ${group}`;
+    let lane = this.lanes.get(key);
+    if (!lane) {
+      const limits = (this.parts.limits ?? groupLimits)[group];
+      lane = {
+        pool: new UpstreamPool(this.parts.upstreams[upstream], limits),
+        requests: new RequestsPerClient(limits.maxPerClient),
+        budget: new ByteBudget(limits.maxBodyBytes),
+      };
+      this.lanes.set(key, lane);
+    }
+    return lane;
+  }
+}
+
+/** Whether a path has no dot segments. They could reach other paths of the service, where the internal token gives access. */
+function isPlainPath(target: string): boolean {
+  const path = target.split('?', 1)[0];
+  return new URL(path, 'http://service').pathname === path;
+}

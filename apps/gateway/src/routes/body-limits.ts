@@ -1,0 +1,37 @@
+/** Limits of the requests of a route: size and duration of the body, and time until the response. */
+export interface RouteLimits {
+  /** A larger body is refused with 413, whether or not its length is announced. */
+  readonly maxBodyBytes: number;
+  /** From the end of the headers to the end of the body; a slower body is refused with 408. */
+  readonly bodyTimeoutMs: number;
+  /** From the end of the body until the response begins; later it is 503. */
+  readonly answerTimeoutMs: number;
+}
+
+const kib = 1024;
+
+/** An event: its deadline runs from the end of the headers, and ingestion needs part of it (`batchLimits`). */
+export const eventLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 3_500, answerTimeoutMs: 5_000 };
+
+/** A read has no use for a body; up to this size one is discarded. */
+export const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };
+
+// Linkage may wait for a partner's server.
+const partnerWaitMs = 20_000;
+
+/** Forms and small JSON from clients that are not authenticated yet. */
+export const userLimits: RouteLimits = {
+  maxBodyBytes: 16 * kib,
+  bodyTimeoutMs: 5_000,
+  answerTimeoutMs: partnerWaitMs,
+};
+
+/** Requests of operators. */
+export const operatorLimits: RouteLimits = {
+  maxBodyBytes: 64 * kib,
+  bodyTimeoutMs: 5_000,
+  answerTimeoutMs: partnerWaitMs,
+};
+
+/** A contract or a definition may hold thousands of names. */
+export const definitionLimits: RouteLimits = { ...operatorLimits, maxBodyBytes: 1024 * kib, bodyTimeoutMs: 10_000 };

@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { Socket, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FakeUpstream, ok } from '../../test/fake-upstream';
+import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
+import { rawExchange } from '../../test/raw-exchange';
+import { groupLimits } from '../proxy/group-limits';
+
+/** Opens a connection from a separate address, so that no limit per client is reached by accident. */
+async function open(port: number, localAddress: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+const slowHead = (target: string): string =>
+  `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+
+describe('with clients that send slowly, disconnect or never read', () => {
+  const service = new FakeUpstream();
+  let gateway: GatewayUnderTest;
+  let sockets: Socket[];
+
+  beforeAll(async () => {
+    gateway = await startGateway({
+      redisUrl: 'redis://127.0.0.1:1',
+      ingestionUrls: [],
+      upstreamUrl: await service.start(),
+      maxConnectionsPerClient: 400,
+      trustedProxies: ['127.0.0.9'],
+    });
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await service.stop();
+  });
+  beforeEach(() => {
+    sockets = [];
+    service.seen.length = 0;
+    service.answer = ok;
+  });
+  afterEach(() => sockets.forEach((socket) => socket.destroy()));
+
+  /** Connections that send a request's head and then single bytes slowly; each resolves with the response's first bytes. */
+  async function drip(target: string, count: number): Promise<Promise<string>[]> {
+    const answers: Promise<string>[] = [];
+    for (let at = 0; at < count; at++) {
+      const socket = await open(gateway.port, `127.0.1.${1 + (at % 200)}`);
+      answers.push(once(socket, 'data').then(String));
+      socket.write(slowHead(target));
+      const timer = setInterval(() => socket.write('x'), 200);
+      socket.once('close', () => clearInterval(timer));
+      sockets.push(socket);
+    }
+    return answers;
+  }
+
+  it('serves others while slow bodies arrive at every kind of route, uses no connection to a service for them, and returns 408', async () => {
+    const targets = ['/connect/logout', '/v1/me/links/x/start', '/v1/oauth/callback/x', '/admin/v1/links'];
+    const answers: Promise<string>[] = [];
+    for (const target of targets) answers.push(...(await drip(target, 70)));
+    let answered = 0;
+    for (const answer of answers) void answer.then(() => answered++);
+    for (const target of targets) {
+      expect((await fetch(gateway.url + target)).status).toBe(200);
+      expect(answered).toBeLessThan(answers.length);
+    }
+    expect(service.seen.map(({ method }) => method)).toEqual(targets.map(() => 'GET'));
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+      expect(answer).toContain('"code":"request_timeout"');
+    }
+  }, 30_000);
+
+  it('keeps serving after clients have disconnected at any time', async () => {
+    service.answer = (response) => void setTimeout(() => ok(response), 20);
+    const heads = [
+      slowHead('/connect/logout'),
+      slowHead('/cdp/v1/users/events/send'),
+      slowHead('/nowhere'),
+      'GET /connect HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /docs HTTP/1.1\r\nHost: a\r\n\r\nGET /docs HTTP/1.1\r\nHost: a\r\n\r\n',
+      'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\nbytes',
+      'GET /connect HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nbytes',
+      'POST /connect HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n',
+      'GET /conn',
+      'what is no HTTP\r\n\r\n',
+    ];
+    for (const head of heads)
+      for (let delayMs = 0; delayMs < 30; delayMs += 3) {
+        const socket = await open(gateway.port, '127.0.2.1');
+        socket.write(head);
+        await sleep(delayMs);
+        socket.resetAndDestroy();
+      }
+    await sleep(100);
+    expect((await fetch(`${gateway.url}/connect`)).status).toBe(200);
+  });
+
+  it('closes a connection whose client has closed its side', async () => {
+    service.answer = () => undefined;
+    for (const head of [
+      slowHead('/connect'),
+      slowHead('/v1/me/links'),
+      'GET /connect HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GE',
+    ])
+      for (let at = 0; at < 20; at++) {
+        const socket = await open(gateway.port, '127.0.2.2');
+        socket.end(head);
+        sockets.push(socket.resume());
+      }
+    await Promise.all(sockets.map((socket) => socket.destroyed || once(socket, 'close')));
+  });
+
+  it('responds to a request once, even if its body fails after the response', async () => {
+    const { text, closed } = await rawExchange(
+      gateway.port,
+      'GET /docs HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n',
+      { quietMs: 3_000 },
+    );
+    expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([['HTTP/1.1 200'], true]);
+  });
+
+  it('limits the concurrent requests of one client to its share, and leaves others theirs', async () => {
+    const { maxPerClient } = groupLimits.callbacks;
+    service.answer = () => undefined;
+    for (let at = 0; at < maxPerClient; at++) {
+      const socket = await open(gateway.port, '127.0.3.1');
+      socket.write('GET /v1/oauth/callback/x HTTP/1.1\r\nHost: a\r\n\r\n');
+      sockets.push(socket);
+    }
+    while (service.seen.length < maxPerClient) await sleep(10);
+    const refused = await open(gateway.port, '127.0.3.1');
+    refused.write('GET /v1/oauth/callback/x HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [answer] = (await once(refused, 'data')) as [Buffer];
+    refused.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 1[^]*"code":"rate_limited"/);
+    service.answer = ok;
+    expect((await fetch(`${gateway.url}/v1/oauth/callback/x`)).status).toBe(200);
+    expect((await fetch(`${gateway.url}/connect`)).status).toBe(200);
+    sockets.forEach((socket) => socket.destroy());
+    for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 20) {
+      const again = await rawExchange(gateway.port, 'GET /connect HTTP/1.1\r\nHost: a\r\n\r\n', { quietMs: 20 });
+      if (again.status === 200) return;
+    }
+    throw new Error('the share was not released');
+  });
+
+  it('closes connections above the limit of a client at once, counts them, and accepts other clients', async () => {
+    for (let at = 0; at < 400; at++) sockets.push(await open(gateway.port, '127.0.4.1'));
+    const refused = connect({ port: gateway.port, host: '127.0.0.1', localAddress: '127.0.4.1' });
+    refused.on('error', () => undefined);
+    await new Promise((resolve) => refused.once('close', resolve));
+    expect(await gateway.registry.metrics()).toContain('gateway_connections_refused_total{reason="client"} 1');
+    expect((await fetch(`${gateway.url}/connect`)).status).toBe(200);
+    for (let at = 0; at < 410; at++) sockets.push(await open(gateway.port, '127.0.0.9'));
+    await sleep(200);
+    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
+    sockets[0].destroy();
+    await sleep(100);
+    const again = await open(gateway.port, '127.0.4.1');
+    again.write('GET /connect HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(String(await once(again, 'data'))).toContain('200 OK');
+    again.destroy();
+  });
+});
+
+describe('over https', () => {
+  const service = new FakeUpstream();
+  let gateway: GatewayUnderTest;
+
+  beforeAll(async () => {
+    gateway = await startGateway({
+      redisUrl: 'redis://127.0.0.1:1',
+      ingestionUrls: [],
+      upstreamUrl: await service.start(),
+      publicUrl: 'https://gateway.example',
+    });
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await service.stop();
+  });
+
+  it.each([
+    ['a page', 'GET /connect'],
+    ['a document', 'GET /docs'],
+    ['an unknown path', 'GET /nothing'],
+    ['an unknown method', 'PUT /docs'],
+    ['an event without a key', 'POST /cdp/v1/users/events/send'],
+    ['a read without a key', 'GET /data/v4/games'],
+    ['a path that cannot be decoded', 'GET /%zz'],
+    ['a tunnel', 'CONNECT a:1'],
+    ['a malformed request', 'GET'],
+    ['another host', 'GET http://evil.example/'],
+  ])('tells browsers at %s to come by https alone', async (_what, line) => {
+    const { status, headers } = await rawExchange(gateway.port, `${line} HTTP/1.1\r\nHost: a\r\n\r\n`, { quietMs: 50 });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
+    if (status >= 400) expect(headers['cache-control']).toBe('no-store');
+  });
+});

@@ -1,0 +1,16 @@
+import type { Logger } from '@podium/runtime/log';
+import { partnerErrorCode } from '../partner-client/partner-error-code';
+
+/** Logs why log-ins fail, without the content of the identity provider's responses. */
+export class LoginLog {
+  constructor(private readonly logger: Logger) {}
+
+  /** Logs only code and message of an error: its cause may contain a token response, and its `error` any text of a URL. */
+  failed(error: unknown): void {
+    const { code, message, error: providerError } = error as { code?: unknown; message?: unknown; error?: unknown };
+    this.logger.warn(
+      { reason: message, error_code: code, provider_error: partnerErrorCode(providerError) },
+      'a log-in at /connect failed',
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { Controller, Get, Head, Param, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '@podium/runtime/http';
+import { FlowCookie } from '../browser/flow-cookie';
+import { GatewayGuard } from '../browser/gateway.guard';
+import { Pages } from './pages';
+import { Sessions } from '../browser/sessions';
+import { texts } from './texts';
+import { parseCallbackQuery } from '../links/callback-query';
+import { FinishLink } from '../links/finish-link';
+
+/** The endpoint to which partners redirect users (specification, Successful and Failed redirect). */
+@ApiExcludeController()
+@UseGuards(GatewayGuard)
+@Controller('v1/oauth/callback')
+export class OauthCallbackController {
+  constructor(
+    private readonly finishLink: FinishLink,
+    private readonly flowCookie: FlowCookie,
+    private readonly sessions: Sessions,
+    private readonly pages: Pages,
+  ) {}
+
+  /** Has no effect: the code and state stay valid. */
+  @Head(':integration_id')
+  head(@Res() reply: FastifyReply): void {
+    void reply.status(204).header('cache-control', 'no-store').send();
+  }
+
+  @Get(':integration_id')
+  async callback(
+    @Param('integration_id') integrationId: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    // A prefetch must not use up the code; the browser asks again when the user really follows the redirect.
+    if (isPrefetch(request)) return void reply.status(503).header('cache-control', 'no-store').send();
+    if (!isUuid(integrationId)) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+    const at = request.url.indexOf('?');
+    const outcome = await this.finishLink.finish({
+      integrationId: integrationId.toLowerCase(),
+      query: parseCallbackQuery(at < 0 ? '' : request.url.slice(at)),
+      browserSecret: this.flowCookie.read(request),
+      session: await this.sessions.read(request),
+    });
+    this.pages.outcome(reply, outcome);
+  }
+}
+
+function isPrefetch(request: FastifyRequest): boolean {
+  return ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|prerender|preview/i.test(String(request.headers[name] ?? '')),
+  );
+}

@@ -1,0 +1,218 @@
+import { freshName } from '@podium/testing';
+import { Client } from 'pg';
+import { adminClient, AdminClient } from '../../test/admin-client';
+import { LinkBrowser } from '../../test/link-browser';
+import { LinkViews } from '../../test/link-views';
+import { LiteralPartner } from '../../test/literal-partner';
+import { RunningLinkage, startLinkage } from '../../test/running-linkage';
+
+describe('linking by a redirect from the partner', () => {
+  const partner = new LiteralPartner();
+  const views = new LinkViews();
+  let linkage: RunningLinkage;
+  let admin: AdminClient;
+  let database: Client;
+  let integrationId: string;
+
+  beforeAll(async () => {
+    await partner.start();
+    linkage = await startLinkage({ PARTNER_ADDRESS_ALLOW_LIST: partner.host });
+    admin = await adminClient(linkage, { '*': 'admin' });
+    database = new Client({ connectionString: linkage.databaseUrl });
+    await database.connect();
+    views.start();
+    integrationId = (await createIntegration()).integrationId;
+  }, 60_000);
+
+  beforeEach(() => {
+    partner.tokenAnswer = null;
+    partner.userInfoAnswer = null;
+    partner.seen.length = 0;
+    views.follow();
+  });
+
+  afterEach(() => views.pause());
+
+  afterAll(async () => {
+    await views.stop();
+    await database.end();
+    await linkage.stop();
+    await partner.stop();
+  });
+
+  async function createIntegration(profile = {}): Promise<{ integrationId: string }> {
+    const name = freshName('p');
+    const answer = await admin.post('/integrations', {
+      platform: name,
+      partner: name,
+      organizer_id: 'organizer-1',
+      display_name: 'Arena <b>One</b>',
+      authorization_url: `${partner.baseUrl}/authorize?theme=dark`,
+      base_url: partner.baseUrl,
+      client_id: partner.clientId,
+      client_secret: partner.clientSecret,
+      profile,
+    });
+    expect(answer.status).toBe(201);
+    return { integrationId: answer.json.integration_id as string };
+  }
+
+  const browserOf = (userId = freshName('user')) => LinkBrowser.of(linkage, userId);
+  const linkOf = async (browser: LinkBrowser, id = integrationId) =>
+    (await browser.get(`/v1/me/links/${id}`)).json().link as Record<string, string> | null;
+  const flows = async (userId: string) =>
+    (await database.query(`SELECT * FROM linkage.oauth_flows WHERE user_id = $1`, [userId])).rows;
+
+  describe('the callback', () => {
+    type Case = (browser: LinkBrowser, back: URLSearchParams) => Promise<string | void> | string | void;
+    const unknown = 'This attempt to connect is not valid';
+    const unusable = 'The response from the partner was invalid';
+    const cases: [string, string, Case][] = [
+      ['without state', unusable, (_browser, back) => back.delete('state')],
+      ['with an unknown state', unknown, (_browser, back) => back.set('state', 'x'.repeat(43))],
+      ['with code and error', unusable, (_browser, back) => back.set('error', 'denied')],
+      ['with nothing', unusable, (_browser, back) => [...back.keys()].forEach((key) => back.delete(key))],
+      ['with a repeated code', unusable, (_browser, back) => back.append('code', 'other')],
+      ['with a repeated state', unusable, (_browser, back) => back.append('state', back.get('state') ?? '')],
+      ['with another server as iss', 'did not come from', (_browser, back) => back.set('iss', 'https://evil.example')],
+      ['of another user', 'changed accounts here', (browser) => browser.logIn('somebody-else')],
+      ['of another session', 'changed accounts here', (browser) => browser.logIn(browser.userId, 'another-session')],
+      ['after log-out', 'logged out', (browser) => browser.logOut()],
+      [
+        'after its time',
+        'took too long',
+        async (browser) => {
+          const past = `UPDATE linkage.oauth_flows SET expires_at = now() - interval '1 s' WHERE user_id = $1`;
+          await database.query(past, [browser.userId]);
+        },
+      ],
+      [
+        'at another integration',
+        unknown,
+        async () => `/v1/oauth/callback/${(await createIntegration()).integrationId}`,
+      ],
+    ];
+    it.each(cases)('is refused %s, before any request to the partner', async (_name, sentence, spoil) => {
+      const browser = await browserOf();
+      const back = new URL(await browser.atPartner(await browser.begin(integrationId), freshName('sub')), 'http://x');
+      partner.seen.length = 0;
+      const otherPath = await spoil(browser, back.searchParams);
+      const page = await browser.get(`${otherPath ?? back.pathname}${back.search}`);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(sentence);
+      expect(partner.seen).toEqual([]);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    });
+
+    it('accepts the partner itself as iss', async () => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      expect((await browser.get(`${back}&iss=${encodeURIComponent(partner.baseUrl)}`)).status).toBe(200);
+    });
+
+    it('has no effect in another browser, and still works in its own', async () => {
+      const victim = await browserOf();
+      const attacker = await browserOf();
+      const back = await victim.atPartner(await victim.begin(integrationId), freshName('sub'));
+      expect((await attacker.get(back)).text).toContain(unknown);
+      expect((await (await LinkBrowser.of(linkage)).get(back)).text).toContain(unknown);
+      expect((await victim.get(back)).status).toBe(200);
+    });
+
+    it('works once, even if two requests arrive at the same time', async () => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      const pages = await Promise.all([browser.get(back), browser.get(back)]);
+      expect(pages.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect((await browser.get(back)).text).toContain(unknown);
+    });
+
+    it('serves two tabs of one browser', async () => {
+      const browser = await browserOf();
+      const sub = freshName('sub');
+      const [one, two] = [await browser.begin(integrationId), await browser.begin(integrationId)];
+      expect((await browser.get(await browser.atPartner(one, sub))).status).toBe(200);
+      expect((await browser.get(await browser.atPartner(two, sub))).status).toBe(200);
+    });
+
+    it('has no effect when a browser only prefetches it', async () => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      expect((await browser.send('HEAD', back)).status).toBe(204);
+      expect((await browser.get(back, { 'sec-purpose': 'prefetch;prerender' })).status).toBe(503);
+      expect((await browser.get(back)).status).toBe(200);
+    });
+
+    it('ends a flow by an error without state, and shows no text of the partner', async () => {
+      const browser = await browserOf();
+      await browser.begin(integrationId);
+      const error = encodeURIComponent('<script>alert(1)</script>\r\nx: y');
+      const path = `/v1/oauth/callback/${integrationId}?error=${error}`;
+      const page = await browser.get(path);
+      expect(page.text).toContain('was not completed');
+      expect(page.text).toContain('reason: it sent an unknown error.');
+      expect(page.text).not.toContain('alert(1)');
+      expect(page.text).toContain('Arena &lt;b&gt;One&lt;/b&gt;');
+      expect(await flows(browser.userId)).toEqual([]);
+      // Without a flow of this browser, a forged URL shows no text on this page.
+      expect((await browser.get(path)).text).not.toContain('reason:');
+    });
+
+    it('explains a standard error code in words', async () => {
+      const browser = await browserOf();
+      const { searchParams } = await browser.begin(integrationId);
+      const query = `error=access_denied&error_description=words&state=${searchParams.get('state')}`;
+      const page = await browser.get(`/v1/oauth/callback/${integrationId}?${query}`);
+      expect(page.text).toContain('reason: the log-in or the consent was declined.');
+      expect(page.text).not.toMatch(/access_denied|words/);
+    });
+
+    it('ignores an error with the state of another browser', async () => {
+      const browser = await browserOf();
+      await browser.begin(integrationId);
+      const page = await browser.get(`/v1/oauth/callback/${integrationId}?error=denied&state=foreign`);
+      expect(page.text).toContain(unknown);
+      expect((await flows(browser.userId)).length).toBe(1);
+    });
+
+    it('is refused when the integration was paused in the meantime', async () => {
+      const other = await createIntegration();
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(other.integrationId), freshName('sub'));
+      await admin.post(`/integrations/${other.integrationId}/pause`);
+      expect((await browser.get(back)).text).toContain('cannot be connected at the moment');
+      expect((await browser.change('POST', `/v1/me/links/${other.integrationId}/start`)).status).toBe(403);
+    });
+
+    it.each([
+      [
+        'refuses the code',
+        { status: 400, body: { error: 'invalid_grant' } },
+        'did not confirm',
+        'reason: the log-in there is no longer valid.',
+      ],
+      ['is down', { status: 503, body: '' }, 'cannot be reached', 'cannot be reached'],
+      ['answers HTML', { body: '<html>' }, 'was invalid', 'was invalid'],
+    ])('has a sentence for a partner that %s', async (_name, answer, sentence, detail) => {
+      const browser = await browserOf();
+      const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+      partner.tokenAnswer = answer;
+      const page = await browser.get(back);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain(sentence);
+      expect(page.text).toContain(detail);
+      expect(await linkOf(browser)).toBeNull();
+    });
+
+    it.each([{ nickname: 'n' }, { sub: ' ' }, { sub: 7 }, { sub: 'x'.repeat(300) }])(
+      'links no user as %j',
+      async (account) => {
+        const browser = await browserOf();
+        const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
+        partner.userInfoAnswer = { body: account };
+        expect((await browser.get(back)).text).toContain('was invalid');
+        expect(await linkOf(browser)).toBeNull();
+      },
+    );
+  });
+});

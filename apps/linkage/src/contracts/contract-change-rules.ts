@@ -1,0 +1,54 @@
+import { CodedError, ContractEvent } from '@podium/messages';
+
+/** Most bytes of one version as JSON, so that a record with several fits a broker's default of 1 MiB. */
+const maxVersionBytes = 200 * 1024;
+
+/**
+ * A new version only adds or retires names, because stored events and definitions rely on the existing ones. Kinds and types
+ * never change. A removed name must be listed as retired, so that no omission goes unnoticed. Throws `unprocessable` with
+ * the invalid name.
+ */
+export function checkContractChange(previous: readonly ContractEvent[], next: readonly ContractEvent[]): void {
+  checkUnique(next);
+  const nextByName = new Map(next.map((event) => [event.name, event]));
+  for (const before of previous) {
+    const after = nextByName.get(before.name);
+    if (!after) refuse(`the event ${quote(before.name)} is missing: list it with "retired": true to end it`);
+    if (after.kind !== before.kind)
+      refuse(`the event ${quote(before.name)} was negotiated as ${before.kind}; its kind cannot become ${after.kind}`);
+    checkAttributes(before, after);
+  }
+  if (Buffer.byteLength(JSON.stringify(next)) > maxVersionBytes)
+    refuse(`the contract is larger than ${maxVersionBytes} bytes`);
+}
+
+function checkAttributes(before: ContractEvent, after: ContractEvent): void {
+  const afterByName = new Map(after.attributes.map((attribute) => [attribute.name, attribute]));
+  for (const { name, type } of before.attributes) {
+    const attribute = afterByName.get(name);
+    const where = `the attribute ${quote(name)} of ${quote(before.name)}`;
+    if (!attribute) refuse(`${where} is missing: list it with "retired": true to end it`);
+    if (attribute.type !== type) refuse(`${where} was negotiated as ${type}; its type cannot become ${attribute.type}`);
+  }
+}
+
+function checkUnique(events: readonly ContractEvent[]): void {
+  const twice = repeated(events.map((event) => event.name));
+  if (twice !== undefined) refuse(`the event ${quote(twice)} is listed twice`);
+  for (const event of events) {
+    const name = repeated(event.attributes.map((attribute) => attribute.name));
+    if (name !== undefined) refuse(`the attribute ${quote(name)} of ${quote(event.name)} is listed twice`);
+  }
+}
+
+function repeated(names: readonly string[]): string | undefined {
+  return names.find((name, at) => names.indexOf(name) !== at);
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name);
+}
+
+function refuse(sentence: string): never {
+  throw new CodedError('unprocessable', { message: `events: ${sentence}.` });
+}

@@ -1,0 +1,25 @@
+import { ApiKeyData, apiKeyChanged, recordKey, topics } from '@podium/messages';
+import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
+import { ApiKey } from '../../entities/api-key.entity';
+
+/** The record of a key's complete state, for the gateway; never the key itself. */
+export function apiKeyRecord(
+  key: Pick<
+    ApiKey,
+    'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
+  >,
+  platform: string | null,
+): OutboxRecord {
+  const data: ApiKeyData = {
+    key_id: key.keyId,
+    kind: key.kind,
+    hash: key.hash,
+    integration_id: key.integrationId,
+    platform,
+    scopes: key.scopes,
+    rate_per_second: key.ratePerSecond,
+    not_after: key.notAfter?.getTime() ?? null,
+    revoked_at: key.revokedAt?.getTime() ?? null,
+  };
+  return outboxRecord({ topic: topics.apiKeys, key: recordKey(key.keyId), definition: apiKeyChanged, data });
+}

@@ -1,0 +1,112 @@
+import { KeyScope } from '@podium/messages';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { IfGiven } from '@podium/runtime/http';
+import { IsISO8601, IsInt, Max, Min } from 'class-validator';
+import { dataKeyScopes } from './data-key-scopes.dto';
+
+/** The message for an invalid time. */
+export const timeMessage = { message: 'must be a time such as 2030-01-31T12:00:00Z' };
+
+const maxOverlapS = 90 * 24 * 60 * 60;
+
+/** A new event key. */
+export class CreateKeyDto {
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
+  @IfGiven()
+  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  not_after?: string;
+}
+
+/** The expiry of a key, for the overlap of a rotation. */
+export class ExpireKeyDto {
+  @ApiProperty({ format: 'date-time' })
+  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  not_after: string;
+}
+
+/** The rotation of a key. */
+export class RotateKeyDto {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: maxOverlapS,
+    default: 604_800,
+    description: 'For how many seconds the former key stays valid',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(maxOverlapS)
+  overlap_seconds?: number;
+}
+
+/** A key without the key. */
+@ApiExtraModels(...dataKeyScopes)
+export class KeyReply {
+  @ApiProperty()
+  key_id: string;
+
+  @ApiProperty({ enum: ['event', 'data'] })
+  kind: 'event' | 'data';
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  integration_id: string | null;
+
+  @ApiProperty({ enum: ['podium', 'uuid'] })
+  format: 'podium' | 'uuid';
+
+  @ApiProperty({ type: String, nullable: true, description: 'Name of a data key; null for an event key' })
+  name: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The organizer whose operators manage a data key; null for a key of the service itself and for event keys',
+  })
+  organizer_id: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: { oneOf: dataKeyScopes.map((scope) => ({ $ref: getSchemaPath(scope) })) },
+    description: 'What a data key may read; empty for an event key',
+  })
+  scopes: KeyScope[];
+
+  @ApiProperty({ enum: ['live', 'expired', 'revoked'] })
+  state: 'live' | 'expired' | 'revoked';
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Requests per second of a data key. Unused on an event key: the rate of events belongs to the platform, over all of its keys',
+  })
+  rate_per_second: number;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  not_after: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  revoked_at: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty()
+  created_by: string;
+}
+
+/** A new key; the key is shown only here. */
+export class CreatedKeyReply extends KeyReply {
+  @ApiProperty({ description: 'Shown only once; only its hash is stored' })
+  key: string;
+}
+
+/** A page of keys, newest first. */
+export class KeyPageReply {
+  @ApiProperty({ type: [KeyReply] })
+  items: KeyReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}

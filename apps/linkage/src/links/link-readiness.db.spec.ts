@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { topics } from '@podium/messages';
+import { FencedProducer, GroupPositions, createKafka, ensureTopics, partitionOf } from '@podium/runtime/kafka';
+import { OutboxRelay } from '@podium/runtime/outbox';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { freshName, localStack } from '@podium/testing';
+import { Admin, Consumer, Kafka, logLevel } from 'kafkajs';
+import { Registry } from 'prom-client';
+import { LinkParts } from '../../test/link-parts';
+import { linkKey } from './link';
+import { lockLink, readLink, saveLinked, saveUnlinked } from './link.store';
+import { LinkReadiness } from './link-readiness';
+
+describe('LinkReadiness', () => {
+  const groups = [freshName('view'), freshName('view')];
+  let parts: LinkParts;
+  const views = new Map<string, Consumer>();
+  let admin: Admin;
+  let relay: OutboxRelay;
+  let positions: GroupPositions;
+  let barrier: LinkReadiness;
+  let integration: { integrationId: string; platform: string };
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+    integration = await parts.integration();
+    const brokers = [...localStack().kafkaBrokers];
+    const kafka = createKafka({ brokers, clientId: 'barrier-spec', logger: parts.logger });
+    await ensureTopics(kafka, [topics.links], { replicationFactor: 1, minInsyncReplicas: 1 });
+    const client = new Kafka({ brokers, logLevel: logLevel.NOTHING });
+    admin = client.admin();
+    await admin.connect();
+    for (const groupId of groups) views.set(groupId, await viewOf(client.consumer({ groupId })));
+    const registry = new Registry();
+    positions = new GroupPositions(kafka, parts.logger);
+    const { pool, logger } = parts;
+    relay = new OutboxRelay({
+      pool,
+      schema: 'linkage',
+      source: 'linkage',
+      producer: new FencedProducer(kafka, { logger, registry }),
+      fence: { pass: async () => undefined },
+      topics: [topics.links],
+      logger,
+      registry,
+    });
+    barrier = new LinkReadiness(parts.pool, positions, parts.logger, registry, groups);
+  }, 60_000);
+
+  afterAll(async () => {
+    await relay.stop();
+    await positions.close();
+    for (const view of views.values()) await view.disconnect();
+    await admin.deleteGroups(groups).catch(() => undefined);
+    await admin.disconnect();
+    await parts.stop();
+  });
+
+  const link = (sub = freshName('sub')) =>
+    inTransaction(parts.pool, (tx) =>
+      saveLinked(tx, { ...integration, organizerId: 'o', userId: freshName('user'), sub, nickname: 'n' }),
+    );
+  const read = async (linkId: string) =>
+    (await readLink(queryable(parts.pool), linkId)) as NonNullable<Awaited<ReturnType<typeof readLink>>>;
+  const published = async () => {
+    for (const endMs = Date.now() + 15_000; Date.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 50)))
+      if ((await parts.pool.query(`SELECT 1 FROM linkage.outbox`)).rowCount === 0) return;
+    throw new Error('the outbox did not drain');
+  };
+  const commit = async (group: string, behind = 0) => {
+    const ends = await admin.fetchTopicOffsets(topics.links.name);
+    await views.get(group)?.commitOffsets(
+      ends.map(({ partition, high }) => ({
+        topic: topics.links.name,
+        partition,
+        offset: String(Math.max(0, Number(high) - behind)),
+      })),
+    );
+  };
+
+  it('waits for the acknowledgement, then for every group, then publishes the link as ready', async () => {
+    const { linkId } = await link();
+    await commit(groups[0]);
+    await commit(groups[1]);
+    // Nothing is published yet, so committed ends do not include this record.
+    expect(await barrier.round()).toEqual([]);
+    relay.start();
+    await published();
+    expect(await barrier.round()).toEqual([]);
+    await commit(groups[0]);
+    expect(await barrier.round()).toEqual([]);
+    await commit(groups[1], 1);
+    expect(await barrier.round()).toEqual([]);
+    expect((await read(linkId)).readyAt).toBeNull();
+    await commit(groups[1]);
+    expect((await barrier.round()).map((settled) => settled.linkId)).toEqual([linkId]);
+    expect(await read(linkId)).toMatchObject({ state: 'ready', readyAt: expect.any(Date) });
+    await published();
+  }, 30_000);
+
+  it('reads ends only after the acknowledgement, and continues where another instance stopped', async () => {
+    const { linkId, platform, sub } = await link();
+    await published();
+    await barrier.round();
+    const place = await parts.pool.query(
+      `SELECT barrier_partition, barrier_offset FROM linkage.links WHERE link_id = $1`,
+      [linkId],
+    );
+    const partition = partitionOf(linkKey({ platform, sub }), topics.links.partitions);
+    const ends = await positions.ends(topics.links.name);
+    expect(place.rows[0].barrier_partition).toBe(partition);
+    expect(BigInt(place.rows[0].barrier_offset)).toBeLessThanOrEqual(ends[partition]);
+    for (const group of groups) await commit(group);
+    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), groups);
+    expect((await other.round()).map((settled) => settled.linkId)).toEqual([linkId]);
+  });
+
+  it('confirms an unlink without publishing another record', async () => {
+    const { linkId } = await link();
+    await published();
+    for (const group of groups) await commit(group);
+    await barrier.round();
+    await inTransaction(parts.pool, async (tx) => {
+      await lockLink(tx, linkId);
+      await saveUnlinked(tx, linkId);
+    });
+    await published();
+    expect(await barrier.round()).toEqual([]);
+    expect((await read(linkId)).unlinkedAt).toBeNull();
+    for (const group of groups) await commit(group);
+    await barrier.round();
+    expect(await read(linkId)).toMatchObject({ state: 'unlinked', unlinkedAt: expect.any(Date) });
+    expect((await parts.pool.query(`SELECT 1 FROM linkage.outbox`)).rowCount).toBe(0);
+  });
+
+  it('settles many links at once, each by one of two instances', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 60; i++) ids.push((await link(randomUUID())).linkId);
+    await published();
+    for (const group of groups) await commit(group);
+    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), groups);
+    // The first round of each instance may only store positions; the second one settles everything.
+    const settled: string[] = [];
+    for (let i = 0; i < 3; i++)
+      for (const links of await Promise.all([barrier.round(), other.round()]))
+        settled.push(...links.map((row) => row.linkId));
+    expect(settled.sort()).toEqual(ids.sort());
+  }, 30_000);
+
+  it('wakes waiting callers, and returns false after the timeout', async () => {
+    const { linkId } = await link();
+    expect(await barrier.untilReady(queryable(parts.pool), linkId, 200)).toBe(false);
+    barrier.start();
+    const waiting = barrier.untilReady(queryable(parts.pool), linkId, 10_000);
+    await published();
+    for (const group of groups) await commit(group);
+    barrier.wake();
+    expect(await waiting).toBe(true);
+    await barrier.stop();
+  });
+});
+
+/** A group member without automatic commits. */
+async function viewOf(consumer: Consumer): Promise<Consumer> {
+  await consumer.connect();
+  await consumer.subscribe({ topic: topics.links.name });
+  const joined = new Promise<void>((resolve) => consumer.on(consumer.events.GROUP_JOIN, () => resolve()));
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => undefined });
+  await joined;
+  return consumer;
+}

@@ -1,0 +1,78 @@
+import { appendOutbox } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { schema } from '../migrations/schema';
+import { Link, linkRecord } from './link';
+import { linkColumns } from './link.store';
+
+/** A link whose last record may not be known to every service yet. */
+export interface PendingLink {
+  readonly linkId: string;
+  readonly platform: string;
+  readonly sub: string;
+  readonly outboxId: number;
+  /** Whether the relay has deleted the outbox row, which it does after the acknowledgement. */
+  readonly published: boolean;
+  /** Null until the partition's end after the acknowledgement was read. */
+  readonly partition: number | null;
+}
+
+/** A position after a link's record: the end of its partition, read after the acknowledgement. */
+export interface BarrierPosition {
+  readonly linkId: string;
+  readonly outboxId: number;
+  readonly partition: number;
+  readonly end: bigint;
+}
+
+/** Links with a barrier, oldest first. */
+export async function readPending(db: Queryable, limit: number): Promise<PendingLink[]> {
+  const { rows } = await db.query<PendingLink>(
+    `SELECT l.link_id AS "linkId", l.platform, l.sub, l.barrier_outbox_id AS "outboxId",
+            l.barrier_partition AS partition, o.id IS NULL AS published
+     FROM linkage.links l LEFT JOIN linkage.outbox o ON o.id = l.barrier_outbox_id
+     WHERE l.barrier_outbox_id IS NOT NULL ORDER BY l.barrier_outbox_id LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Stores the positions of records; a link that has a newer record is left alone. */
+export async function savePositions(db: Queryable, positions: readonly BarrierPosition[]): Promise<void> {
+  await db.query(
+    `UPDATE linkage.links l SET barrier_partition = p.partition, barrier_offset = p.offset
+     FROM unnest($1::uuid[], $2::bigint[], $3::integer[], $4::bigint[]) AS p (link_id, outbox_id, partition, "offset")
+     WHERE l.link_id = p.link_id AND l.barrier_outbox_id = p.outbox_id AND l.barrier_offset IS NULL`,
+    [
+      positions.map((each) => each.linkId),
+      positions.map((each) => each.outboxId),
+      positions.map((each) => each.partition),
+      positions.map((each) => String(each.end)),
+    ],
+  );
+}
+
+/**
+ * Settles links whose position every group has passed: a new link gets its `ready_at` and is published as ready, an
+ * unlinking is confirmed; at most `limit`, the oldest first. Links that another instance has locked are left to it.
+ */
+export async function settlePassed(tx: Queryable, committed: readonly bigint[], limit: number): Promise<Link[]> {
+  const { rows } = await tx.query<Link>(
+    `WITH passed AS (
+       SELECT l.link_id FROM linkage.links l
+       JOIN unnest($1::integer[], $2::bigint[]) AS c (partition, "offset") ON c.partition = l.barrier_partition
+       WHERE l.barrier_outbox_id IS NOT NULL AND l.barrier_offset <= c.offset
+       ORDER BY l.barrier_outbox_id LIMIT $3
+       FOR UPDATE OF l SKIP LOCKED)
+     UPDATE linkage.links SET
+       ready_at = CASE WHEN state = 'unlinked' THEN ready_at ELSE clock_timestamp() END,
+       unlinked_at = CASE WHEN state = 'unlinked' THEN clock_timestamp() END,
+       state = CASE WHEN state = 'linking' THEN 'ready' ELSE state END,
+       barrier_outbox_id = NULL, barrier_partition = NULL, barrier_offset = NULL, version = version + 1
+     WHERE link_id IN (SELECT link_id FROM passed)
+     RETURNING ${linkColumns}`,
+    [committed.map((_, partition) => partition), committed.map(String), limit],
+  );
+  const ready = rows.filter((link) => link.state === 'ready');
+  await appendOutbox(tx, schema, ready.map(linkRecord));
+  return rows;
+}

@@ -1,0 +1,16 @@
+import { SecretLocation } from './vault';
+
+/**
+ * The locations of all sealed columns. The previous generation of a secret shares the location of the current one, so that a
+ * rotation moves the sealed text from column to column without opening it.
+ */
+export const secretLocations = {
+  clientSecret: (integrationId: string): SecretLocation => ({
+    field: 'integrations.client_secret',
+    row: integrationId,
+  }),
+  accessToken: (linkId: string): SecretLocation => ({ field: 'link_tokens.access_token', row: linkId }),
+  refreshToken: (linkId: string): SecretLocation => ({ field: 'link_tokens.refresh_token', row: linkId }),
+  /** Row: the hash of the state, hex. */
+  codeVerifier: (stateHash: string): SecretLocation => ({ field: 'oauth_flows.code_verifier', row: stateHash }),
+};
