@@ -10,13 +10,16 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module';
-import { ApplyParts, applyBatch } from './apply-batch';
+import { applyBatch } from './applying/apply-batch';
+import { ApplyParts } from './applying/apply-parts';
+import { EnterAwardResults } from './awards/enter-award-results';
 import { AwardsService } from './awards/awards.service';
 import { Catalogue } from './definitions/catalogue';
 import { Definition } from './definitions/definition.entity';
 import { DefinitionsService } from './definitions/definitions.service';
 import { DefinitionsStore } from './definitions/definitions.store';
-import { EngagementMetrics } from './engagement-metrics';
+import { EraseUsers } from './erasures/erase-users';
+import { EngagementMetrics } from './metrics/engagement-metrics';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
 import { UsersService } from './users/users.service';
@@ -31,7 +34,7 @@ class AnyViewer extends BearerTokens {
   }
 }
 
-describe('the whole of engagement over HTTP', () => {
+describe('engagement over HTTP', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let dataSource: DataSource;
@@ -50,15 +53,23 @@ describe('the whole of engagement over HTTP', () => {
     await dataSource.initialize();
     const store = new DefinitionsStore(dataSource);
     parts = new ApplyParts(pool, new LiveDefinitions(store));
-    const module = AppModule.of({
-      internalToken: new InternalToken(fixed(['internal'])),
-      bearerTokens: new AnyViewer({ issuerUrl: 'http://127.0.0.1:1', audience: 'podium-api', logger, registry }),
-      applyParts: parts,
-      metrics: new EngagementMetrics(registry),
-      definitions: new DefinitionsService(store, new Catalogue()),
-      awards: new AwardsService(db),
-      users: new UsersService(db),
+    const bearerTokens = new AnyViewer({
+      issuerUrl: 'http://127.0.0.1:1',
+      audience: 'podium-api',
+      logger,
+      registry,
     });
+    const module = AppModule.of([
+      { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
+      { provide: BearerTokens, useValue: bearerTokens },
+      { provide: ApplyParts, useValue: parts },
+      { provide: EngagementMetrics, useValue: new EngagementMetrics(registry) },
+      { provide: DefinitionsService, useValue: new DefinitionsService(store, new Catalogue()) },
+      { provide: AwardsService, useValue: new AwardsService(db) },
+      { provide: UsersService, useValue: new UsersService(db) },
+      { provide: EraseUsers, useValue: new EraseUsers(pool) },
+      { provide: EnterAwardResults, useValue: new EnterAwardResults(pool) },
+    ]);
     app = await NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(), { logger: false });
     app.useGlobalFilters(new CodedErrorFilter(logger));
     app.useGlobalPipes(dtoPipe());
@@ -72,7 +83,7 @@ describe('the whole of engagement over HTTP', () => {
     await database.drop();
   });
 
-  it('awards by a task from the moment on at which it is published, and shows the award', async () => {
+  it('awards a task from its publication on, and shows the award', async () => {
     const deposit = (id: string, nextOffset: bigint, receivedAt = Date.now()) =>
       applyBatch(parts, {
         topic: 't',
@@ -117,11 +128,11 @@ describe('the whole of engagement over HTTP', () => {
     ['/admin/v1/awards?cursor=broken', 400],
     ['/admin/v1/users/acme/nobody', 404],
     ['/admin/v1/users/acme/%00', 404],
-  ])('answers %s with %i in the one shape of errors', async (path, status) => {
+  ])('answers %s with %i in the common error format', async (path, status) => {
     expect(await get(path)).toMatchObject({ status, body: { error: { code: expect.any(String) } } });
   });
 
-  it('answers nobody who did not come by the gateway', async () => {
+  it('refuses requests that bypass the gateway', async () => {
     expect(await get('/admin/v1/awards', {})).toMatchObject({ status: 401 });
     expect(await get('/admin/v1/users/acme/user-1', {})).toMatchObject({ status: 401 });
   });

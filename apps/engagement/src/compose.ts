@@ -1,5 +1,6 @@
 import { ConsumerGroup, topics } from '@podium/messages';
-import { AppBase, ComposedApp } from '@podium/runtime/app';
+import { TablePositions } from '@podium/runtime/consumers';
+import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import {
   BatchKafkaServer,
@@ -11,70 +12,59 @@ import {
   kafkaConnection,
 } from '@podium/runtime/kafka';
 import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
-import { createPool, dataSourceOptions, queryable, readTimeline, requireMigrations } from '@podium/runtime/postgres';
-import { DataSource } from 'typeorm';
+import { openDatabase, openEntities, readTimeline } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
-import { ApplyParts } from './apply-batch';
+import { ApplyParts } from './applying/apply-parts';
+import { EnterAwardResults } from './awards/enter-award-results';
 import { AwardsService } from './awards/awards.service';
-import { backgroundWork } from './background-work';
+import { backgroundWork } from './background/background-work';
 import { fields } from './config';
 import { Catalogue } from './definitions/catalogue';
 import { createCatalogueView } from './definitions/catalogue-view';
 import { Definition } from './definitions/definition.entity';
 import { DefinitionsService } from './definitions/definitions.service';
 import { DefinitionsStore } from './definitions/definitions.store';
-import { EngagementMetrics } from './engagement-metrics';
+import { EngagementMetrics } from './metrics/engagement-metrics';
+import { EraseUsers } from './erasures/erase-users';
 import { ErasureGate } from './erasures/erasure-gate';
-import { PositionsStore } from './inbox/positions.store';
+import { positionsTable } from './inbox/positions-table';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
-import { RepeatedWork } from './repeated-work';
 import { ReplayFence } from './operations/replay/replay-fence';
 import { watchReplays } from './operations/replay/watch-replays';
 import { repairLostCommits } from './operations/restore/repair-lost-commits';
 import { UsersService } from './users/users.service';
 
-/** Records that wait at most this long on an idle partition; an award is to follow its event at once. */
+/** Longest wait of a fetch on an idle partition; short, because an award follows its event at once. */
 const fetchWaitMs = 50;
 
-/** A link touches all segments of its platform, so that a transaction takes fewer links than events. */
+/** A link causes the evaluation of all segments of its platform, so that a transaction takes fewer links than events. */
 const linksPerBatch = 100;
 
-/** Events wait while erasures are applied. */
+/** Small, because events wait while erasures are applied. */
 const erasuresPerBatch = 50;
 
-/** How soon a replay that an operator orders is noticed. */
-const replayLookMs = 1_000;
+/** How often the service checks whether an operator has ordered a replay. */
+const replayCheckMs = 1_000;
 
-/** Engagement's composition root; nothing else constructs things. */
+/** Engagement's composition root: all construction happens here. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
   const { config, logger, registry, health, lifecycle, fatal } = base;
 
-  // 1. Servers it stands on.
-  const pool = createPool(
-    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'engagement' },
-    logger,
-    registry,
+  // 1. Postgres and Kafka.
+  const url = config.DATABASE_URL;
+  const { pool, db } = await openDatabase(
+    { url, size: config.DATABASE_POOL_SIZE, service: 'engagement', schema, migrations },
+    base,
   );
-  lifecycle.onStop('close', 'postgres', () => pool.end());
-  const db = queryable(pool);
-  await requireMigrations(
-    db,
-    schema,
-    migrations.map(({ name }) => name),
-  );
-  const dataSource = new DataSource(
-    dataSourceOptions({ url: config.DATABASE_URL, schema, entities: [Definition], migrations: [] }),
-  );
-  await dataSource.initialize();
-  lifecycle.onStop('close', 'entities', () => dataSource.destroy());
+  const dataSource = await openEntities({ url, schema, entities: [Definition] }, base);
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'engagement', logger });
   const published = [topics.awards, topics.memberships];
   const producer = new RecordProducer(kafka, { logger, registry, topics: published });
   lifecycle.onStart('producer', () => producer.start());
   lifecycle.onStop('flush', 'producer', () => producer.stop());
 
-  // 2. What leaves: rows of the outbox, in order.
+  // 2. The outbox relay, which publishes awards and memberships in order.
   const outbox = new FencedProducer(kafka, { logger, registry });
   const ownPositions = new GroupPositions(kafka, logger);
   lifecycle.onStop('close', 'positions', () => ownPositions.close());
@@ -89,7 +79,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('outbox', async () => relay.start());
   lifecycle.onStop('flush', 'outbox', () => relay.stop());
 
-  // 3. What was negotiated, read whole by this instance, and what operators define on it.
+  // 3. Negotiated events (each instance reads the whole topic), and the definitions of operators.
   const catalogue = new Catalogue();
   const catalogueView = createCatalogueView(catalogue, {
     kafka,
@@ -103,10 +93,10 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   health.gate('catalogue view has caught up', () => catalogueView.isCaughtUp() && catalogueView.healthy());
   const definitionsStore = new DefinitionsStore(dataSource);
 
-  // 4. What events, links and time do to derived state.
+  // 4. Derived state: what events, links and time change.
   const metrics = new EngagementMetrics(registry);
   const fence = new ReplayFence();
-  const positions = new PositionsStore(db);
+  const positions = new TablePositions(db, positionsTable);
   const erasures = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, {
     row: topics.erasures,
     timeline: () => readTimeline(db),
@@ -124,7 +114,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     lifecycle.onStop('work', 'background work', () => work.stop());
   }
 
-  // 5. Consumers; each keeps its positions in the transaction of what its records cause.
+  // 5. Consumers; each stores its positions in the transaction of its records' effects.
   const common = { kafka, producer, positions, logger, registry, maxWaitMs: fetchWaitMs, onFatal: fatal };
   const serverOf = (group: ConsumerGroup, sizes: { maxBatchRecords?: number } = {}) =>
     new BatchKafkaServer({ ...common, group, ...sizes });
@@ -136,10 +126,10 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     serverOf('engagement.erasures', { maxBatchRecords: erasuresPerBatch }),
     serverOf('engagement.award-results'),
   ];
-  const replays = new RepeatedWork({
+  const replays = new PeriodicTask({
     name: 'replays',
-    pauseMs: replayLookMs,
-    part: () => watchReplays({ pool, db, fence, consumer: events, logger }),
+    everyMs: replayCheckMs,
+    run: () => watchReplays({ pool, db, fence, consumer: events, logger }),
     logger,
   });
   lifecycle.onStart('replays', async () => replays.start());
@@ -149,15 +139,17 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 6. Routes.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   return {
-    module: AppModule.of({
-      internalToken,
-      bearerTokens: new BearerTokens({ ...issuerOf(config), logger, registry }),
-      applyParts,
-      metrics,
-      definitions: new DefinitionsService(definitionsStore, catalogue),
-      awards: new AwardsService(db),
-      users: new UsersService(db),
-    }),
+    module: AppModule.of([
+      { provide: InternalToken, useValue: internalToken },
+      { provide: BearerTokens, useValue: new BearerTokens({ ...issuerOf(config), logger, registry }) },
+      { provide: ApplyParts, useValue: applyParts },
+      { provide: EngagementMetrics, useValue: metrics },
+      { provide: EraseUsers, useValue: new EraseUsers(pool) },
+      { provide: EnterAwardResults, useValue: new EnterAwardResults(pool) },
+      { provide: DefinitionsService, useValue: new DefinitionsService(definitionsStore, catalogue) },
+      { provide: AwardsService, useValue: new AwardsService(db) },
+      { provide: UsersService, useValue: new UsersService(db) },
+    ]),
     internalToken,
     consumers,
   };

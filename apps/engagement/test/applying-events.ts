@@ -1,11 +1,21 @@
-/** Parts of engagement, for specs of other rooms that apply events, and replay them, without its process. */
-export { ApplyParts, applyBatch } from '../src/apply-batch';
-export { backgroundWork } from '../src/background-work';
+import { TablePositions } from '@podium/runtime/consumers';
+import { Queryable } from '@podium/runtime/postgres';
+import { positionsTable } from '../src/inbox/positions-table';
+
+/** Parts of engagement, for specs of other apps that apply and replay events without its process. */
+export { applyBatch } from '../src/applying/apply-batch';
+export { ApplyParts } from '../src/applying/apply-parts';
+export { backgroundWork } from '../src/background/background-work';
 export { Definition } from '../src/definitions/definition.entity';
 export { DefinitionsStore } from '../src/definitions/definitions.store';
-export { EngagementMetrics } from '../src/engagement-metrics';
 export type { PublishedDefinition } from '../src/evaluation/compiled-definition';
 export type { SegmentBody, TaskBody } from '../src/evaluation/condition';
-export { PositionsStore } from '../src/inbox/positions.store';
+export { EngagementMetrics } from '../src/metrics/engagement-metrics';
 export { LiveDefinitions } from '../src/progress/live-definitions';
-export { RepeatedWork } from '../src/repeated-work';
+
+/** Engagement's positions. */
+export class PositionsStore extends TablePositions {
+  constructor(db: Queryable) {
+    super(db, positionsTable);
+  }
+}

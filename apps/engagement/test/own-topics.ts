@@ -28,9 +28,9 @@ import {
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
-import { ApplyParts } from '../src/apply-batch';
-import { EngagementMetrics } from '../src/engagement-metrics';
-import { UserEventsConsumer } from '../src/inbox/user-events.consumer';
+import { ApplyParts } from '../src/applying/apply-parts';
+import { EngagementMetrics } from '../src/metrics/engagement-metrics';
+import { UserEventsConsumer } from '../src/applying/user-events.consumer';
 import { LinksConsumer } from '../src/link-view/links.consumer';
 
 const sendTimeoutMs = 10_000;

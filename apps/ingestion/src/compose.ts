@@ -1,4 +1,5 @@
 import { topics } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { BearerTokens, InternalToken, issuerOf } from '@podium/runtime/http';
 import {
@@ -9,7 +10,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { createPool, queryable, readTimeline, requireMigrations } from '@podium/runtime/postgres';
+import { openDatabase, readTimeline } from '@podium/runtime/postgres';
 import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
 import { BatchAdmission } from './admission/admit-batch';
@@ -17,12 +18,12 @@ import { EventIntake } from './admission/event-intake';
 import { fields } from './config';
 import { Contracts, createContractView } from './contract-view/contracts';
 import { EventMarks } from './dedup/event-marks';
-import { Twins } from './dedup/twins';
+import { InFlightEvents } from './dedup/in-flight-events';
 import { IngestionModule } from './ingestion.module';
 import { ApplyLinks } from './link-view/apply-links';
 import { LinkView } from './link-view/link-view';
 import { LinksStore } from './link-view/links.store';
-import { PositionsStore } from './link-view/positions.store';
+import { positionsTable } from './link-view/positions-table';
 import { migrations, schema } from './migrations';
 import { EventPublisher } from './publishing/event-publisher';
 import { RefusalCounts } from './refusals/refusal-counts';
@@ -30,22 +31,14 @@ import { RefusalsFlush } from './refusals/refusals-flush';
 import { RefusalsService } from './refusals/refusals.service';
 import { RefusalsStore } from './refusals/refusals.store';
 
-/** Ingestion's composition root; nothing else constructs things. */
+/** Ingestion's composition root: all construction happens here. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
   const { config, logger, registry, health, lifecycle, fatal } = base;
 
-  // 1. Servers it stands on.
-  const pool = createPool(
-    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'ingestion' },
-    logger,
-    registry,
-  );
-  lifecycle.onStop('close', 'postgres', () => pool.end());
-  const db = queryable(pool);
-  await requireMigrations(
-    db,
-    schema,
-    migrations.map(({ name }) => name),
+  // 1. Postgres, Redis and Kafka.
+  const { pool, db } = await openDatabase(
+    { url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, service: 'ingestion', schema, migrations },
+    base,
   );
   const redis = new FastRedis({ url: config.MARKS_REDIS_URL }, logger, registry);
   lifecycle.onStart('redis', () => redis.start());
@@ -55,7 +48,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('producer', () => producer.start());
   lifecycle.onStop('flush', 'producer', () => producer.stop());
 
-  // 2. What was negotiated: read whole by this instance.
+  // 2. Negotiated contracts; each instance reads the whole topic.
   const contracts = new Contracts();
   const contractView = createContractView(contracts, {
     kafka,
@@ -70,13 +63,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 3. Refusals for operators.
   const refusalCounts = new RefusalCounts();
-  const refusalsStore = new RefusalsStore(db);
   const refusalsFlush = new RefusalsFlush(refusalCounts, pool, logger);
   lifecycle.onStart('refusals', () => refusalsFlush.start());
   lifecycle.onStop('flush', 'refusals', () => refusalsFlush.stop());
 
-  // 4. Who is linked: a table shared by the instances, written by one group.
-  const positions = new PositionsStore(db);
+  // 4. Links: a table that the instances share and one consumer group writes.
+  const positions = new TablePositions(db, positionsTable);
   const linksServer = new BatchKafkaServer({
     kafka,
     producer,
@@ -86,7 +78,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     registry,
     onFatal: fatal,
   });
-  // Before it has caught up, users who are linked would be refused, and those who no longer are accepted.
+  // Until the view has caught up, events of linked users would be refused, and those of unlinked users accepted.
   const barrier = new CatchUpBarrier(new GroupPositions(kafka, logger), positions, {
     row: topics.links,
     timeline: () => readTimeline(db),
@@ -100,7 +92,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 5. Admission.
   const admission = new BatchAdmission({
     marks: new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry),
-    twins: new Twins(),
+    inFlightEvents: new InFlightEvents(),
     contracts,
     links: linkView,
     publisher: new EventPublisher(producer),
@@ -117,17 +109,15 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   );
 
   // 6. Routes and consumers.
-  const bearerTokens = new BearerTokens({ ...issuerOf(config), logger, registry });
-  const refusals = new RefusalsService(contracts, refusalsFlush, refusalsStore);
   return {
-    module: IngestionModule.of({
-      internalToken,
-      bearerTokens,
-      refusals,
-      refusalCounts,
-      applyLinks: new ApplyLinks(pool),
-      linkView,
-    }),
+    module: IngestionModule.of([
+      { provide: InternalToken, useValue: internalToken },
+      { provide: BearerTokens, useValue: new BearerTokens({ ...issuerOf(config), logger, registry }) },
+      { provide: RefusalsService, useValue: new RefusalsService(contracts, refusalsFlush, new RefusalsStore(db)) },
+      { provide: RefusalCounts, useValue: refusalCounts },
+      { provide: ApplyLinks, useValue: new ApplyLinks(pool) },
+      { provide: LinkView, useValue: linkView },
+    ]),
     internalToken,
     consumers: [linksServer],
     prepare: (app) => intake.register(app.getHttpAdapter().getInstance()),

@@ -16,13 +16,17 @@ export const fields = {
   ...identityFields,
   EVENT_MARK_LIFETIME_SECONDS: integer(
     { min: 60, max: 30 * 86_400 },
-    { unit: 's', meaning: 'How long Redis remembers a handled event id; about 100 bytes each', default: '86400' },
+    {
+      unit: 's',
+      meaning: 'How long the mark of a handled event id is kept in Redis; about 100 bytes each',
+      default: '86400',
+    },
   ),
   INTAKE_MAX_EVENTS: integer(
     { min: 1, max: 1_000_000 },
     {
       unit: 'events',
-      meaning: 'Most events in hand at once; above it batches are answered 503 overloaded',
+      meaning: 'Most events in flight; further batches are answered 503 overloaded',
       default: '5000',
     },
   ),

@@ -7,7 +7,10 @@ import { fixed } from '@podium/runtime/config';
 import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Contracts } from './contract-view/contracts';
-import { IngestionModule, IngestionParts } from './ingestion.module';
+import { IngestionModule } from './ingestion.module';
+import { ApplyLinks } from './link-view/apply-links';
+import { LinkView } from './link-view/link-view';
+import { RefusalCounts } from './refusals/refusal-counts';
 import { RefusalsService } from './refusals/refusals.service';
 
 const path = '/admin/v1/refusals?platform=acme';
@@ -32,19 +35,20 @@ describe("operators' routes", () => {
         return { sub: 'op', podium_roles: { [authorization.slice('Bearer '.length)]: 'viewer' } };
       },
     };
-    const parts = {
-      internalToken: new InternalToken(fixed(['the-token'])),
-      bearerTokens: bearerTokens as unknown as BearerTokens,
-      refusals: new RefusalsService(
-        contracts,
-        { flush: async () => undefined } as never,
-        { page: async () => [] } as never,
-      ),
-      refusalCounts: {},
-      applyLinks: {},
-      linkView: {},
-    } as unknown as IngestionParts;
-    app = await NestFactory.create<NestFastifyApplication>(IngestionModule.of(parts), new FastifyAdapter(), {
+    const refusals = new RefusalsService(
+      contracts,
+      { flush: async () => undefined } as never,
+      { page: async () => [] } as never,
+    );
+    const module = IngestionModule.of([
+      { provide: InternalToken, useValue: new InternalToken(fixed(['the-token'])) },
+      { provide: BearerTokens, useValue: bearerTokens },
+      { provide: RefusalsService, useValue: refusals },
+      { provide: RefusalCounts, useValue: {} },
+      { provide: ApplyLinks, useValue: {} },
+      { provide: LinkView, useValue: {} },
+    ]);
+    app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
       logger: false,
     });
     app.useGlobalFilters(new CodedErrorFilter(logger));
@@ -54,13 +58,13 @@ describe("operators' routes", () => {
   afterAll(() => app.close());
 
   it.each([
-    ['past the gateway', path, {}, 401, 'unauthorized'],
+    ['bypassing the gateway', path, {}, 401, 'unauthorized'],
     ['without a token', path, { 'x-podium-internal-token': 'the-token' }, 401, 'unauthorized'],
     ['of another organizer', path, asOperator('org-zenith'), 403, 'forbidden'],
     ['without a platform', '/admin/v1/refusals', asOperator('org-acme'), 400, 'invalid_request'],
     ['with an unknown parameter', `${path}&x=1`, asOperator('org-acme'), 400, 'invalid_request'],
-    ['with a limit that is none', `${path}&limit=1e2`, asOperator('org-acme'), 400, 'invalid_request'],
-    ['with a cursor that is none', `${path}&cursor=x`, asOperator('org-acme'), 400, 'invalid_request'],
+    ['with an invalid limit', `${path}&limit=1e2`, asOperator('org-acme'), 400, 'invalid_request'],
+    ['with an invalid cursor', `${path}&cursor=x`, asOperator('org-acme'), 400, 'invalid_request'],
     ['for an unknown platform', '/admin/v1/refusals?platform=none', asOperator('*'), 404, 'not_found'],
   ])('refuse a request %s', async (_name, url, headers, status, code) => {
     const response = await app.inject({ url, headers: headers as Record<string, string> });
@@ -68,7 +72,7 @@ describe("operators' routes", () => {
     expect(response.json()).toMatchObject({ error: { code } });
   });
 
-  it("answer the organizer's operators", async () => {
+  it("respond to the organizer's operators", async () => {
     const response = await app.inject({ url: path, headers: asOperator('org-acme') });
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ items: [], next_cursor: null });

@@ -15,7 +15,7 @@ describe('OpenAPI of the send-event endpoint', () => {
     await app.close();
   });
 
-  it('has the one operation with its key and its body', () => {
+  it('has one operation with its key and its body', () => {
     expect(Object.keys(document.paths)).toEqual(['/cdp/v1/users/events/send']);
     const operation = document.paths['/cdp/v1/users/events/send'].post;
     expect(operation?.operationId).toBe('sendUserEvent');

@@ -1,18 +1,16 @@
 import { INestApplication, Module } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { SendEventController } from './documentation/send-event-documentation.controller';
+import { SendEventDocumentationController } from './documentation/send-event-documentation.controller';
 
-/** Documentation only: the module from which the partners' OpenAPI is generated; the service never loads it. */
-@Module({ controllers: [SendEventController] })
+/** For documentation only: the partners' OpenAPI is generated from this module; the service never loads it. */
+@Module({ controllers: [SendEventDocumentationController] })
 export class SendEventDocsModule {}
 
 /** The OpenAPI of `POST /cdp/v1/users/events/send`, from an application made of `SendEventDocsModule`. */
 export function partnerEventsDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Podium partner events')
-    .setDescription(
-      'Where partners send events of linked users. Test and production have addresses and keys of their own.',
-    )
+    .setDescription('Partners send events of linked users here. Test and production have separate addresses and keys.')
     .setVersion('1')
     .addBearerAuth(
       {

@@ -1,21 +1,21 @@
 import { BonusAwardResultData, bonusAwardAnswered } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { OutageError, Outcome, PositionMovedError, RecordBatch } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
-import { ApplyParts } from '../apply-batch';
-import { EngagementMetrics } from '../engagement-metrics';
-import { PositionsStore } from '../inbox/positions.store';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
+import { positionsTable } from '../inbox/positions-table';
 import { migrations, schema } from '../migrations';
-import { LiveDefinitions } from '../progress/live-definitions';
 import { AwardResultsConsumer } from './award-results.consumer';
+import { EnterAwardResults } from './enter-award-results';
 import { issueAwards } from './awards.store';
 
 type ResultBatch = RecordBatch<typeof bonusAwardAnswered>;
 
-describe('the consumer of answers to awards', () => {
+describe('the consumer of award results', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let consumer: AwardResultsConsumer;
@@ -25,8 +25,7 @@ describe('the consumer of answers to awards', () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
     pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
-    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] });
-    consumer = new AwardResultsConsumer(new ApplyParts(pool, definitions), new EngagementMetrics(new Registry()));
+    consumer = new AwardResultsConsumer(new EnterAwardResults(pool), new EngagementMetrics(new Registry()));
     await inTransaction(pool, (tx) => issueAwards(tx, ['known', 'other'].map(awardOf), Date.now()));
   });
   afterAll(async () => {
@@ -34,7 +33,7 @@ describe('the consumer of answers to awards', () => {
     await database.drop();
   });
 
-  it('keeps its position with the answers, and takes none that does not follow it: commits may have been lost since', async () => {
+  it('stores its position with the results, and refuses a batch that does not follow it', async () => {
     expect(await consumer.handle(await batchOf(answer('known')))).toEqual([{ kind: 'done' }]);
     const next = await batchOf(answer('other'));
     await pool.query('UPDATE engagement.positions SET next_offset = next_offset - 1');
@@ -45,7 +44,7 @@ describe('the consumer of answers to awards', () => {
     expect(await answered()).toEqual(['known', 'other']);
   });
 
-  it('passes an answer to no award once its dead letter is written, and not before', async () => {
+  it('moves past a result of an unknown award only after its dead letter is written', async () => {
     const letters: (bigint | null)[] = [];
     const batch = await batchOf(answer('nobody'));
     const deadLetter = async (): Promise<void> => void letters.push(await stored());
@@ -58,7 +57,7 @@ describe('the consumer of answers to awards', () => {
     expect([letters, await stored()]).toEqual([[batch.position], batch.lastOffset + 1n]);
   });
 
-  it('waits while what Postgres has lost in a failover is not taken over: the award may be among it', async () => {
+  it('waits until the losses of a failover are repaired, because the award may be among them', async () => {
     const letters: unknown[] = [];
     const batch = { ...(await batchOf(answer('lost'))), deadLetter: async () => void letters.push('dead') };
     await pool.query(`UPDATE engagement.outbox_timeline SET timeline = '00000000'`);
@@ -72,7 +71,7 @@ describe('the consumer of answers to awards', () => {
   });
 
   function stored(): Promise<bigint | null> {
-    return new PositionsStore(queryable(pool)).load('results', 0);
+    return new TablePositions(queryable(pool), positionsTable).load('results', 0);
   }
 
   async function batchOf(data: BonusAwardResultData): Promise<ResultBatch> {

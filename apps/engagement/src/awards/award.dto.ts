@@ -1,20 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { Reward } from '@podium/messages';
-import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { IfGiven, UserPageQuery } from '@podium/runtime/http';
 import { IsUUID } from 'class-validator';
 
 /** Which awards to list. */
-export class AwardsQuery extends PageQuery {
-  @ApiPropertyOptional({ description: 'Only this platform' })
-  @IfGiven()
-  @IsPlainText(255)
-  platform?: string;
-
-  @ApiPropertyOptional({ description: 'Only this user of the service' })
-  @IfGiven()
-  @IsPlainText(255)
-  user_id?: string;
-
+export class AwardsQuery extends UserPageQuery {
   @ApiPropertyOptional({ format: 'uuid', description: 'Only this task' })
   @IfGiven()
   @IsUUID()
@@ -29,7 +19,11 @@ export class LedgerEntryReply {
   @ApiProperty({ enum: ['issued', 'confirmed', 'rejected', 'reversed'] })
   kind: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'The entry that the bonus engine answered' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'The entry that the bonus engine confirmed or rejected',
+  })
   answers_seq: number | null;
 
   @ApiProperty({ type: String, nullable: true })

@@ -5,7 +5,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { migrations, schema } from '../migrations';
-import { answerAwards } from './answer-awards';
+import { decideResults } from './award-results';
 import { issueAwards } from './awards.store';
 import { AwardsService } from './awards.service';
 import { addLedgerEntries, lockLedgers } from './ledger.store';
@@ -39,11 +39,11 @@ describe('the award ledger', () => {
     expect(await issue({ ...award(1), award_id: 'other', platform_user_id: 'another account' })).toEqual([]);
   });
 
-  it('enters an answer once, whoever brings it', async () => {
+  it('enters a result once, also from two instances', async () => {
     const bring = (): Promise<string> =>
       inTransaction(pool, async (tx) => {
         const ledgers = await lockLedgers(tx, ['award-1']);
-        const [outcome] = answerAwards([{ award_id: 'award-1', seq: 1, result: 'confirmed' }], ledgers);
+        const [outcome] = decideResults([{ award_id: 'award-1', seq: 1, result: 'confirmed' }], ledgers);
         if (outcome.kind === 'applied') await addLedgerEntries(tx, [outcome.entry], nowMs);
         return outcome.kind;
       });

@@ -1,12 +1,13 @@
 import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 
-/** Ledger entry with which every award begins. */
+/** The number of the first ledger entry of every award. */
 export const issuedSeq = 1;
 
 /**
- * Issues awards that neither the user nor the partner account has yet, by name or, since an erasure, by pseudonym, each with
- * its first ledger entry, and returns the ids of those. A user who was erased has the award's id itself. Rows go in by task, occurrence and account, so that two instances wait for each other.
+ * Issues awards that neither the user nor the partner account has yet, each with its first ledger entry, and returns their ids.
+ * After an erasure, the award's id finds the user and the pseudonym finds the account. Rows are inserted in the order of task,
+ * occurrence and account, so that two instances do not deadlock.
  */
 export async function issueAwards(
   tx: Queryable,

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { LedgerEntry } from './answer-awards';
+import { LedgerEntry } from './award-results';
 
 /** An entry to add to an award's ledger. */
 export interface NewLedgerEntry extends LedgerEntry {
@@ -32,7 +32,7 @@ export async function lockLedgers(tx: Queryable, awardIds: readonly string[]): P
   return ledgers;
 }
 
-/** Adds entries; the awards are locked by the caller. */
+/** Adds entries; the caller has locked the awards. */
 export async function addLedgerEntries(
   tx: Queryable,
   entries: readonly NewLedgerEntry[],

@@ -4,7 +4,7 @@ import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Catalogue } from './catalogue';
 
-/** The view that keeps this process' catalogue; the service is ready once it is caught up. */
+/** The view that updates the catalogue of this process; the service is ready once it has caught up. */
 export function createCatalogueView(
   catalogue: Catalogue,
   parts: { kafka: Kafka; instance: string; logger: Logger; registry: Registry; onFatal: (error: Error) => void },

@@ -8,20 +8,20 @@ import {
   recordKey,
 } from '@podium/messages';
 
-/** What an integration negotiated, as definitions see it: its events with the attributes in force, by exact name. */
+/** The negotiated events of an integration with their attributes, by exact name, for the checks of definitions. */
 export interface PlatformCatalogue {
   readonly platform: string;
   readonly organizerId: string;
   readonly events: ReadonlyMap<string, CatalogueEvent>;
 }
 
-/** A negotiated event name; retired names stay known, so that a refusal can say why. */
+/** A negotiated event name; retired names stay, so that a refusal can give the reason. */
 export interface CatalogueEvent {
   readonly retired: boolean;
   readonly attributes: ReadonlyMap<string, { readonly type: AttributeType; readonly retired: boolean }>;
 }
 
-/** This process' copy of all platforms' catalogues, fed by the view of `linkage.integrations.v1`. */
+/** The catalogues of all platforms in this process, updated from `linkage.integrations.v1`. */
 export class Catalogue {
   private readonly platforms = new Map<string, PlatformCatalogue>();
   private readonly unreadable = new Set<string>();
@@ -48,7 +48,7 @@ export class Catalogue {
   }
 }
 
-/** The newest contract counts, in force or about to be: a task may be prepared for events that begin tomorrow. */
+/** The newest contract counts, also when it is not in force yet: a task may be prepared for events that start tomorrow. */
 function platformCatalogue({ platform, organizer_id, contracts }: IntegrationData): PlatformCatalogue {
   const events = contracts.at(-1)?.events ?? [];
   return {

@@ -88,12 +88,12 @@ describe('conditions', () => {
     expect(checkSegment({ condition }, acme()).body.condition).toEqual(condition);
   });
 
-  it('takes an empty list of tests as none', () => {
+  it('treats an empty list of tests as no tests', () => {
     const condition = { ...count, count: { event: 'deposit', where: [] } };
     expect(checkSegment({ condition }, acme()).body.condition).toEqual(count);
   });
 
-  it('gathers the negotiated types of what it names, as own properties', () => {
+  it('collects the negotiated types of the named attributes, as own properties', () => {
     const { attributeTypes } = checkSegment({ condition: { all: [sum, test('__proto__', 'gt', '1')] } }, acme());
     expect(JSON.stringify(attributeTypes)).toBe('{"deposit":{"amount":"decimal","__proto__":"decimal"}}');
   });
@@ -102,7 +102,7 @@ describe('conditions', () => {
     [[], 'invalid_request', 'condition: must be an object with exactly one of'],
     [{}, 'invalid_request', 'condition: must be an object with exactly one of'],
     [{ ...count, sum: {} }, 'invalid_request', 'condition: must be an object with exactly one of'],
-    [{ ...count, extra: 1 }, 'invalid_request', 'condition.extra: is not known'],
+    [{ ...count, extra: 1 }, 'invalid_request', 'condition.extra: is unknown'],
     [{ all: [] }, 'invalid_request', 'condition.all: must be a list'],
     [{ all: [count, { not: 3 }] }, 'invalid_request', 'condition.all[1].not: '],
     [{ all: Array.from({ length: 21 }, () => count) }, 'invalid_request', 'condition.all: must be a list of 1 to 20'],
@@ -223,7 +223,7 @@ describe('tasks', () => {
 });
 
 describe('the catalogue', () => {
-  it('does not know other platforms, and does not guess while a record is unreadable', () => {
+  it('refuses other platforms, and is unavailable while a record is unreadable', () => {
     const catalogue = new Catalogue();
     expect(problemOf(() => catalogue.of('acme'))?.code).toBe('unprocessable');
     catalogue.apply('acme', { data: integration } as never);

@@ -6,7 +6,7 @@ import { parseTyped } from '../evaluation/typed-value';
 import { PlatformCatalogue } from './catalogue';
 import { checkCondition } from './check-condition';
 import { FilterCheck } from './check-filter';
-import { fieldsOf, malformed, refused } from './problem';
+import { fieldsOf, malformed, refused } from './body-problems';
 
 /** A body that may be published, with the negotiated types of the attributes that it names. */
 export interface CheckedBody<Body> {
@@ -14,7 +14,7 @@ export interface CheckedBody<Body> {
   readonly attributeTypes: Readonly<Record<string, Readonly<Record<string, AttributeType>>>>;
 }
 
-/** A task as an operator wrote it; its simple fields were checked by its DTO. */
+/** A task as an operator sent it; the DTO has checked its simple fields. */
 export interface GivenTask {
   readonly goal: unknown;
   readonly repeat: unknown;
@@ -58,7 +58,7 @@ export function checkTask(given: GivenTask, catalogue: PlatformCatalogue): Check
   return { body, attributeTypes };
 }
 
-/** What this release does not do is refused, so that nobody believes it is done. */
+/** Refuses fields that this release does not support, instead of ignoring them. */
 function refuseLaterFields(given: GivenTask): void {
   for (const field of ['eligible', 'budget'] as const)
     if (given[field] !== undefined) throw refused(field, `"${field}" is not supported yet`);

@@ -2,7 +2,7 @@ import { Condition, Window } from '../evaluation/condition';
 import { parseDecimal } from '../evaluation/exact-decimal';
 import { parseRolling, rollingBounds } from '../evaluation/window';
 import { FilterCheck, compareOps } from './check-filter';
-import { choiceOf, fieldsOf, listOf, malformed, refused } from './problem';
+import { choiceOf, fieldsOf, listOf, malformed, refused } from './body-problems';
 
 const maxDepth = 8;
 const maxNodes = 50;

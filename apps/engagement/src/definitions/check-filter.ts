@@ -3,7 +3,7 @@ import { isPlainText } from '@podium/runtime/http';
 import { AttributeTest, CompareOp, Filter } from '../evaluation/condition';
 import { orderedTypes, parseTyped, summableTypes, typeForms } from '../evaluation/typed-value';
 import { CatalogueEvent, PlatformCatalogue } from './catalogue';
-import { choiceOf, fieldsOf, listOf, malformed, refused } from './problem';
+import { choiceOf, fieldsOf, listOf, malformed, refused } from './body-problems';
 
 const maxTests = 20;
 const maxChoices = 100;

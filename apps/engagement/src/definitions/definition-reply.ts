@@ -9,7 +9,7 @@ export function segmentWithVersions(versions: readonly Definition[]): SegmentWit
   return { ...segmentReply(versions), versions: versions.map(segmentVersion) };
 }
 
-/** A segment by its version in force, else its newest. */
+/** A segment with its version in force, otherwise its newest one. */
 export function segmentReply(versions: readonly Definition[]): SegmentReply {
   const shown = shownVersion(versions);
   const { definitionId, platform, organizerId } = shown;
@@ -21,7 +21,7 @@ export function taskWithVersions(versions: readonly Definition[]): TaskWithVersi
   return { ...taskReply(versions), versions: versions.map(taskVersion) };
 }
 
-/** A task by its version in force, else its newest. */
+/** A task with its version in force, otherwise its newest one. */
 export function taskReply(versions: readonly Definition[]): TaskReply {
   const shown = shownVersion(versions);
   const { definitionId, platform, organizerId } = shown;

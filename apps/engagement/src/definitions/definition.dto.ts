@@ -23,7 +23,7 @@ export class PublishDto {
   version?: number;
 }
 
-/** What every version answers beside its body. */
+/** The fields of every version except its body. */
 export class VersionReply {
   @ApiProperty({ type: 'integer' })
   version: number;
@@ -45,7 +45,7 @@ export class VersionReply {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'From when on, by receipt, events count; what came before is not looked at',
+    description: 'Events received from this time on count; earlier ones do not',
   })
   counts_from: string | null;
 

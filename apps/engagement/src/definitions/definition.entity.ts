@@ -5,10 +5,10 @@ import type { SegmentBody, TaskBody } from '../evaluation/condition';
 /** Whether a definition selects users or rewards them. */
 export type DefinitionKind = 'segment' | 'task';
 
-/** Where a version stands; `replaced` by a newer version of the same definition. At most one is published or paused. */
+/** The state of a version; `replaced` by a newer version of the same definition. At most one is published or paused. */
 export type VersionState = 'draft' | 'published' | 'paused' | 'ended' | 'replaced';
 
-/** One version of a segment or task; once published it does not change (a trigger holds that), an edit is a new version. */
+/** One version of a segment or task; a published version never changes (a trigger enforces it), an edit is a new version. */
 @Entity({ name: 'definitions', schema: 'engagement' })
 export class Definition {
   @PrimaryColumn('uuid', { name: 'definition_id' })
@@ -54,7 +54,7 @@ export class Definition {
   @Column('timestamptz', { name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
-  /** From when on, by receipt, events count for the generation. */
+  /** Events received from this time on count for the generation. */
   @Column('timestamptz', { name: 'counts_from', nullable: true })
   countsFrom: Date | null;
 

@@ -135,7 +135,7 @@ describe("the operators' API of definitions", () => {
       ids: (await store.loadPublished(tx)).map(({ definitionId, version }) => `${definitionId}/${version}`),
     }));
 
-  it('takes a task from draft to published, replaced, paused, resumed and ended', async () => {
+  it('moves a task from draft to published, replaced, paused, resumed and ended', async () => {
     const id = await created('/tasks', task);
     const draft = await call('GET', `/tasks/${id}`);
     expect(draft.json).toMatchObject({
@@ -210,7 +210,7 @@ describe("the operators' API of definitions", () => {
     expect(rows[0]).toMatchObject({ operator_id: 'operator-1', organizer_id: 'organizer-1' });
   });
 
-  it('hands published definitions to the evaluation as they were checked', async () => {
+  it('gives checked definitions to the evaluation unchanged', async () => {
     const id = await created('/segments', segment);
     await call('POST', `/segments/${id}/publish`, {});
     const definitions = await inTransaction(pool, (tx) => store.loadPublished(tx));
@@ -231,7 +231,7 @@ describe("the operators' API of definitions", () => {
     expect([...compileDefinition(loaded).eventNames]).toEqual(['deposit']);
   });
 
-  it('does not publish while a batch goes by what is published', async () => {
+  it('does not publish while a batch uses the published definitions', async () => {
     const id = await created('/segments', segment);
     const order: string[] = [];
     let publishing: Promise<unknown> = Promise.resolve();
@@ -246,7 +246,7 @@ describe("the operators' API of definitions", () => {
     expect(order).toEqual(['batch done', 'published']);
   });
 
-  it('keeps published versions as they are, also against the database', async () => {
+  it('never changes published versions, enforced by the database too', async () => {
     const id = await created('/tasks', task);
     await call('POST', `/tasks/${id}/publish`, {});
     await expect(
@@ -291,7 +291,7 @@ describe("the operators' API of definitions", () => {
     });
   });
 
-  it('goes by the role for the organizer of the platform', async () => {
+  it('requires the role for the organizer of the platform', async () => {
     const id = await created('/tasks', task);
     const viewer = { 'organizer-1': 'viewer' };
     const stranger = { 'organizer-2': 'admin' };

@@ -13,13 +13,13 @@ import {
 import { EntityManager } from 'typeorm';
 import { Catalogue, PlatformCatalogue } from './catalogue';
 import { CheckedBody } from './check-body';
-import { placeOf } from './definition-place';
+import { placeOf } from './definition-cursor';
 import { DefinitionsQuery } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
 import { DefinitionsStore, auditDefinition, raiseEpoch } from './definitions.store';
 import { publishVersion } from './publish-version';
 
-/** A version to be: its name and what checks its body against a catalogue. */
+/** A new version: its name, and the check of its body against a catalogue. */
 export interface GivenVersion {
   readonly name: string;
   readonly check: (catalogue: PlatformCatalogue) => CheckedBody<Definition['body']>;
@@ -28,9 +28,9 @@ export interface GivenVersion {
 const maxVersions = 1000;
 
 /**
- * What operators do with definitions of one kind; each change, its audit entry and the epoch are one transaction. Whoever
- * may not see an organizer's definitions gets `not_found`, whoever may only see them gets `forbidden` for changes. Answers
- * are all versions of the definition, oldest first.
+ * Lists and changes definitions for operators; each change, its audit entry and the epoch are one transaction. An operator who
+ * may not see an organizer's definitions gets `not_found`; one who may only see them gets `forbidden` for changes. Methods
+ * return all versions of a definition, oldest first.
  */
 export class DefinitionsService {
   constructor(
@@ -88,7 +88,7 @@ export class DefinitionsService {
     });
   }
 
-  /** Puts a draft in force, the newest one unless another is named, and replaces the version that was. */
+  /** Puts a draft in force, the newest one by default, and replaces the version that was in force. */
   async publish(
     kind: DefinitionKind,
     operator: Operator,
@@ -98,7 +98,7 @@ export class DefinitionsService {
     return this.change(kind, operator, definitionId, async (manager, versions) => {
       const version =
         number === undefined ? versions[versions.length - 1] : versions.find((each) => each.version === number);
-      if (!version) throw new CodedError('unprocessable', { message: `version: there is no version ${number}.` });
+      if (!version) throw new CodedError('unprocessable', { message: `version: version ${number} does not exist.` });
       const now = this.now();
       const publication = publishVersion(
         version,
@@ -113,7 +113,7 @@ export class DefinitionsService {
     });
   }
 
-  /** Moves the version in force; pausing twice, or resuming what is not paused, changes nothing. Ending is for good. */
+  /** Moves the version in force; pausing twice, or resuming one that is not paused, changes nothing. Ending is permanent. */
   async move(
     kind: DefinitionKind,
     operator: Operator,

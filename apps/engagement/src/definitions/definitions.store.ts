@@ -9,7 +9,7 @@ export interface DefinitionFilter {
   readonly kind: DefinitionKind;
   readonly organizers: 'all' | readonly string[];
   readonly platform?: string;
-  /** Only those after this place of the list. */
+  /** Only definitions after this position of the list. */
   readonly before: { readonly createdAt: Date; readonly definitionId: string } | null;
   readonly limit: number;
 }
@@ -24,7 +24,7 @@ export interface DefinitionAudit {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Definitions as operators manage them (by entity) and as the application of events reads them (in its transaction). */
+/** Definitions for operators (by entity) and for the application of events (in its transaction). */
 export class DefinitionsStore {
   constructor(private readonly dataSource: DataSource) {}
 
@@ -33,7 +33,7 @@ export class DefinitionsStore {
     return holdEpoch(tx);
   }
 
-  /** All versions in force, paused ones too; while a rebuild reads the events again, all of them only gather state. */
+  /** All versions in force, including paused ones; during a rebuild all count as paused, so that they only gather state. */
   async loadPublished(tx: Queryable): Promise<PublishedDefinition[]> {
     const { rows } = await tx.query<PublishedDefinition>(
       `SELECT definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId",
@@ -54,7 +54,7 @@ export class DefinitionsStore {
     return this.dataSource.manager.find(Definition, { where: { kind, definitionId }, order: { version: 'ASC' } });
   }
 
-  /** As `versions`, with the first version locked: changes of one definition go one after the other. */
+  /** As `versions`, with the first version locked: changes of one definition are serialized. */
   async lockVersions(manager: EntityManager, kind: DefinitionKind, definitionId: string): Promise<Definition[]> {
     const lock = { mode: 'pessimistic_write' } as const;
     const first = await manager.findOne(Definition, { where: { kind, definitionId, version: 1 }, lock });
@@ -94,12 +94,12 @@ export class DefinitionsStore {
   }
 }
 
-/** `moveEpoch` in the transaction of the change itself. */
+/** `moveEpoch` in the transaction of the change. */
 export async function raiseEpoch(manager: EntityManager): Promise<void> {
   await moveEpoch(entityQueryable(manager));
 }
 
-/** Adds an entry to the audit trail in the transaction of the change itself. */
+/** Adds an entry to the audit trail in the transaction of the change. */
 export async function auditDefinition(manager: EntityManager, entry: DefinitionAudit): Promise<void> {
   await entityQueryable(manager).query(
     `INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details) VALUES ($1, $2, $3, $4, $5)`,

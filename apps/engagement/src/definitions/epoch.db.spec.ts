@@ -22,7 +22,7 @@ describe('the epoch of definitions', () => {
     await database.drop();
   });
 
-  it('is another one after a publication, also when Postgres has lost the one before', async () => {
+  it('changes after a publication, also when Postgres lost the previous one', async () => {
     let published = 'first';
     const live = new LiveDefinitions({ readEpoch: holdEpoch, loadPublished: async () => [task(published)] });
     const inForce = (): Promise<string[]> =>
@@ -37,7 +37,7 @@ describe('the epoch of definitions', () => {
     await earlier.keep();
     await publish('lost');
     expect(await inForce()).toEqual(['lost']);
-    // While this instance looks at nothing, the failover loses one publication and an operator makes another.
+    // While this instance reads nothing, the failover loses one publication and an operator makes another.
     await earlier.goBack();
     await publish('second');
     expect(await inForce()).toEqual(['second']);

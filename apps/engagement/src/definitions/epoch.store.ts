@@ -1,12 +1,12 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** Any fixed number: batches share this lock while they go by what is published, whoever changes that takes it alone. */
+/** Any fixed number: batches share this lock while they use the published definitions, a change of those takes it exclusively. */
 const epochLock = 7_243_101;
 
 /**
- * A text that is another one after every publish, pause, resume and end, also when Postgres has lost one of them since. Until
- * the transaction ends nobody changes what is published; the lock is its own statement, so that what is read after it is what
- * was committed before it.
+ * Returns the epoch, a text that changes with every publish, pause, resume and end, even when Postgres loses one of them. Until
+ * the transaction ends, published definitions do not change. The lock is a separate statement, so that later statements see
+ * all that was committed before it.
  */
 export async function holdEpoch(tx: Queryable): Promise<string> {
   await tx.query('SELECT pg_advisory_xact_lock_shared($1)', [epochLock]);
@@ -16,12 +16,12 @@ export async function holdEpoch(tx: Queryable): Promise<string> {
   return rows[0].epoch;
 }
 
-/** Waits for whoever applies events or links, and holds them off until the transaction ends; nothing that is in force changes. */
+/** Waits for running batches of events and links, and excludes new ones until the transaction ends; the epoch stays. */
 export async function holdEpochAlone(tx: Queryable): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [epochLock]);
 }
 
-/** Makes a change of what is in force known to whoever applies events; waits for the batches that go by the old state. */
+/** Announces a change of the published definitions; waits for the batches that use the old ones. */
 export async function moveEpoch(tx: Queryable): Promise<void> {
   await holdEpochAlone(tx);
   await tx.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1, mark = gen_random_uuid()');

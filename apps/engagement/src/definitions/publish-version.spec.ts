@@ -30,7 +30,7 @@ describe('publishing a version', () => {
     });
   });
 
-  it('carries progress over when goal and repeat are unchanged, and begins anew otherwise', () => {
+  it('carries progress over when goal and repeat are unchanged, and starts a new generation otherwise', () => {
     const live = version(1, 'published');
     const same = version(2, 'draft', { ends_at: '2026-12-01T00:00:00Z' });
     expect(publishVersion(same, [live], now)).toMatchObject({ generation: 1, countsFrom: live.countsFrom });
@@ -40,7 +40,7 @@ describe('publishing a version', () => {
     });
   });
 
-  it('never takes a generation again that was in use', () => {
+  it('never reuses a generation', () => {
     const others = [version(1, 'replaced', { value: 1 }), version(2, 'published', { value: 2, generation: 2 })];
     expect(publishVersion(version(3, 'draft', { value: 1 }), others, now).generation).toBe(3);
   });

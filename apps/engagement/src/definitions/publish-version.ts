@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { CodedError } from '@podium/messages';
 import { SegmentBody, TaskBody } from '../evaluation/condition';
 import { Definition } from './definition.entity';
-import { refused } from './problem';
+import { refused } from './body-problems';
 
-/** Partners' clocks may run this far ahead, so that much of the future may be counted already; milliseconds. */
+/** Events may be this far in the future, because partners' clocks are; milliseconds. */
 const clockLeadMs = 5 * 60 * 1000;
 
-/** What publishing a version makes of it and of the one that it follows. */
+/** The changes that publishing makes to a version. */
 export interface Publication {
   readonly generation: number;
   readonly countsFrom: Date;
@@ -16,7 +16,7 @@ export interface Publication {
 
 /**
  * Decides the generation of a version that is published now: progress carries over when condition, or goal and repeat, are
- * unchanged, else a new generation begins, for which events count from now on by receipt. A paused definition stays so.
+ * unchanged, otherwise a new generation begins, for which events received from now on count. A paused definition stays paused.
  * Throws `conflict` or `unprocessable` with the reason.
  */
 export function publishVersion(version: Definition, others: readonly Definition[], now: Date): Publication {
@@ -39,7 +39,7 @@ function isSameGeneration(live: Definition, version: Definition): boolean {
   return isDeepStrictEqual(progressOf(live), progressOf(version));
 }
 
-/** What progress is made of. */
+/** The parts of a definition on which progress depends. */
 function progressOf({ kind, body }: Definition): unknown {
   return kind === 'segment'
     ? { condition: (body as SegmentBody).condition }
@@ -52,8 +52,8 @@ function endOf({ kind, body }: Definition): number {
 }
 
 /**
- * State holds what happened before the end in force when it came, and nothing after it. So an end can be moved only while
- * nothing at either place can have been counted or left out yet.
+ * The stored state has counted events before the end in force, and none after it. So an end can be moved only while no event
+ * at the old or new end can have been counted or left out yet.
  */
 function requireMovableEnd(live: Definition, now: Date): void {
   if (endOf(live) <= now.getTime() + clockLeadMs)

@@ -24,7 +24,7 @@ export class SegmentVersionDto {
 
 /** A new segment. */
 export class CreateSegmentDto extends SegmentVersionDto {
-  @ApiProperty({ description: 'The integration that it is bound to' })
+  @ApiProperty({ description: 'The integration to which the segment belongs' })
   @IsPlainText(255)
   platform: string;
 }
@@ -35,7 +35,7 @@ export class SegmentVersionReply extends VersionReply {
   condition: Condition;
 }
 
-/** A segment as its version in force, else its newest version, says it. */
+/** A segment with its version in force, otherwise its newest version. */
 export class SegmentReply extends SegmentVersionReply {
   @ApiProperty({ format: 'uuid' })
   segment_id: string;

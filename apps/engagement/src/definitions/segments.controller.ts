@@ -51,7 +51,7 @@ export class SegmentsController {
     operationId: 'addSegmentVersion',
     summary: 'Add a version as a draft',
     description:
-      'Role editor. Published versions do not change. Progress carries over when the condition is unchanged, else it starts a new generation.',
+      'Role editor. Published versions do not change. Progress carries over when the condition is unchanged; otherwise a new generation starts.',
   })
   @ApiCreatedResponse({ type: SegmentWithVersionsReply })
   async addVersion(
@@ -68,7 +68,7 @@ export class SegmentsController {
     operationId: 'publishSegment',
     summary: 'Put a draft in force',
     description:
-      'Role editor. Replaces the version in force. Events count from `counts_from` on, by receipt; what was received before is not looked at.',
+      'Role editor. Replaces the version in force. Events received from `counts_from` on count; earlier ones do not.',
   })
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async publish(
@@ -83,8 +83,8 @@ export class SegmentsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'pauseSegment',
-    summary: 'Hold back its effects',
-    description: 'Role editor. Events still count; what they bring comes with the resume.',
+    summary: 'Pause a segment',
+    description: 'Role editor. Events still count; their effects follow on resume.',
   })
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async pause(
@@ -96,7 +96,7 @@ export class SegmentsController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeSegment', summary: 'End a pause', description: 'Role editor.' })
+  @ApiOperation({ operationId: 'resumeSegment', summary: 'Resume a segment', description: 'Role editor.' })
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async resume(
     @CurrentOperator() operator: Operator,
@@ -109,7 +109,7 @@ export class SegmentsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'endSegment',
-    summary: 'End it for good',
+    summary: 'End a segment permanently',
     description: 'Role editor. Events no longer count.',
   })
   @ApiOkResponse({ type: SegmentWithVersionsReply })

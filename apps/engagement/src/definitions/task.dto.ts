@@ -21,7 +21,7 @@ const goalApi = {
   type: 'object',
   additionalProperties: true,
   description:
-    'A condition as of segments; reached when there is an instant within the dates at which it holds on the events up to it, whenever they arrived. `since: link` counts from the link that each event carries',
+    'A condition as in segments. The goal is reached if the condition holds at some instant within the dates, on the events up to that instant, in any order of arrival. `since: link` counts from the link of each event',
 } as const;
 const repeatApi = {
   type: 'object',
@@ -101,7 +101,7 @@ export class TaskVersionDto {
   @Type(() => RewardDto)
   reward: RewardDto;
 
-  /** Known by name only, so that whoever sends it is told that it is not supported. */
+  /** Accepted by name only, so that the error can say that it is not supported. */
   @ApiHideProperty()
   @Allow()
   eligible?: unknown;
@@ -118,7 +118,7 @@ export class TaskVersionDto {
 
 /** A new task. */
 export class CreateTaskDto extends TaskVersionDto {
-  @ApiProperty({ description: 'The integration that it is bound to; its organizer pays' })
+  @ApiProperty({ description: 'The integration to which the task belongs; its organizer pays' })
   @IsPlainText(255)
   platform: string;
 }
@@ -144,7 +144,7 @@ export class TaskVersionReply extends VersionReply {
   reward: RewardDto;
 }
 
-/** A task as its version in force, else its newest version, says it. */
+/** A task with its version in force, otherwise its newest version. */
 export class TaskReply extends TaskVersionReply {
   @ApiProperty({ format: 'uuid' })
   task_id: string;

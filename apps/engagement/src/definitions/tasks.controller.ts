@@ -45,7 +45,7 @@ export class TasksController {
     operationId: 'addTaskVersion',
     summary: 'Add a version as a draft',
     description:
-      'Role editor. Published versions do not change. Progress carries over when goal and repeat are unchanged, else it starts a new generation, whose occurrences are paid anew.',
+      'Role editor. Published versions do not change. Progress carries over when goal and repeat are unchanged; otherwise a new generation starts, whose occurrences are paid again.',
   })
   @ApiCreatedResponse({ type: TaskWithVersionsReply })
   async addVersion(
@@ -62,7 +62,7 @@ export class TasksController {
     operationId: 'publishTask',
     summary: 'Put a draft in force',
     description:
-      'Role editor. Replaces the version in force. Events count from `counts_from` on, by receipt; what was received before is not looked at.',
+      'Role editor. Replaces the version in force. Events received from `counts_from` on count; earlier ones do not.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async publish(
@@ -77,8 +77,8 @@ export class TasksController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'pauseTask',
-    summary: 'Hold back its effects',
-    description: 'Role editor. Events still count; what they bring comes with the resume.',
+    summary: 'Pause a task',
+    description: 'Role editor. Events still count; their effects follow on resume.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async pause(
@@ -90,7 +90,7 @@ export class TasksController {
 
   @Post(':id/resume')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeTask', summary: 'End a pause', description: 'Role editor.' })
+  @ApiOperation({ operationId: 'resumeTask', summary: 'Resume a task', description: 'Role editor.' })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async resume(
     @CurrentOperator() operator: Operator,
@@ -103,7 +103,7 @@ export class TasksController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'endTask',
-    summary: 'End it for good',
+    summary: 'End a task permanently',
     description: 'Role editor. Events no longer count.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })

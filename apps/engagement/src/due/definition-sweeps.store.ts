@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** Takes the place up to which a version was brought to users, locked; null when it is finished or another instance has it. */
+/** Locks a version's sweep and returns the last user it reached; null when it is finished or locked by another instance. */
 export async function takeSweep(
   tx: Queryable,
   version: { definitionId: string; version: number },
@@ -18,7 +18,7 @@ export async function takeSweep(
   return rows.length === 0 ? null : { afterUserRef: rows[0].after_user_ref };
 }
 
-/** Writes the new place; null ends the sweep. */
+/** Stores the last user reached; null ends the sweep. */
 export async function moveSweep(
   tx: Queryable,
   version: { definitionId: string; version: number },
@@ -32,7 +32,7 @@ export async function moveSweep(
   );
 }
 
-/** Of the given versions those whose sweep is finished, as `<definition id>/<version>`. */
+/** The given versions whose sweep is finished, as `<definition id>/<version>`. */
 export async function readFinishedSweeps(
   db: Queryable,
   versions: readonly { definitionId: string; version: number }[],

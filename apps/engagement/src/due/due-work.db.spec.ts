@@ -1,18 +1,18 @@
+import { PeriodicTask } from '@podium/runtime/app';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { UserErasedData, identityDigest } from '@podium/messages';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
-import { ApplyParts } from '../apply-batch';
-import { backgroundWork } from '../background-work';
+import { ApplyParts } from '../applying/apply-parts';
+import { backgroundWork } from '../background/background-work';
 import { holdEpoch } from '../definitions/epoch.store';
-import { EngagementMetrics } from '../engagement-metrics';
-import { applyErasures } from '../erasures/apply-erasures';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
+import { EraseUsers } from '../erasures/erase-users';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
-import { lockUsers } from '../inbox/users.store';
+import { lockUsers } from '../users/users.store';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
-import { RepeatedWork } from '../repeated-work';
 import { settleDue } from './settle-due';
 import { sweepDefinitions } from './sweep-definitions';
 
@@ -36,7 +36,7 @@ describe('background work of engagement', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let impatient: Pool;
-  let work: RepeatedWork[] = [];
+  let work: PeriodicTask[] = [];
 
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
@@ -63,7 +63,7 @@ describe('background work of engagement', () => {
     await database.drop();
   });
 
-  it('takes fewer users at once when a round takes longer than a statement may, and none waits behind one who never can', async () => {
+  it('evaluates fewer users at once when a round exceeds the statement timeout, and sets aside a user who always fails', async () => {
     await addUsers(150, 'user');
     await addUsers(1, 'stuck');
     await slowDown('memberships', `CASE WHEN NEW.user_ref = ${await refOf('stuck-0')} THEN 60 ELSE 0.02 END`);
@@ -73,14 +73,14 @@ describe('background work of engagement', () => {
     expect(await count('due_times')).toBe(1);
   });
 
-  it('takes fewer users at once when bringing a version to them takes longer than a statement may', async () => {
+  it('sweeps fewer users at once when a sweep exceeds the statement timeout', async () => {
     await addUsers(150, 'user');
     await slowDown('due_times', '0.02');
     begin(impatient);
     await until(async () => (await count('memberships')) === 150, 'the version is with all users');
   });
 
-  it('leaves nothing of a user who is erased while a version is brought to the users', async () => {
+  it('leaves nothing of a user who is erased during a sweep', async () => {
     await addUsers(3, 'user');
     const keeper = await pool.connect();
     await keeper.query('SELECT pg_advisory_lock(42)');
@@ -103,7 +103,7 @@ describe('background work of engagement', () => {
     expect(rows).toEqual([]);
   });
 
-  it('forgets what is due for nobody, so that it does not stand before everybody else', async () => {
+  it('deletes orphaned due times, so that they do not block other users', async () => {
     await pool.query(`INSERT INTO engagement.due_times (user_ref, definition_id, due_at) VALUES (-1, $1, 0)`, [
       segment.definitionId,
     ]);
@@ -147,7 +147,7 @@ describe('background work of engagement', () => {
     );
   }
 
-  /** Each row that goes into a table takes so many seconds. */
+  /** Makes each insert into a table take `seconds`. */
   async function slowDown(table: string, seconds: string): Promise<void> {
     await pool.query(`
       CREATE FUNCTION engagement.pause_point() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -160,7 +160,7 @@ describe('background work of engagement', () => {
     const users = [identityDigest(platform, userId).toString('hex')];
     const erasure: UserErasedData = { erasure_id: `erasure-of-${userId}`, users, erased_at: nowS };
     const place = { topic: 'erasures', partition: 0, position: 'any', nextOffset: 1n } as const;
-    await applyErasures({ pool, now: Date.now }, { ...place, erasures: [erasure] });
+    await new EraseUsers(pool).apply({ ...place, erasures: [erasure] });
   }
 
   async function refOf(userId: string): Promise<number> {
@@ -187,5 +187,5 @@ describe('background work of engagement', () => {
 
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
   for (const endMs = Date.now() + 60_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }

@@ -1,23 +1,23 @@
 import { Queryable, failureKindOf, inTransaction } from '@podium/runtime/postgres';
-import { ApplyParts } from '../apply-batch';
-import { lockFreeUsers } from '../inbox/users.store';
+import { ApplyParts } from '../applying/apply-parts';
+import { lockFreeUsers } from '../users/users.store';
 import { DefinitionSet } from '../progress/live-definitions';
-import { Matter, Settlement, settle } from '../settle';
-import { deleteDueOfNobody, readDue, readDueUsers } from './due-times.store';
+import { Matter, Settlement, settle } from '../applying/settle';
+import { deleteOrphanedDueTimes, readDue, readDueUsers } from '../progress/due-times.store';
 import { UsersAside } from './users-aside';
 
-/** What one round brought. */
+/** The result of one round. */
 export interface DueRound extends Settlement {
-  /** Definitions that were looked at for a user. */
+  /** Number of evaluated pairs of user and definition. */
   readonly settled: number;
-  /** Users for whom something was due. */
+  /** Number of users with a due definition. */
   readonly users: number;
 }
 
 /**
- * Looks at what is due for at most so many users, who have waited longest, in one transaction: users whom another transaction
- * holds are left to the next round, so that instances share the work. Definitions that are paused or ended are not asked for.
- * A user whom rounds of nobody else cannot settle goes aside.
+ * Evaluates the due definitions of at most `mostUsers` users in one transaction, longest waiting first. Users locked by
+ * another transaction wait for the next round, so that instances share the work. Paused and ended definitions are skipped.
+ * A user whose evaluation fails repeatedly in a round of its own is set aside.
  */
 export async function settleDue(parts: ApplyParts, mostUsers: number, aside = new UsersAside()): Promise<DueRound> {
   let asked: readonly number[] = [];
@@ -31,7 +31,7 @@ export async function settleDue(parts: ApplyParts, mostUsers: number, aside = ne
     });
   } catch (error) {
     if (asked.length !== 1 || failureKindOf(error) === 'outage' || !aside.failedAlone(asked[0])) throw error;
-    throw new Error(`what is due for the user with the row ${asked[0]} cannot be settled; the user waits aside`, {
+    throw new Error(`the due definitions of the user with row ${asked[0]} cannot be evaluated; the user is set aside`, {
       cause: error,
     });
   }
@@ -45,7 +45,7 @@ async function settleUsers(
 ): Promise<DueRound> {
   if (userRefs.length === 0) return { settled: 0, users: 0, awards: [], changes: [] };
   const users = await lockFreeUsers(tx, userRefs);
-  if (users.length < userRefs.length) await deleteDueOfNobody(tx, userRefs);
+  if (users.length < userRefs.length) await deleteOrphanedDueTimes(tx, userRefs);
   const byRef = new Map(users.map((user) => [user.userRef, user]));
   const due = await readDue(tx, [...byRef.keys()], Math.floor(nowMs / 1000));
   const matters = due.flatMap(({ userRef, definitionId, reason }): Matter[] => {

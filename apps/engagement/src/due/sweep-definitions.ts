@@ -1,12 +1,12 @@
 import { inTransaction } from '@podium/runtime/postgres';
-import { ApplyParts } from '../apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
 import { CompiledDefinition } from '../evaluation/compiled-definition';
 import { moveSweep, readFinishedSweeps, takeSweep } from './definition-sweeps.store';
-import { makeDueForUsers } from './due-times.store';
+import { makeDueForUsers } from '../progress/due-times.store';
 
 /**
- * Brings newly published versions to the users who were there before them: a bounded part becomes due, the due worker does
- * the rest. Returns for how many users; 0 when nobody is waiting.
+ * Makes newly published versions due for users who existed before them, at most `mostUsers` per version. The due task then
+ * evaluates them. Returns the number of users; 0 when no user is left.
  */
 export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {
@@ -20,7 +20,7 @@ export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Pr
   return swept;
 }
 
-/** Under the lock of the epoch, as all that writes of users: what it made due for one who is being erased would stay. */
+/** Runs under the lock of the epoch: otherwise a due time of a user who is being erased would stay. */
 async function sweepPart(parts: ApplyParts, definition: CompiledDefinition, limit: number): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
     await parts.definitions.current(tx);
@@ -33,7 +33,7 @@ async function sweepPart(parts: ApplyParts, definition: CompiledDefinition, limi
   });
 }
 
-/** A first version of a task has no state of anybody yet; a segment may hold for users without events. */
+/** The first version of a task has no state of any user; a segment may hold for users without events. */
 function concernsPresentUsers(definition: CompiledDefinition): boolean {
   return definition.kind === 'segment' || definition.version > 1;
 }

@@ -1,7 +1,7 @@
 import { UsersAside } from './users-aside';
 
 describe('UsersAside', () => {
-  it('takes a user who fails alone three times on end, for ten minutes', () => {
+  it('sets aside a user who fails alone three times in a row, for ten minutes', () => {
     let nowMs = 0;
     const aside = new UsersAside(() => nowMs);
     expect([aside.failedAlone(7), aside.failedAlone(7), aside.list()]).toEqual([false, false, []]);
@@ -13,7 +13,7 @@ describe('UsersAside', () => {
     expect(aside.failedAlone(7)).toBe(false);
   });
 
-  it('begins to count again when another user fails', () => {
+  it('restarts the count when another user fails', () => {
     const aside = new UsersAside();
     aside.failedAlone(7);
     aside.failedAlone(7);

@@ -1,12 +1,12 @@
-/** Failures of a user alone, one after the other, before the user goes aside: a database is slow now and then. */
+/** Consecutive failures of a user alone before the user is set aside; more than one, because the database may be slow. */
 const failuresAlone = 3;
 
-/** How long a user stays aside, milliseconds. */
+/** How long a user stays set aside, milliseconds. */
 const asideMs = 10 * 60_000;
 
 /**
- * Users whose definitions cannot be settled although nobody else is in the round. They wait, so that all others who are due do
- * not wait behind them; what is due for them stays due, and shows by how late it is.
+ * Users whose definitions cannot be evaluated even in a round of their own. They are set aside, so that other users do not
+ * wait for them. Their definitions stay due, which is visible in the metric of the due lag.
  */
 export class UsersAside {
   private readonly untilMs = new Map<number, number>();
@@ -14,7 +14,7 @@ export class UsersAside {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** A round of this user alone failed; returns whether the user is aside now. */
+  /** Call when a round of this user alone failed; returns whether the user is now set aside. */
   failedAlone(userRef: number): boolean {
     if (this.failing?.userRef !== userRef) this.failing = { userRef, failures: 0 };
     if (++this.failing.failures < failuresAlone) return false;
@@ -23,7 +23,7 @@ export class UsersAside {
     return true;
   }
 
-  /** Those who are aside now. */
+  /** The users who are set aside now. */
   list(): number[] {
     for (const [userRef, untilMs] of this.untilMs) if (untilMs <= this.now()) this.untilMs.delete(userRef);
     return [...this.untilMs.keys()];

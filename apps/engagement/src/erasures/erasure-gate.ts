@@ -1,23 +1,22 @@
 import { CatchUpBarrier, OutageError } from '@podium/runtime/kafka';
 import { Queryable, readTimeline } from '@podium/runtime/postgres';
 
-/** Erasures that were made are not applied yet; nothing of users may be applied. */
+/** Some erasures are not applied yet, so that no event or link may be applied. */
 export class ErasuresUnreadError extends OutageError {
   override readonly name = 'ErasuresUnreadError';
   constructor() {
-    super('erasures are being read: events and links wait, so that nobody who was erased comes back');
+    super('erasures are being read: events and links wait, so that no erased user is re-created');
   }
 }
 
 /**
- * Holds events and links back until all erasures that were made are applied, at the start and whenever Postgres has come to
- * another timeline and may have lost some. Else an erasure would come behind what the user did under a new link, and take that
- * too.
+ * Holds events and links back until all erasures are applied: at the start, and after each change of the Postgres timeline,
+ * which may have lost some. Otherwise a late erasure would also delete what the user did under a newer link.
  */
 export class ErasureGate {
   constructor(private readonly barrier: Pick<CatchUpBarrier, 'isPassedOn'>) {}
 
-  /** Throws `ErasuresUnreadError` as long; the epoch is held by the caller, so that no erasure comes in between. */
+  /** Throws `ErasuresUnreadError` until then. The caller holds the epoch, so that no erasure happens before its commit. */
   async check(tx: Queryable): Promise<void> {
     if (!this.barrier.isPassedOn(await readTimeline(tx))) throw new ErasuresUnreadError();
   }

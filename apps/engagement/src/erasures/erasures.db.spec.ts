@@ -5,12 +5,13 @@ import { Pool, createPool, queryable, readTimeline } from '@podium/runtime/postg
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { EarlierTables } from '@podium/testing/earlier-tables';
 import { userEvent } from '@podium/testing/user-event';
-import { ApplyParts, applyBatch } from '../apply-batch';
+import { applyBatch } from '../applying/apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
 import { applyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
-import { applyErasures } from './apply-erasures';
+import { EraseUsers } from './erase-users';
 import { ErasureGate, ErasuresUnreadError } from './erasure-gate';
 
 const platform = 'acme';
@@ -79,7 +80,7 @@ describe('an erasure', () => {
     await database.drop();
   });
 
-  it('takes everything but the award, which loses its names, and tells who leaves', async () => {
+  it('deletes everything but the award, which gets pseudonyms, and publishes ended memberships', async () => {
     await link('ann', before);
     await events('ann', before, 'a-1', 'a-2');
     await events('bob', before, 'b-1');
@@ -100,7 +101,7 @@ describe('an erasure', () => {
     ]);
   });
 
-  it('passes over events and links from before it, whenever they come, and the inbox has them', async () => {
+  it('ignores earlier events and links in any order of arrival, and records them in the inbox', async () => {
     await erase('cid');
     const applied = await events('cid', before, 'c-1', 'c-2');
     expect(applied).toMatchObject({ isNew: [true, true], isErased: [true, true], awards: [], changes: [] });
@@ -113,7 +114,7 @@ describe('an erasure', () => {
     expect(await idsIn('dan')).toContain('links');
   });
 
-  it('counts what comes under a later link, and comes again without taking it', async () => {
+  it('keeps what belongs to a later link, also when the erasure is repeated', async () => {
     await events('eve', before, 'e-1');
     await erase('eve');
     await link('eve', after);
@@ -127,7 +128,7 @@ describe('an erasure', () => {
     expect((await events('eve', after, 'e-3')).awards).toHaveLength(1);
   });
 
-  it('leaves a partner account paid, whoever it is linked to next', async () => {
+  it('leaves a partner account paid, whichever user it is linked to next', async () => {
     await events('fay', before, 'f-1');
     await erase('fay');
     const next = { ...event('gus', after, 'g-1'), platform_user_id: 'sub-of-fay' };
@@ -135,7 +136,7 @@ describe('an erasure', () => {
     expect((await apply([{ ...event('gus', after, 'g-2'), platform_user_id: 'sub-of-fay' }])).awards).toHaveLength(1);
   });
 
-  it('waits for a batch under way and erases what that wrote', async () => {
+  it('waits for a running batch and erases what it wrote', async () => {
     const client = await pool.connect();
     await client.query('BEGIN');
     await readSharedEpoch(queryable(client));
@@ -156,7 +157,7 @@ describe('an erasure', () => {
     expect(await idsIn('hal')).toEqual([]);
   });
 
-  it('waits while the ledger is not repaired after a failover, whose entries would bring the names back', async () => {
+  it('waits until the ledger is repaired after a failover, because its entries would restore the names', async () => {
     await pool.query(`INSERT INTO engagement.users (platform, user_id) VALUES ($1, 'ivo')`, [platform]);
     const { rows } = await pool.query<{ timeline: string }>('SELECT timeline FROM engagement.outbox_timeline');
     await pool.query(`UPDATE engagement.outbox_timeline SET timeline = '00000000'`);
@@ -167,13 +168,13 @@ describe('an erasure', () => {
     expect(await idsIn('ivo')).toEqual([]);
   });
 
-  it('holds events and links back until all from before the start are read', async () => {
+  it('holds events and links back until all erasures from before the start are read', async () => {
     const closed = gatedOn(() => false);
     await expect(applyBatch(closed, { ...place, events: [] })).rejects.toThrow(ErasuresUnreadError);
     await expect(applyLinks(closed, { ...place, erased: [], links: [] })).rejects.toThrow(ErasuresUnreadError);
   });
 
-  it('holds events back while Postgres has lost it, so that it does not come behind a later link', async () => {
+  it('holds events back while Postgres has lost it, so that it is not applied after a later link', async () => {
     const gated = gatedOn((timeline) => timeline === caughtUpOn);
     let caughtUpOn = await readTimeline(queryable(pool));
     const applyTo = (id: string): Promise<unknown> =>
@@ -195,7 +196,7 @@ describe('an erasure', () => {
     expect(await idsIn('jan')).toContain('events');
   });
 
-  it('alone may replace names of an award, and only by their pseudonyms', async () => {
+  it('is the only way to replace names of an award, and only by their pseudonyms', async () => {
     await events('ida', before, 'i-1');
     for (const change of [`user_id = 'erased:me'`, `user_id = 'ida2', platform_user_id = 'x'`, `occurrence = 'g2'`])
       await expect(pool.query(`UPDATE engagement.awards SET ${change} WHERE user_id = 'ida'`)).rejects.toThrow(
@@ -246,7 +247,7 @@ describe('an erasure', () => {
       users: ['other', platform].map((each) => identityDigest(each, userId).toString('hex')),
       erased_at: erasedAt,
     };
-    await applyErasures(parts, { ...place, topic: 'erasures', ...at, erasures: [erasure] });
+    await new EraseUsers(pool).apply({ ...place, topic: 'erasures', ...at, erasures: [erasure] });
   }
 
   /** Tables, but for what leaves, that still name a user or the user's account. */
@@ -277,7 +278,7 @@ describe('an erasure', () => {
     return rows[0].id;
   }
 
-  /** What the topic of memberships is told after an outbox row; `member` is null for a tombstone. */
+  /** The published changes of memberships after an outbox row; `member` is null for a tombstone. */
   async function toldSince(id: number): Promise<{ key: string; member: boolean | null }[]> {
     const { rows } = await pool.query<{ key: string; data: string | null }>(
       'SELECT key, data FROM engagement.outbox WHERE id > $1 ORDER BY id',

@@ -1,22 +1,19 @@
 import { UserErasedData, identityDigest } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { LockedUser, UserKey, userKeyText } from '../inbox/users.store';
+import { LockedUser, UserKey, userKeyText } from '../users/users.store';
 
-/** Something of a user that came by a link. */
-export interface LinkedThing extends UserKey {
+/** A user's link: an event or a change belongs to it. */
+export interface LinkRef extends UserKey {
   /** Unix seconds. */
   readonly linkedAt: number;
 }
 
 /**
- * Tells which things belong to users who were erased after the link of the thing was made. The caller holds the epoch, so
- * that no erasure comes in between.
+ * Returns a test of whether a link was made before its user's erasure. The caller holds the epoch, so that no erasure happens
+ * in between.
  */
-export async function readErased(
-  tx: Queryable,
-  things: readonly LinkedThing[],
-): Promise<(thing: LinkedThing) => boolean> {
-  const users = new Map(things.map((thing) => [userKeyText(thing), userDigest(thing)]));
+export async function readErased(tx: Queryable, links: readonly LinkRef[]): Promise<(link: LinkRef) => boolean> {
+  const users = new Map(links.map((link) => [userKeyText(link), userDigest(link)]));
   if (users.size === 0) return () => false;
   const { rows } = await tx.query<{ digest: string; erased_at: number }>(
     `SELECT replace(user_digest::text, '-', '') AS digest, erased_at FROM engagement.erasures
@@ -24,11 +21,11 @@ export async function readErased(
     [[...users.values()]],
   );
   const erasedAt = new Map(rows.map((row) => [row.digest, row.erased_at]));
-  return (thing) => thing.linkedAt < (erasedAt.get(users.get(userKeyText(thing)) ?? '') ?? -Infinity);
+  return (link) => link.linkedAt < (erasedAt.get(users.get(userKeyText(link)) ?? '') ?? -Infinity);
 }
 
-/** Keeps erasures and returns the digests of users for whom one is new: the same again must not take what came after it. */
-export async function keepErasures(tx: Queryable, erasures: readonly UserErasedData[]): Promise<string[]> {
+/** Stores erasures and returns the digests of users with a new one: a repeat must not delete what came after it. */
+export async function storeErasures(tx: Queryable, erasures: readonly UserErasedData[]): Promise<string[]> {
   const newest = new Map<string, number>();
   for (const { users, erased_at } of erasures)
     for (const digest of users) newest.set(digest, Math.max(erased_at, newest.get(digest) ?? 0));
@@ -42,7 +39,7 @@ export async function keepErasures(tx: Queryable, erasures: readonly UserErasedD
   return rows.map(({ digest }) => digest);
 }
 
-/** Users of whom anything is known, by digest; locked. */
+/** The known users among these digests, locked. */
 export async function lockUsersByDigest(tx: Queryable, digests: readonly string[]): Promise<LockedUser[]> {
   const { rows } = await tx.query<LockedUser>(
     `SELECT user_ref AS "userRef", platform, user_id AS "userId" FROM engagement.users
@@ -76,8 +73,8 @@ export async function readAllMemberships(tx: Queryable, userRefs: readonly numbe
 }
 
 /**
- * Deletes everything that derives from users, their links and themselves. Awards and their ledger are records of what is
- * owed: they stay under pseudonyms, which every later award meets as it would have met the names.
+ * Deletes users, their links and all that is derived from them. Awards and their ledger record what is owed, so that they stay
+ * under pseudonyms; a later award of the same occurrence conflicts with the pseudonym as it would with the name.
  */
 export async function deleteUsers(tx: Queryable, users: readonly LockedUser[]): Promise<void> {
   const userRefs = users.map(({ userRef }) => userRef);

@@ -1,6 +1,6 @@
 import { CompareOp } from './condition';
 
-/** The test that an operator and its right side make of a left side; equal kinds of value are compared. */
+/** Makes the test of a left side from an operator and its right side; both sides have the same type. */
 export function compareWith<Value extends bigint | number | string | boolean>(
   op: CompareOp,
   right: Value,

@@ -7,18 +7,18 @@ import { TermPoint } from './term-point';
 import { CompiledCondition, Predicate, Term, compileCondition, emptyValues } from './terms';
 import { leavesAt, startOfBucket } from './window';
 
-/** A version in force, as `DefinitionsStore.loadPublished` reads it; it was checked before it was published. */
+/** A version in force, as read by `DefinitionsStore.loadPublished`; it was validated before it was published. */
 export type PublishedDefinition = {
   readonly definitionId: string;
   readonly version: number;
   readonly generation: number;
   readonly platform: string;
   readonly organizerId: string;
-  /** A paused definition goes on gathering state, so that nothing is lost; it is not evaluated until it is resumed. */
+  /** A paused definition still collects state, so that no event is lost; it is not evaluated until it is resumed. */
   readonly paused: boolean;
   /** Unix milliseconds: events received before it do not count for the generation, whenever they are applied. */
   readonly countsFromMs: number;
-  /** Negotiated types by event and attribute name, of all attributes that the body names. */
+  /** Negotiated types by event and attribute name, for all attributes that the body uses. */
   readonly attributeTypes: Readonly<Record<string, Readonly<Record<string, AttributeType>>>>;
 } & ({ readonly kind: 'segment'; readonly body: SegmentBody } | { readonly kind: 'task'; readonly body: TaskBody });
 
@@ -32,21 +32,21 @@ interface CompiledBase {
   /** Events of other names never change the state. */
   readonly eventNames: ReadonlySet<string>;
   /**
-   * What an event adds to its user's state; empty when nothing matches, and for an event of another platform or one that
-   * was received before the generation counts.
+   * The points that an event adds to its user's state. Empty when no term matches, for an event of another platform, and for
+   * an event received before `countsFromMs`.
    */
   deltas(event: UserEventData): TermPoint[];
-  /** For the evaluation alone. */
+  /** For the evaluation only. */
   readonly terms: readonly Term[];
   readonly holds: Predicate;
 }
 
-/** A segment ready to run: `evaluateSegment` (evaluate-segment.ts) reads its state. */
+/** A compiled segment: `evaluateSegment` (evaluate-segment.ts) evaluates its state. */
 export interface CompiledSegment extends CompiledBase {
   readonly kind: 'segment';
 }
 
-/** A task ready to run: `evaluateTask` (evaluate-task.ts) reads its state. */
+/** A compiled task: `evaluateTask` (evaluate-task.ts) evaluates its state. */
 export interface CompiledTask extends CompiledBase {
   readonly kind: 'task';
   readonly reward: Reward;
@@ -59,17 +59,17 @@ export interface CompiledTask extends CompiledBase {
   readonly maxOccurrences: number;
 }
 
-/** Once, or again with every `step` that the goal's one term grows beyond `first` (both billionths). */
+/** Once, or again for every `step` by which the goal's only term exceeds `first` (both billionths). */
 export type CompiledRepeat =
   { readonly kind: 'once' } | { readonly kind: 'every'; readonly first: bigint; readonly step: bigint };
 
-/** A definition ready to run; `kind` tells which. */
+/** A compiled definition, by `kind`. */
 export type CompiledDefinition = CompiledSegment | CompiledTask;
 
-/** What bounds a repeated task that names no `max_per_user`: one event may carry any amount. */
+/** The limit of a repeated task without `max_per_user`; needed because one event may have any amount. */
 export const occurrenceLimit = 100_000;
 
-/** Compiles a checked definition once per version; a body that the check would have refused throws. */
+/** Compiles a validated definition, once per version; throws on a body that the validation would have refused. */
 export function compileDefinition(definition: PublishedDefinition): CompiledDefinition {
   const { kind, body, attributeTypes, ...identity } = definition;
   return kind === 'segment'
@@ -169,17 +169,17 @@ function parseAmount(text: string | undefined): bigint | null {
   return text === undefined ? null : parseDecimal(text);
 }
 
-/** Unix seconds of an ISO 8601 instant; a fraction of a second counts up, so that no event before it is taken for later. */
+/** Unix seconds of an ISO 8601 instant; a fraction of a second rounds up, so that no earlier event counts as later. */
 function unixSeconds(iso: string): number {
   return Math.ceil(Date.parse(iso) / 1000);
 }
 
-/** Unix seconds at which a point of a rolling term leaves; null for what stays. */
+/** Unix seconds at which a point of a rolling term leaves its window; null if it never leaves. */
 export function pointLeavesAt(term: Term, point: TermPoint): number | null {
   return term.window.kind === 'rolling' ? leavesAt(term.window, point.bucket) : null;
 }
 
-/** Unix seconds of the newest event that points tell of; 0 without any. */
+/** Unix seconds of the newest event counted in the points; 0 if there is none. */
 export function newestOf(points: readonly TermPoint[]): number {
   let newest = 0;
   for (const point of points) newest = Math.max(newest, point.latestAt ?? point.bucket);

@@ -3,22 +3,22 @@ import { Reward } from '@podium/messages';
 /** Comparison of a term's value, or of an attribute's, with a constant. */
 export type CompareOp = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** One test of an attribute; every comparison fails on an absent value, only `not_exists` holds on it. */
+/** One test of an attribute. For an absent value every comparison fails; only `not_exists` holds. */
 export type AttributeTest =
   | { readonly attribute: string; readonly op: CompareOp; readonly value: string | number | boolean }
   | { readonly attribute: string; readonly op: 'in'; readonly value: readonly (string | number | boolean)[] }
   | { readonly attribute: string; readonly op: 'exists' | 'not_exists' };
 
-/** Which events a term looks at: one name, and all tests hold. */
+/** The events that a term counts: those of one name that pass all tests. */
 export interface Filter {
   readonly event: string;
   readonly where?: readonly AttributeTest[];
 }
 
-/** Which part of time a term looks at; `rolling` is exact in UTC days (`P30D`) or hours (`PT6H`): now's bucket and the n-1 before. */
+/** The period that a term counts. `rolling` is in UTC days (`P30D`) or hours (`PT6H`): the current bucket and the n-1 before. */
 export type Window = { readonly rolling: string } | { readonly lifetime: true } | { readonly since: 'link' };
 
-/** How many events. */
+/** The number of events. */
 export interface CountCondition {
   readonly count: Filter;
   readonly window: Window;
@@ -41,7 +41,7 @@ export interface LatestCondition {
   readonly where: readonly AttributeTest[];
 }
 
-/** A condition as operators write it; further forms extend this union and every switch over it then fails to compile. */
+/** A condition as operators write it. A new form extends this union; every switch over it then fails to compile. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -50,15 +50,15 @@ export type Condition =
   | SumCondition
   | LatestCondition;
 
-/** How often a goal pays: once, or each time the goal's term grows by a further step. */
+/** How often a goal pays: once, or each time the goal's term increases by a further step. */
 export type Repeat = { readonly once: true } | { readonly every: string | number };
 
-/** What a segment's version says. */
+/** The body of a segment's version. */
 export interface SegmentBody {
   readonly condition: Condition;
 }
 
-/** What a task's version says; `starts_at` (inclusive) and `ends_at` (exclusive) are ISO 8601 instants of event time. */
+/** The body of a task's version; `starts_at` (inclusive) and `ends_at` (exclusive) are ISO 8601 instants of event time. */
 export interface TaskBody {
   readonly goal: Condition;
   readonly repeat: Repeat;

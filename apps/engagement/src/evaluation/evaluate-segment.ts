@@ -3,21 +3,21 @@ import { toBillionths } from './exact-decimal';
 import { TermPoint } from './term-point';
 import { TermValue, emptyValues } from './terms';
 
-/** What a segment's state says. */
+/** The result of evaluating a segment. */
 export interface SegmentEvaluation {
   readonly member: boolean;
-  /** Unix seconds at which membership flips if no event and no change of the link comes before; null when never. */
+  /** Unix seconds at which membership changes if no event and no change of the link occurs before; null when never. */
   readonly dueAt: number | null;
 }
 
 /**
- * Whether a user is in a segment now, by the segment's merged points of the user. Evaluate it also without points when a
- * link appears or changes: a condition with `not` holds for a user without events. Who is not linked is in no segment.
- * `linkedAt` is Unix seconds of the current link, null when there is none.
- * "Now" is taken as the newest counted event's created_at where that lies after `nowS`.
+ * Whether a user is in a segment now: the user is linked, and the condition holds on the user's merged points. Evaluate it
+ * even without points when a link appears or changes, because a condition with `not` holds for a user without events.
+ * `linkedAt` is Unix seconds of the current link, null when there is none. "Now" is `nowS`, or the newest counted event's
+ * created_at if that is later.
  *
- * Without events things only leave, at boundaries that are known; the due time is the first boundary at which that makes
- * a difference.
+ * Without new events, points only leave windows, at known boundaries. The due time is the first boundary at which the
+ * membership changes.
  */
 export function evaluateSegment(
   compiled: CompiledSegment,

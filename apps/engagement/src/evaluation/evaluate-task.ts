@@ -1,20 +1,21 @@
 import { CompiledTask, newestOf, pointLeavesAt } from './compiled-definition';
 import { toBillionths } from './exact-decimal';
+import { maxOccurrencesOf, occurrenceKey, occurrencesAt } from './task-repeat';
 import { TermPoint } from './term-point';
 import { TermValue, emptyValues } from './terms';
 import { startOfBucket } from './window';
 
-/** A time that a goal was reached; the key of an award within (task, user): `g1:once`, `g1:every:7`. */
+/** One time that a goal was reached. `occurrence` is the key of an award within (task, user): `g1:once`, `g1:every:7`. */
 export interface ReachedOccurrence {
   readonly occurrence: string;
   /**
-   * Unix seconds of an instant at which the goal holds: the first one where the state keeps every second apart, else the
-   * newest counted event's of the first bucket in which it holds.
+   * Unix seconds of an instant at which the goal holds. At second grain it is the first such instant. Otherwise it is that of
+   * the newest counted event in the first bucket in which the goal holds.
    */
   readonly reachedAt: number;
 }
 
-/** What a task's state says. */
+/** The result of evaluating a task. */
 export interface TaskEvaluation {
   readonly reached: readonly ReachedOccurrence[];
   /** Unix seconds at which, without further events, the next occurrence is reached; null when only events can. */
@@ -22,14 +23,13 @@ export interface TaskEvaluation {
 }
 
 /**
- * All occurrences that a user has reached by now, by a task's merged points of the user (all of them, any order).
- * `skipOccurrences` leaves out the first that many, which the caller has awarded: occurrences are always 1..n, so a user
- * with many awards costs no more than the new ones.
- * "Now" is taken as the newest counted event's created_at where that lies after `nowS`.
+ * All occurrences that a user has reached by now, given all merged points of the user for a task, in any order. The first
+ * `skipOccurrences` are left out, because the caller has awarded them: occurrences are always 1..n, so only new ones cost
+ * time. "Now" is `nowS`, or the newest counted event's created_at if that is later.
  *
- * Between the instants at which something is added, leaves, or the dates begin, the goal does not change; so it is looked
- * at in each of those (grain.ts says why buckets are enough), the past ones for what is reached, the future ones, in
- * which things only leave, for what is due.
+ * The goal can change only when an event is added, an event leaves a window, or the task starts. It is evaluated at each of
+ * these instants (grain.ts explains why buckets are enough). Past instants give the reached occurrences. At future instants
+ * events only leave; they give the due time.
  */
 export function evaluateTask(
   compiled: CompiledTask,
@@ -55,7 +55,7 @@ export function evaluateTask(
 interface Instant {
   /** Unix seconds within the task's dates. */
   readonly at: number;
-  /** Unix seconds of the newest event counted so far, as far as the buckets tell. */
+  /** Unix seconds of the newest event counted so far, as precise as the buckets. */
   readonly newestAt: number;
   /** Reused from instant to instant. */
   readonly values: readonly TermValue[];
@@ -98,7 +98,7 @@ function changesOf(compiled: CompiledTask, points: readonly TermPoint[], startBu
   return changes.sort((a, b) => a.at - b.at);
 }
 
-/** The bucket that the start lies in: its end, which is looked at, lies within the dates. */
+/** The bucket of the start: its end, at which the goal is evaluated, is within the dates. */
 function startBucketOf({ startsAt, grainS }: CompiledTask): number {
   if (startsAt === null) return 0;
   return grainS === 0 ? 0 : startOfBucket(startsAt, grainS);
@@ -107,25 +107,6 @@ function startBucketOf({ startsAt, grainS }: CompiledTask): number {
 function apply(value: TermValue, point: TermPoint, sign: 1 | -1): void {
   value.count += sign * point.count;
   if (point.sum !== '0') value.sum += BigInt(sign) * toBillionths(point.sum);
-  // Points come in the order of their buckets and a latest term has no window that it could leave.
+  // Points are ordered by bucket, and a latest term has no window that a point could leave.
   if (point.latestHolds !== null) value.latestHolds = point.latestHolds;
-}
-
-/** How many occurrences the goal has reached when its terms have these values, at most as many as may be paid. */
-function occurrencesAt(compiled: CompiledTask, values: readonly TermValue[]): number {
-  const { repeat, terms } = compiled;
-  if (repeat.kind === 'once') return compiled.holds(values) ? 1 : 0;
-  const total = terms[0].measure === 'sum' ? values[0].sum : toBillionths(String(values[0].count));
-  if (total < repeat.first) return 0;
-  const occurrences = (total - repeat.first) / repeat.step + 1n;
-  const most = maxOccurrencesOf(compiled);
-  return occurrences > BigInt(most) ? most : Number(occurrences);
-}
-
-function maxOccurrencesOf({ repeat, maxOccurrences }: CompiledTask): number {
-  return repeat.kind === 'once' ? Math.min(1, maxOccurrences) : maxOccurrences;
-}
-
-function occurrenceKey({ generation, repeat }: CompiledTask, n: number): string {
-  return repeat.kind === 'once' ? `g${generation}:once` : `g${generation}:every:${n}`;
 }

@@ -67,13 +67,13 @@ describe('the edges of a task', () => {
     expect(evaluateTask(within, early, t0).reached).toEqual([{ occurrence: 'g1:once', reachedAt: t0 }]);
   });
 
-  it('since link counts from the very second of the link that the event carries', () => {
+  it("since link counts from the second of the event's link, inclusive", () => {
     const linked = task({ goal: count(1, sinceLink), repeat: { once: true } });
     expect(keys(linked, points(linked, at(t0 - 1, { linkedAt: t0 })), t0)).toEqual([]);
     expect(keys(linked, points(linked, at(t0, { linkedAt: t0 })), t0)).toEqual(['g1:once']);
   });
 
-  it('pays every step, at most as often as allowed, and only what was not paid', () => {
+  it('pays every step, up to the limit, and only what was not paid', () => {
     const every = task({
       goal: { sum: { event: 'deposit' }, attribute: 'amount', window: lifetime, op: 'gte', value: '10' },
       repeat: { every: '5' },
@@ -96,7 +96,7 @@ describe('the edges of a task', () => {
     expect(evaluateTask(every, state, t0 + 9, 3)).toEqual({ reached: [], dueAt: null });
   });
 
-  it('stays reached when a later amount takes the sum back, and is not when it came before', () => {
+  it('stays reached when a later amount lowers the sum, and is not reached when that amount came before', () => {
     const once = task({
       goal: { sum: { event: 'deposit' }, attribute: 'amount', window: lifetime, op: 'gte', value: '10' },
       repeat: { once: true },
@@ -107,13 +107,13 @@ describe('the edges of a task', () => {
     expect(keys(once, points(once, plus, at(t0, { id: 'x', attributes: { amount: '-1' } })), t0 + 9)).toEqual([]);
   });
 
-  it("takes a partner's clock that runs ahead for now, and no event of another platform", () => {
+  it("uses a partner's later clock as now, and ignores events of another platform", () => {
     const once = task({ goal: count(1), repeat: { once: true } });
     expect(keys(once, points(once, at(t0 + 300)), t0)).toEqual(['g1:once']);
     expect(once.deltas({ ...at(t0), platform: 'other' })).toEqual([]);
   });
 
-  it('counts by receipt from when the generation counts, whatever the event says of itself', () => {
+  it('counts events by receipt from the start of the generation, whatever their created_at', () => {
     const body = { goal: count(1), repeat: { once: true }, reward } as const;
     const countsFromMs = (t0 + 100) * 1000;
     const since = compileDefinition({ ...identity, countsFromMs, kind: 'task', body });
@@ -124,14 +124,14 @@ describe('the edges of a task', () => {
 });
 
 describe('the edges of a segment', () => {
-  it('since link counts from the very second of the current link', () => {
+  it('since link counts from the second of the current link, inclusive', () => {
     const since = segment(count(1, sinceLink));
     const state = points(since, at(t0));
     expect(evaluateSegment(since, state, { nowS: t0, linkedAt: t0 }).member).toBe(true);
     expect(evaluateSegment(since, state, { nowS: t0, linkedAt: t0 + 1 }).member).toBe(false);
   });
 
-  it('of two events in one second the one with the greater id in bytes is the latest', () => {
+  it('the latest of two events in one second has the greater id in bytes', () => {
     const passed = segment({ latest: 'deposit', where: [{ attribute: 'status', op: 'eq', value: 'passed' }] });
     const greater = at(t0, { id: '😀', attributes: { status: 'passed' } });
     const smaller = at(t0, { id: '\uffee', attributes: { status: 'failed' } });
@@ -142,7 +142,7 @@ describe('the edges of a segment', () => {
       expect(evaluateSegment(passed, points(passed, ...order), { nowS: t0, linkedAt: 1 }).member).toBe(true);
   });
 
-  it('is left at the boundary at which the window lets the deciding event go', () => {
+  it('is left at the boundary at which the deciding event leaves the window', () => {
     const active = segment(count(2, { rolling: 'PT2H' }));
     const state = points(active, at(t0 + 60), at(t0 + 3600), at(t0 + 3700));
     expect(evaluateSegment(active, state, { nowS: t0 + 3700, linkedAt: 1 })).toEqual({
@@ -155,7 +155,7 @@ describe('the edges of a segment', () => {
     });
   });
 
-  it('has no member who is not linked, and takes who is without any event', () => {
+  it('has no unlinked member, and may have a linked member without events', () => {
     const newcomer = segment({ not: count(1) });
     expect(evaluateSegment(newcomer, [], { nowS: t0, linkedAt: null })).toEqual({ member: false, dueAt: null });
     expect(evaluateSegment(newcomer, [], { nowS: t0, linkedAt: t0 })).toEqual({ member: true, dueAt: null });

@@ -6,7 +6,7 @@ import { TypedValue, parseTyped } from './typed-value';
 /** Whether an event's attributes pass all tests. */
 export type EventFilter = (attributes: readonly EventAttribute[]) => boolean;
 
-/** Types of one event's attributes by name. */
+/** The types of one event's attributes by name. */
 export type AttributeTypes = Readonly<Record<string, AttributeType>>;
 
 /** Compiles the tests of a filter; a value that is missing or does not parse is absent. */

@@ -20,7 +20,7 @@ describe('decimals', () => {
     '1234567890123456789',
     '١',
     'NaN',
-  ])('takes %j as absent', (text) => expect(parseDecimal(text)).toBeNull());
+  ])('treats %j as absent', (text) => expect(parseDecimal(text)).toBeNull());
 
   it.each([
     ['-0.5', '-0.5'],

@@ -1,4 +1,4 @@
-/** Decimals are held as bigint billionths, so that sums are exact whatever their order. */
+/** Decimals are stored as bigint billionths, so that sums are exact in any order. */
 const fractionDigits = 9;
 const scale = 10n ** BigInt(fractionDigits);
 
@@ -12,7 +12,7 @@ export function parseDecimal(text: string): bigint | null {
   return attributePattern.test(text) ? toBillionths(text) : null;
 }
 
-/** Billionths of a decimal of our own making, whose whole part may have grown beyond 18 digits. */
+/** Billionths of a decimal that this service computed, whose whole part may have more than 18 digits. */
 export function toBillionths(text: string): bigint {
   const point = text.indexOf('.');
   if (point === -1) return BigInt(text) * scale;

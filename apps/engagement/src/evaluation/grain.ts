@@ -2,31 +2,36 @@ import { CompareOp, Condition } from './condition';
 import { Term } from './terms';
 
 /**
- * Width in seconds of the buckets in which a term's state is kept: 0 is one total, 1 keeps every created_at apart.
+ * Width in seconds of the buckets in which a term's state is stored: 0 is one total, 1 separates every created_at.
  *
- * What a grain has to keep. A segment is evaluated at now alone, so each term needs just what its own window can still
- * ask for: nothing of time for `lifetime` and `latest`, the buckets of a `rolling` window, and every second for
- * `since: link`, because a later link moves the start anywhere.
+ * Segments. A segment is evaluated only for now, so each term stores only what its own window needs. `lifetime` and `latest`
+ * need no time, `rolling` needs the buckets of its window. `since: link` needs every second, because a later link can move
+ * the start to any second.
  *
- * A goal is reached if it holds at **any** instant within the task's dates, so its terms are needed together at every
- * instant at which it may begin to hold. Between two instants at which something is added or leaves, nothing changes;
- * therefore second grain is always enough (proof: every addition happens at a created_at, everything leaves at a bucket
- * boundary, and both are known from second-grain buckets). Less is enough when the goal is *growing*: made of counts
- * only, where more events never turn it from true to false. Let w be the smallest unit of its rolling windows (UTC days
- * are made of UTC hours, so each larger boundary is one of w too). Inside a bucket of width w nothing leaves, so events
- * are only added and the goal, once true, stays true to the bucket's end: it holds somewhere in the bucket if and only
- * if it holds at its end, on the bucket's totals. Without any rolling window nothing ever leaves, all of time is one
- * bucket and the totals decide. The task's dates keep this true: events at or after the end are not counted at all, and
- * a start inside a bucket leaves the bucket's end within the dates.
- * Sums do not grow (amounts may be negative, and a late one may turn a past total) and `latest` does not either.
+ * Tasks. A goal is reached if it holds at **any** instant within the task's dates. All its terms are therefore needed at
+ * every instant at which it may begin to hold.
  *
- * State for a user and term, in points of about 100 bytes: one for a total; for a segment's rolling window of n days or
- * hours at most n that still matter (older ones may be deleted, `lastUselessBucket`); for a growing goal with a rolling
- * window one per day or hour with a counted event; at second grain one per distinct created_at of a counted event, the
- * least from which a sum or sequence of states can be recomputed whatever arrives late.
+ * Second grain is always enough. Proof: events are added at their created_at and leave at a bucket boundary, and
+ * second-grain buckets show both. Between these instants nothing changes.
  *
- * The classification decides what stored buckets mean. It depends on the goal or condition alone, never on dates, so that
- * it is the same for all versions of one generation; changing it in code needs a new generation of stored state.
+ * Coarser buckets are enough if the goal is *growing*: it consists of counts only, and more events never turn it from true
+ * to false. Let w be the smallest unit of its rolling windows. UTC days consist of UTC hours, so each larger boundary is
+ * also a boundary of w. Inside a bucket of width w no event leaves, so a true goal stays true until the bucket's end. It
+ * holds somewhere in the bucket if and only if it holds at the end, on the bucket's totals. Without a rolling window no
+ * event ever leaves, so all of time is one bucket.
+ *
+ * The task's dates preserve this: events at or after the end are not counted, and a start inside a bucket leaves the
+ * bucket's end within the dates. Sums are not growing, because amounts may be negative and a late one may change a past
+ * total. `latest` is not growing either.
+ *
+ * Number of points per user and term, each about 100 bytes:
+ * - a total: one;
+ * - a segment's rolling window of n days or hours: at most n that still matter, as older points have no effect;
+ * - a growing goal with a rolling window: one per day or hour with a counted event;
+ * - second grain: one per distinct created_at of a counted event, which late events make necessary.
+ *
+ * The grain defines the meaning of stored buckets. It depends only on the goal or condition, never on dates, so all versions
+ * of one generation have the same grain. Changing this rule in code requires a new generation of stored state.
  */
 export type GrainS = 0 | 1 | 3600 | 86_400;
 

@@ -2,19 +2,19 @@ import { addDecimals } from './exact-decimal';
 import { compareUtf8 } from './utf8-order';
 
 /**
- * A piece of the running state of one definition for one user: what the events of one term in one bucket of time add up to.
- * Points of equal (term, bucket) merge; merging is commutative and associative, so the order of arrival does not matter.
+ * A part of the running state of one definition for one user: the aggregate of the events of one term in one time bucket.
+ * Points of equal (term, bucket) are merged. Merging is commutative and associative, so the order of arrival does not matter.
  */
 export interface TermPoint {
   /** Index of the term within its definition; stable for a generation. */
   term: number;
   /** Unix seconds at which the bucket starts; 0 for terms that keep one total. */
   bucket: number;
-  /** Events. */
+  /** Number of events. */
   count: number;
   /** Exact decimal; `0` for terms that do not sum. */
   sum: string;
-  /** Unix seconds of the newest event; null where the bucket itself says it (second grain, no `latest` term). */
+  /** Unix seconds of the newest event; null where the bucket itself is that second (second grain, no `latest` term). */
   latestAt: number | null;
   /** Its event id for `latest` terms, else `''`; null exactly when `latestAt` is, so that SQL may compare the pair as a row. */
   latestId: string | null;

@@ -4,12 +4,12 @@ import { AttributeTypes, EventFilter, compileFilter } from './event-filter';
 import { toBillionths } from './exact-decimal';
 import { TermWindow, windowOf } from './window';
 
-/** What a condition measures of the events of one name. */
+/** A measure of a condition over the events of one name. */
 export interface Term {
   readonly index: number;
   readonly event: string;
   readonly measure: 'count' | 'sum' | 'latest';
-  /** For `latest` the tests that the newest event has to pass; otherwise which events count. */
+  /** For `latest`, the tests that the newest event must pass; otherwise the filter of counted events. */
   readonly passes: EventFilter;
   /** The attribute of a sum. */
   readonly attribute?: string;
@@ -24,16 +24,16 @@ export interface TermValue {
   latestHolds: boolean;
 }
 
-/** Whether a condition holds on its terms' values, by the terms' indexes. */
+/** Whether a condition holds for the values of its terms, given by term index. */
 export type Predicate = (values: readonly TermValue[]) => boolean;
 
-/** A condition taken apart. */
+/** A condition as its terms and a predicate over their values. */
 export interface CompiledCondition {
   readonly terms: readonly Term[];
   readonly holds: Predicate;
 }
 
-/** Collects a condition's terms, equal ones once, in the order in which they stand, and compiles how they decide. */
+/** Collects a condition's distinct terms in order of appearance, and compiles the predicate over their values. */
 export function compileCondition(
   condition: Condition,
   attributeTypes: Readonly<Record<string, AttributeTypes>>,
@@ -43,7 +43,7 @@ export function compileCondition(
   return { terms: collector.terms, holds };
 }
 
-/** The value of every term on no events at all. */
+/** The values of all terms without any event. */
 export function emptyValues(terms: readonly Term[]): TermValue[] {
   return terms.map(() => ({ count: 0, sum: 0n, latestHolds: false }));
 }

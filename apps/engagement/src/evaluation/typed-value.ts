@@ -1,16 +1,16 @@
 import { AttributeType } from '@podium/messages';
 import { parseDecimal } from './exact-decimal';
 
-/** A value as conditions compare it: numbers and times as bigint billionths, texts byte for byte, booleans. */
+/** A value in comparable form: numbers and times as bigint billionths, texts compared byte for byte, booleans. */
 export type TypedValue = bigint | string | boolean;
 
 /** Types whose values have an order. */
 export const orderedTypes: ReadonlySet<AttributeType> = new Set<AttributeType>(['integer', 'decimal', 'timestamp']);
 
-/** Types whose values add up. */
+/** Types whose values can be summed. */
 export const summableTypes: ReadonlySet<AttributeType> = new Set<AttributeType>(['integer', 'decimal']);
 
-/** How a type's text looks, for messages. */
+/** The text format of each type, for messages. */
 export const typeForms: Record<AttributeType, string> = {
   string: 'any text',
   integer: 'at most 18 digits, with a leading minus if negative',
@@ -20,7 +20,7 @@ export const typeForms: Record<AttributeType, string> = {
   currency: 'a code of three capital letters (ISO 4217)',
 };
 
-/** The value that an attribute's text stands for; null when it does not parse, which conditions treat as absent. */
+/** The value of an attribute's text; null when it does not parse, which conditions treat as absent. */
 export function parseTyped(type: AttributeType, text: string): TypedValue | null {
   switch (type) {
     case 'string':

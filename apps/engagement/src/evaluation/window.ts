@@ -1,23 +1,23 @@
 import { Window } from './condition';
 
-/** Seconds of a UTC hour and of a UTC day: Unix time has no leap seconds, so that both are bucket widths. */
+/** Seconds of a UTC hour and of a UTC day; both are exact bucket widths, because Unix time has no leap seconds. */
 export const hourS = 3600;
 export const dayS = 86_400;
 
 const maxDays = 366;
 const maxHours = 744;
 
-/** What bounds a rolling window, for messages. */
+/** The limits of a rolling window, for messages. */
 export const rollingBounds = `whole days or weeks up to P${maxDays}D, or whole hours up to PT${maxHours}H`;
 
-/** A rolling window: the bucket of `unitS` seconds that now lies in and the `units - 1` before it. */
+/** A rolling window: the current bucket of `unitS` seconds and the `units - 1` buckets before it. */
 export interface RollingWindow {
   readonly kind: 'rolling';
   readonly unitS: typeof hourS | typeof dayS;
   readonly units: number;
 }
 
-/** A window as the evaluation uses it. */
+/** A parsed window. */
 export type TermWindow = { readonly kind: 'lifetime' } | { readonly kind: 'since_link' } | RollingWindow;
 
 /** Reads an ISO 8601 duration of whole days, weeks or hours within bounds; null otherwise. */
@@ -29,7 +29,7 @@ export function parseRolling(text: string): RollingWindow | null {
   return bounded({ kind: 'rolling', unitS: dayS, units: Number(count) * (unit === 'W' ? 7 : 1) }, maxDays);
 }
 
-/** The window of a checked definition. */
+/** The window of a validated definition. */
 export function windowOf(window: Window): TermWindow {
   if ('lifetime' in window) return { kind: 'lifetime' };
   if ('since' in window) return { kind: 'since_link' };
@@ -43,7 +43,7 @@ export function startOfBucket(atS: number, widthS: number): number {
   return Math.floor(atS / widthS) * widthS;
 }
 
-/** Unix seconds at which what happened at `atS` leaves a rolling window. */
+/** Unix seconds at which an event of `atS` leaves a rolling window. */
 export function leavesAt(window: RollingWindow, atS: number): number {
   return startOfBucket(atS, window.unitS) + window.units * window.unitS;
 }

@@ -4,7 +4,8 @@ import { createLog } from '@podium/runtime/log';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import { migrations, schema } from '../migrations';
-import { deleteExpired, storeEvents, storedEventsCap } from './events.store';
+import { deleteExpired, storeEvents } from './events.store';
+import { storedEventsCap } from './retention';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const novemberS = Date.parse('2026-11-01T00:00:00Z') / 1000;
@@ -24,7 +25,7 @@ describe('the event store', () => {
     await database.drop();
   });
 
-  it('keeps the newest 500 of a name and month whatever the order, ties by the bytes of the id', async () => {
+  it('stores the newest 500 of a name and month in any order of arrival, ties by the bytes of the id', async () => {
     const db = queryable(pool);
     // Two events a second: ids decide; 'Z' comes before 'a' in bytes although not in a language's order.
     const events = Array.from({ length: 620 }, (_, i) =>
@@ -60,7 +61,7 @@ describe('the event store', () => {
     }
   });
 
-  it('does not store late repeatable events past six calendar months, and deletes those that grow past it', async () => {
+  it('does not store repeatable events older than six calendar months, and deletes those that become older', async () => {
     const db = queryable(pool);
     const cutoffS = Date.parse('2026-05-20T12:00:00Z') / 1000;
     const given = [

@@ -1,9 +1,6 @@
 import { UserEventData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { monthOf, retentionCutoff } from './retention';
-
-/** Most stored events per user, month and name (specification, Limits). */
-export const storedEventsCap = 500;
+import { monthOf, retentionCutoff, storedEventsCap } from './retention';
 
 /** An event with the row of its user. */
 export interface UserEvent {
@@ -12,8 +9,8 @@ export interface UserEvent {
 }
 
 /**
- * Stores events that are new to the inbox, except repeatable ones past their retention, and then drops the oldest beyond
- * the cap of each group (user, month, name) that was touched: a late event older than the kept ones goes at once.
+ * Stores events that are new to the inbox, except repeatable ones past their retention. Then it deletes the oldest events beyond
+ * the cap of each group (user, month, name) concerned, so that a late event may be deleted at once.
  */
 export async function storeEvents(tx: Queryable, events: readonly UserEvent[], nowMs: number): Promise<void> {
   const cutoff = retentionCutoff(nowMs);
@@ -59,8 +56,8 @@ async function insertEvents(tx: Queryable, events: readonly UserEvent[]): Promis
 }
 
 async function dropBeyondCap(tx: Queryable, events: readonly UserEvent[]): Promise<void> {
-  // Rows by ctid, because a join with the stored events lets the planner rank each group once per row of it. No row of a
-  // locked user changes in between; what the retention deletes meanwhile is passed over.
+  // By ctid, because with a join the planner may rank each group once per row. Rows of a locked user do not change in between,
+  // and rows that the retention deletes meanwhile are skipped.
   await tx.query(
     `WITH touched AS (SELECT DISTINCT * FROM unnest($1::bigint[], $2::int[], $3::text[]) AS given (user_ref, month, name))
      DELETE FROM engagement.events WHERE ctid = ANY (ARRAY(

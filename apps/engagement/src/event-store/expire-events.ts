@@ -1,14 +1,14 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { EngagementMetrics } from '../engagement-metrics';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { deleteExpired } from './events.store';
 
-/** Deletes a bounded part of what is past its retention; returns how much. */
+/** Deletes at most `maxRows` events past their retention; returns how many. */
 export async function expireEvents(
   parts: { db: Queryable; now: () => number },
   metrics: Pick<EngagementMetrics, 'expiredEvents'>,
-  mostRows: number,
+  maxRows: number,
 ): Promise<number> {
-  const deleted = await deleteExpired(parts.db, parts.now(), mostRows);
+  const deleted = await deleteExpired(parts.db, parts.now(), maxRows);
   metrics.expiredEvents.inc(deleted);
   return deleted;
 }

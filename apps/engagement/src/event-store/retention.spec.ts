@@ -13,7 +13,7 @@ describe('retention of repeatable events', () => {
     expect(retentionCutoff(Date.parse(now))).toBe(Date.parse(cutoff) / 1000);
   });
 
-  it('takes months in UTC', () => {
+  it('uses months in UTC', () => {
     expect(monthOf(Date.parse('2026-10-31T23:59:59Z') / 1000)).toBe(202610);
     expect(monthOf(Date.parse('2026-11-01T00:00:00Z') / 1000)).toBe(202611);
     expect(monthOf(0)).toBe(197001);

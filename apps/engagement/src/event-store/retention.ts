@@ -1,8 +1,16 @@
-/** Calendar months for which raw rows of repeatable events are kept (specification, Limits). */
+/*
+ * How long an event is stored: a one-off event permanently, a repeatable one for six calendar months, and of each user, month
+ * and name the newest 500. The state of tasks and segments is kept separately and loses nothing.
+ */
+
+/** Most stored events per user, month and name (specification, Limits). */
+export const storedEventsCap = 500;
+
+/** Calendar months for which repeatable events are stored (specification, Limits). */
 export const repeatableRetentionMonths = 6;
 
 /**
- * The oldest `created_at` (Unix seconds) of a repeatable event that is still kept: six calendar months before now, UTC,
+ * The oldest `created_at` (Unix seconds) of a repeatable event that is still stored: six calendar months before now, UTC,
  * on the last day of the month where that month is shorter.
  */
 export function retentionCutoff(nowMs: number): number {

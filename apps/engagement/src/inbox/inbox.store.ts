@@ -1,8 +1,8 @@
 import { Queryable } from '@podium/runtime/postgres';
 
 /**
- * Marks events as applied and returns those that were not yet, by the hex of their digest.
- * Digests go in sorted, so that two instances with the same events wait for each other instead of deadlocking.
+ * Marks events as applied and returns the new ones, by the hex of their digest. Digests are inserted in order, so that two
+ * instances with the same events wait for each other instead of deadlocking.
  */
 export async function insertIntoInbox(tx: Queryable, digests: readonly string[]): Promise<Set<string>> {
   const sorted = [...digests].sort();

@@ -1,32 +1,40 @@
-import { BatchPlace } from '@podium/runtime/consumers';
+import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
-import { ApplyParts } from '../apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
+import { Matter, Settlement, settle } from '../applying/settle';
 import { holdEpochAlone } from '../definitions/epoch.store';
-import { LinkedThing, readErased } from '../erasures/erasures.store';
-import { movePosition } from '../inbox/positions.store';
-import { LockedUser, UserKey, lockUsers } from '../inbox/users.store';
-import { Matter, Settlement, settle } from '../settle';
-import { Account, ErasedAccount, LinkState, eraseLinks, readHolders, readNewerLinks, upsertLinks } from './links.store';
+import { LinkRef, readErased } from '../erasures/erasures.store';
+import { positionsTable } from '../inbox/positions-table';
+import { LockedUser, UserKey, lockUsers } from '../users/users.store';
+import {
+  AccountRef,
+  ErasedAccount,
+  LinkRevision,
+  eraseLinks,
+  readHolders,
+  readNewerLinks,
+  upsertLinks,
+} from './links.store';
 
-/** What records of links come to: accounts whose link was erased, and newest states, at most one of each per account. */
+/** Changes of links: accounts whose link was erased, and newest states, at most one of each per account. */
 export interface LinkChanges {
   readonly erased: readonly ErasedAccount[];
-  readonly links: readonly LinkState[];
+  readonly links: readonly LinkRevision[];
 }
 
 /**
- * Takes links over into the view and looks at all segments of the users whose links changed, in the transaction of the
- * position: an unlink leaves them, a relink enters those that hold. Older revisions change nothing, whatever comes first. What
- * a record says of a link from before its user's erasure, which it may come after, is passed over.
+ * Stores changes of links in the view and evaluates all segments of the users concerned, in one transaction with the position:
+ * an unlinked user leaves them, a relinked user enters those whose condition holds. Older revisions, and links from before
+ * their user's erasure, change nothing in any order of arrival.
  */
 export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPlace): Promise<Settlement> {
   return inTransaction(parts.pool, async (tx) => {
-    // An older record of the account that another partition brings at this moment must find the erasure.
+    // A concurrent batch of another partition may carry an older record of the account: it must see the erasure.
     if (batch.erased.length > 0) await holdEpochAlone(tx);
     const definitions = await parts.definitions.current(tx);
     await parts.erasureGate?.check(tx);
-    await movePosition(tx, batch);
-    const { users } = await takeLinks(tx, batch);
+    await movePosition(tx, positionsTable, batch);
+    const { users } = await storeLinks(tx, batch);
     const matters = users.flatMap((user) =>
       definitions.segmentsOf(user.platform).map((definition): Matter => ({ user, definition, reason: 'link' })),
     );
@@ -34,20 +42,20 @@ export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPl
   });
 }
 
-/** What was taken over into the view. */
-export interface TakenLinks {
-  /** Whose links changed; locked. */
+/** The effect of changes on the view. */
+export interface StoredLinks {
+  /** Users whose links changed, locked. */
   readonly users: readonly LockedUser[];
   /** Links that the view did not have. */
   readonly newer: number;
 }
 
-/** Brings the view to what records say; the caller sees to it that nobody else does at the same time where links are erased. */
-export async function takeLinks(tx: Queryable, { erased, links }: LinkChanges): Promise<TakenLinks> {
+/** Stores changes of links in the view. Where links are erased, the caller excludes concurrent changes. */
+export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges): Promise<StoredLinks> {
   const erasedHolders = await readHolders(tx, erased);
   await eraseLinks(tx, erased);
-  const isErased = await readErased(tx, links.map(linkedThingOf));
-  const newer = (await readNewerLinks(tx, links)).filter((link) => !isErased(linkedThingOf(link)));
+  const isErased = await readErased(tx, links.map(linkRefOf));
+  const newer = (await readNewerLinks(tx, links)).filter((link) => !isErased(linkRefOf(link)));
   const before = [...erasedHolders, ...(await readHolders(tx, newer.map(accountOf)))];
   const after = newer.map(({ data }): UserKey => ({ platform: data.platform, userId: data.user_id }));
   const users = await lockUsers(tx, [...before, ...after]);
@@ -55,10 +63,10 @@ export async function takeLinks(tx: Queryable, { erased, links }: LinkChanges): 
   return { users: [...users.values()], newer: newer.length };
 }
 
-function accountOf({ data }: LinkState): Account {
+function accountOf({ data }: LinkRevision): AccountRef {
   return { platform: data.platform, platformUserId: data.platform_user_id };
 }
 
-function linkedThingOf({ data }: LinkState): LinkedThing {
+function linkRefOf({ data }: LinkRevision): LinkRef {
   return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
 }

@@ -1,14 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { linkChanged, recordKeyParts, topics } from '@podium/messages';
-import { StateRecord, batchError, newestStates, placeOf } from '@podium/runtime/consumers';
+import { linkChanged, topics } from '@podium/messages';
+import { StateRecord, batchError, placeOf, stateChanges } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done } from '@podium/runtime/kafka';
-import { ApplyParts } from '../apply-batch';
-import { EngagementMetrics } from '../engagement-metrics';
+import { ApplyParts } from '../applying/apply-parts';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { LinkChanges, applyLinks } from './apply-links';
 
-type LinkBatch = RecordBatch<typeof linkChanged>;
-
-/** Keeps this service's view of who is linked; commits follow the table and its positions, which is what linkage waits for. */
+/** Keeps the view of who is linked. The group commits after the table is written, which is what linkage waits for. */
 @Controller()
 export class LinksConsumer {
   constructor(
@@ -17,7 +15,7 @@ export class LinksConsumer {
   ) {}
 
   @BatchHandler(topics.links, 'engagement.link-view')
-  async handle(batch: LinkBatch): Promise<Outcome[]> {
+  async handle(batch: RecordBatch<typeof linkChanged>): Promise<Outcome[]> {
     try {
       const changes = linkChangesOf(batch.records);
       this.metrics.countSettlement(await applyLinks(this.parts, { ...placeOf(batch), ...changes }));
@@ -28,14 +26,12 @@ export class LinksConsumer {
   }
 }
 
-/** What each account's records come to; a key that is none of an account says nothing. */
+/** The changes of links that records cause, at most one erasure and one state per account. */
 export function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): LinkChanges {
-  const states = newestStates(records).flatMap(({ key, removed, state }) => {
-    const parts = recordKeyParts(key);
-    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed, state }] : [];
-  });
-  return {
-    erased: states.flatMap(({ removed, state: _state, ...account }) => (removed ? [{ ...account, removed }] : [])),
-    links: states.flatMap(({ state }) => (state ? [{ revision: state.revision, data: state.data }] : [])),
-  };
+  const { removed, states } = stateChanges(records, 2);
+  const erased = removed.map(({ keyParts: [platform, platformUserId], removal }) => ({
+    ...{ platform, platformUserId },
+    removed: removal,
+  }));
+  return { erased, links: states };
 }

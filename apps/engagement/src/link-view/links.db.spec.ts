@@ -1,18 +1,19 @@
 import { LinkData, linkChanged, recordKey } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { ConsumedRecord, PositionMovedError, RecordBatch, tombstoneHeaders } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import * as fc from 'fast-check';
-import { ApplyParts } from '../apply-batch';
-import { EngagementMetrics } from '../engagement-metrics';
+import { ApplyParts } from '../applying/apply-parts';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { holdEpoch } from '../definitions/epoch.store';
 import { PublishedDefinition } from '../evaluation/compiled-definition';
-import { PositionsStore } from '../inbox/positions.store';
+import { positionsTable } from '../inbox/positions-table';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
-import { takeLinks } from './apply-links';
+import { storeLinks } from './apply-links';
 import { LinksConsumer } from './links.consumer';
 
 type LinkRecord = ConsumedRecord<typeof linkChanged>;
@@ -51,7 +52,7 @@ describe("engagement's view of links", () => {
     await database.drop();
   });
 
-  it('keeps a link out that is older than its erasure, whenever it comes', async () => {
+  it('ignores a link that is older than its erasure, in any order of arrival', async () => {
     await consume(record(5));
     expect(await members()).toEqual(['user-1']);
     await consume(tombstone(7));
@@ -64,7 +65,7 @@ describe("engagement's view of links", () => {
     expect([await linked(), await members()]).toEqual([['user-3'], ['user-3']]);
   });
 
-  it('comes to the same in every order in which links and erasures may come', async () => {
+  it('has the same result for every order of links and erasures', async () => {
     const history = [record(1), record(3, { state: 'unlinked' }), record(6, { user_id: 'user-2' })];
     const records = [...history, tombstone(2), tombstone(5)];
     await fc.assert(
@@ -78,7 +79,7 @@ describe("engagement's view of links", () => {
     );
   });
 
-  it('erases by a tombstone of the release before, as that release does', async () => {
+  it('erases by a tombstone of the previous release, as that release does', async () => {
     await consume(record(5));
     await consume(tombstone());
     expect(await linked()).toEqual([]);
@@ -86,12 +87,12 @@ describe("engagement's view of links", () => {
     expect(await linked()).toEqual(['user-2']);
   });
 
-  it('lets an erasure wait for an older record that another partition brings at this moment', async () => {
+  it('makes an erasure wait for a concurrent older record of another partition', async () => {
     const client = await pool.connect();
     const tx = queryable(client);
     await client.query('BEGIN');
     await holdEpoch(tx);
-    await takeLinks(tx, { erased: [], links: [{ revision: 5, data: record(5).record!.data }] });
+    await storeLinks(tx, { erased: [], links: [{ revision: 5, data: record(5).record!.data }] });
     let isErased = false;
     const erased = consume(tombstone(7)).then(() => (isErased = true));
     await until(async () => (await waitingLocks()) === 1);
@@ -102,7 +103,7 @@ describe("engagement's view of links", () => {
     expect(await linked()).toEqual([]);
   });
 
-  it('tells nothing again of links that it has already', async () => {
+  it('publishes nothing for known links', async () => {
     await consume(record(5));
     const told = await outboxRows();
     await pool.query('DELETE FROM engagement.memberships');
@@ -110,7 +111,7 @@ describe("engagement's view of links", () => {
     expect(await outboxRows()).toBe(told);
   });
 
-  it('takes nothing that does not follow the stored position: commits may have been lost since', async () => {
+  it('refuses a batch that does not follow the stored position, because commits may have been lost', async () => {
     await consume(record(5));
     const batch = await batchOf(record(6, { user_id: 'user-2' }));
     await pool.query('UPDATE engagement.positions SET next_offset = next_offset - 1');
@@ -131,7 +132,7 @@ describe("engagement's view of links", () => {
 
   async function batchOf(...records: LinkRecord[]): Promise<RecordBatch<typeof linkChanged>> {
     const offsets = { firstOffset: records[0].offset, lastOffset: records[records.length - 1].offset };
-    const position = await new PositionsStore(queryable(pool)).load('links', 0);
+    const position = await new TablePositions(queryable(pool), positionsTable).load('links', 0);
     return { topic: 'links', partition: 0, position, ...offsets, records, deadLetter: async () => undefined };
   }
 

@@ -1,34 +1,24 @@
 import { LinkData, identityDigest } from '@podium/messages';
-import { Removal } from '@podium/runtime/consumers';
+import { Removal, StateRevision, columnsOf, removedUpTo } from '@podium/runtime/consumers';
 import { Queryable } from '@podium/runtime/postgres';
 
-/** The present link of a user, else the last one. */
-export interface UserLink {
-  readonly platformUserId: string;
-  /** Unix seconds; null when the link is gone. */
-  readonly linkedAt: number | null;
-}
-
 /** A partner account. */
-export interface Account {
+export interface AccountRef {
   readonly platform: string;
   readonly platformUserId: string;
 }
 
 /** The erasure of an account's link. */
-export interface ErasedAccount extends Account {
+export interface ErasedAccount extends AccountRef {
   readonly removed: Removal;
 }
 
-/** A link's whole state with the revision of its record. */
-export interface LinkState {
-  readonly revision: number;
-  readonly data: LinkData;
-}
+/** The whole state of a link at the revision of its record. */
+export type LinkRevision = StateRevision<LinkData>;
 
-/** Takes over links whose revision is higher than what is known; one row per (platform, platform user). */
-export async function upsertLinks(tx: Queryable, links: readonly LinkState[]): Promise<void> {
-  const column = <T>(read: (link: LinkState) => T): T[] => links.map(read);
+/** Stores links whose revision is higher than the known one; at most one per account. */
+export async function upsertLinks(tx: Queryable, links: readonly LinkRevision[]): Promise<void> {
+  const states = links.map(({ data, revision }) => ({ ...data, revision }));
   await tx.query(
     `INSERT INTO engagement.links AS known (platform, platform_user_id, user_id, link_id, integration_id, organizer_id, state,
        linked_at, revision)
@@ -39,22 +29,22 @@ export async function upsertLinks(tx: Queryable, links: readonly LinkState[]): P
        organizer_id = excluded.organizer_id, state = excluded.state, linked_at = excluded.linked_at,
        revision = excluded.revision
      WHERE known.revision < excluded.revision`,
-    [
-      column(({ data }) => data.platform),
-      column(({ data }) => data.platform_user_id),
-      column(({ data }) => data.user_id),
-      column(({ data }) => data.link_id),
-      column(({ data }) => data.integration_id),
-      column(({ data }) => data.organizer_id),
-      column(({ data }) => data.state),
-      column(({ data }) => data.linked_at),
-      column(({ revision }) => revision),
-    ],
+    columnsOf(states, [
+      'platform',
+      'platform_user_id',
+      'user_id',
+      'link_id',
+      'integration_id',
+      'organizer_id',
+      'state',
+      'linked_at',
+      'revision',
+    ]),
   );
 }
 
-/** Of links those that are newer than what the view has of their accounts and than the accounts' erasures. */
-export async function readNewerLinks(tx: Queryable, links: readonly LinkState[]): Promise<LinkState[]> {
+/** The links that are newer than the view's state of their account and than the account's erasure. */
+export async function readNewerLinks(tx: Queryable, links: readonly LinkRevision[]): Promise<LinkRevision[]> {
   if (links.length === 0) return [];
   const { rows } = await tx.query<{ number: number }>(
     `SELECT number FROM unnest($1::text[], $2::text[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
@@ -67,15 +57,15 @@ export async function readNewerLinks(tx: Queryable, links: readonly LinkState[])
       links.map(({ data }) => data.platform),
       links.map(({ data }) => data.platform_user_id),
       links.map(({ revision }) => revision),
-      links.map(({ data }) => digestOf({ platform: data.platform, platformUserId: data.platform_user_id })),
+      links.map(({ data }) => accountDigest({ platform: data.platform, platformUserId: data.platform_user_id })),
     ],
   );
   return rows.map(({ number }) => links[number - 1]);
 }
 
 /**
- * Forgets links whose records were erased, those with the revision of the erasure or a lower one, and remembers it, so that no
- * older record brings one back. Nobody else takes links over meanwhile: the caller sees to it.
+ * Deletes links up to the revision of their erasure and remembers the erasure, so that no older record restores one. The
+ * caller makes sure that no other transaction stores links meanwhile.
  */
 export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<void> {
   if (accounts.length === 0) return;
@@ -84,52 +74,31 @@ export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount
     `INSERT INTO engagement.erased_accounts AS known (account_digest, revision)
      SELECT * FROM unnest($1::uuid[], $2::bigint[])
      ON CONFLICT (account_digest) DO UPDATE SET revision = greatest(known.revision, excluded.revision)`,
-    [known.map(digestOf), known.map(({ removed }) => removed.revision)],
+    [known.map(accountDigest), known.map(({ removed }) => removed.revision)],
   );
   await tx.query(
     `DELETE FROM engagement.links
      USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
      WHERE links.platform = erased.platform AND links.platform_user_id = erased.platform_user_id
        AND (erased.up_to IS NULL OR links.revision <= erased.up_to)`,
-    [
-      accounts.map(({ platform }) => platform),
-      accounts.map(({ platformUserId }) => platformUserId),
-      accounts.map(({ removed }) => (removed.everything ? null : removed.revision)),
-    ],
+    [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed))],
   );
 }
 
-/** Who held the given partner accounts before this change. */
+/** The users to whom the view has linked these accounts so far. */
 export async function readHolders(
   tx: Queryable,
-  accounts: readonly Account[],
+  accounts: readonly AccountRef[],
 ): Promise<{ platform: string; userId: string }[]> {
   const { rows } = await tx.query<{ platform: string; user_id: string }>(
     `SELECT platform, user_id FROM engagement.links
      WHERE (platform, platform_user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
-    [accounts.map((account) => account.platform), accounts.map((account) => account.platformUserId)],
+    columnsOf(accounts, ['platform', 'platformUserId']),
   );
   return rows.map((row) => ({ platform: row.platform, userId: row.user_id }));
 }
 
-/**
- * The present link of each user, else the last one, by user row; absent for users that the view has never seen.
- * Of two that overlap while their records travel, the later one.
- */
-export async function readUserLinks(tx: Queryable, userRefs: readonly number[]): Promise<Map<number, UserLink>> {
-  if (userRefs.length === 0) return new Map();
-  const { rows } = await tx.query<{ user_ref: number; platform_user_id: string; linked_at: number | null }>(
-    `SELECT DISTINCT ON (users.user_ref) users.user_ref, links.platform_user_id,
-       CASE WHEN links.state <> 'unlinked' THEN links.linked_at END AS linked_at
-     FROM engagement.users JOIN engagement.links USING (platform, user_id)
-     WHERE users.user_ref = ANY($1::bigint[])
-     ORDER BY users.user_ref, links.state <> 'unlinked' DESC, links.linked_at DESC, links.revision DESC`,
-    [userRefs],
-  );
-  return new Map(rows.map((row) => [row.user_ref, { platformUserId: row.platform_user_id, linkedAt: row.linked_at }]));
-}
-
-/** Digest of an account, in hex: what is kept of one that was erased. */
-function digestOf({ platform, platformUserId }: Account): string {
+/** Digest of an account, in hex; only the digest of an erased account is stored. */
+function accountDigest({ platform, platformUserId }: AccountRef): string {
   return identityDigest(platform, platformUserId).toString('hex');
 }

@@ -1,18 +1,21 @@
 import { appendOutbox } from '@podium/runtime/outbox';
-import { inTransaction } from '@podium/runtime/postgres';
-import { ApplyParts } from '../apply-batch';
-import { lockFreeUsers } from '../inbox/users.store';
-import { readUserLinks } from '../link-view/links.store';
+import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { readUserLinks } from '../users/user-links.store';
+import { lockFreeUsers } from '../users/users.store';
 import { membershipRecord } from './membership-record';
 import { readMembersOfEnded, readMemberships, writeMemberships } from './memberships.store';
 
 /**
- * Takes the members out of segments that operators have ended, a bounded part of them; returns how many left.
- * Users whom another transaction holds are left to the next round.
+ * Removes at most `limit` members from segments that operators have ended; returns how many left. Users whom another
+ * transaction has locked wait for the next round.
  */
-export async function leaveEnded(parts: ApplyParts, limit: number): Promise<number> {
+export async function leaveEnded(
+  parts: { readonly pool: Pool; readonly definitions: LiveDefinitions; readonly now: () => number },
+  limit: number,
+): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
-    // Under the lock of the epoch: a batch that still goes by the segment has ended, later ones do not know it.
+    // Under the lock of the epoch: batches that still knew the segment have ended, later ones do not know it.
     await parts.definitions.current(tx);
     const members = await readMembersOfEnded(tx, limit);
     if (members.length === 0) return 0;

@@ -1,20 +1,20 @@
 import { recordKey, segmentMembershipChanged, topics } from '@podium/messages';
 import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
-import { LockedUser } from '../inbox/users.store';
+import { LockedUser } from '../users/users.store';
 import { Membership } from './memberships.store';
 
-/** A membership that changed, with what its record says beside it. */
+/** A changed membership, with the other fields of its record. */
 export interface MembershipChange {
   readonly membership: Membership;
   readonly user: LockedUser;
   readonly organizerId: string;
-  /** Empty when no link and no event named one. */
+  /** Empty when neither a link nor an event has one. */
   readonly platformUserId: string;
-  /** Trace context of the event that brought it. */
+  /** Trace context of the event that caused it. */
   readonly traceparent?: string;
 }
 
-/** The record that tells of a change. */
+/** The record that publishes a change. */
 export function membershipRecord(change: MembershipChange): OutboxRecord {
   const { membership, user, organizerId, platformUserId, traceparent } = change;
   return outboxRecord({

@@ -1,10 +1,10 @@
 import { SegmentMembershipData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 
-/** Why a membership was looked at. */
+/** Why a membership was evaluated. */
 export type MembershipReason = SegmentMembershipData['reason'];
 
-/** A user's standing in a segment. */
+/** Whether a user is in a segment. */
 export interface Membership {
   readonly userRef: number;
   readonly segmentId: string;

@@ -6,28 +6,28 @@ import {
   compileDefinition,
 } from '../evaluation/compiled-definition';
 
-/** Where published definitions are read from, inside the transaction that goes by them. */
+/** Reads published definitions, inside the transaction that uses them. */
 export interface DefinitionSource {
-  /** Another value after every publish, pause, resume and end; holds those off until the transaction ends. */
+  /** The epoch changes with every publish, pause, resume and end. Reading it blocks these until the transaction ends. */
   readEpoch(tx: Queryable): Promise<string | number>;
   loadPublished(tx: Queryable): Promise<PublishedDefinition[]>;
 }
 
-/** The definitions in force, by what asks for them. */
+/** The definitions in force, with lookups. */
 export interface DefinitionSet {
   readonly byId: ReadonlyMap<string, CompiledDefinition>;
-  /** Those whose state an event of the platform and name may change. */
+  /** Definitions whose state an event of the platform and name may change. */
   forEvent(platform: string, name: string): readonly CompiledDefinition[];
   segmentsOf(platform: string): readonly CompiledSegment[];
 }
 
-/** Keeps the compiled definitions of this process and compiles anew when the epoch moved. */
+/** Caches the compiled definitions of this process and re-compiles them when the epoch has changed. */
 export class LiveDefinitions {
   private known: { readonly epoch: string | number; readonly definitions: DefinitionSet } | null = null;
 
   constructor(private readonly source: DefinitionSource) {}
 
-  /** What is in force for this transaction; nobody publishes until it ends. */
+  /** The definitions in force for this transaction; they do not change until it ends. */
   async current(tx: Queryable): Promise<DefinitionSet> {
     const epoch = await this.source.readEpoch(tx);
     if (this.known?.epoch === epoch) return this.known.definitions;
@@ -38,7 +38,7 @@ export class LiveDefinitions {
   }
 }
 
-/** Lays definitions out for look-up. */
+/** Indexes definitions for lookup. */
 export function definitionSet(all: readonly CompiledDefinition[]): DefinitionSet {
   const byEvent = new Map<string, CompiledDefinition[]>();
   const segments = new Map<string, CompiledSegment[]>();

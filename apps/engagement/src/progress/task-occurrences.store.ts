@@ -1,12 +1,12 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { StateKey, stateKeyText } from './term-points.store';
 
-/** How many of a task's first occurrences are settled for a user: awarded, or refused for good. */
+/** The number of a task's first occurrences that are settled for a user: awarded, or permanently refused. */
 export interface SettledOccurrences extends StateKey {
   readonly settled: number;
 }
 
-/** How many occurrences of each task are settled, by `stateKeyText`; absent is none. */
+/** The number of settled occurrences of each task, by `stateKeyText`; an absent entry means none. */
 export async function readSettled(tx: Queryable, keys: readonly StateKey[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const { rows } = await tx.query<{ user_ref: number; definition_id: string; generation: number; settled: number }>(
@@ -22,7 +22,7 @@ export async function readSettled(tx: Queryable, keys: readonly StateKey[]): Pro
   );
 }
 
-/** Raises the numbers of settled occurrences; the users are locked by the caller. */
+/** Raises the numbers of settled occurrences; the caller has locked the users. */
 export async function writeSettled(tx: Queryable, changes: readonly SettledOccurrences[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.query(

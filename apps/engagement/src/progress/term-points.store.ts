@@ -8,12 +8,12 @@ export interface StateKey {
   readonly generation: number;
 }
 
-/** A point and whose it is. */
+/** A point with the state to which it belongs. */
 export interface UserTermPoint extends StateKey {
   readonly point: TermPoint;
 }
 
-/** Text that tells two states apart, for maps. */
+/** The map key of a state. */
 export function stateKeyText(key: StateKey): string {
   return `${key.userRef}/${key.definitionId}/${key.generation}`;
 }

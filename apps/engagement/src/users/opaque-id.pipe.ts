@@ -1,7 +1,7 @@
 import { PipeTransform } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
 
-/** An opaque id in a path, compared byte for byte; what no id can be (empty, over 255 bytes, NUL) is the id of nothing. */
+/** An opaque id in a path, compared byte for byte; an impossible one (empty, over 255 bytes, NUL) answers `not_found`. */
 export class OpaqueIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {
     const isId =

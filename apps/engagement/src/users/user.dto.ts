@@ -35,7 +35,7 @@ export class StoredEventsReply {
   @ApiProperty()
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'At most 500 per month; counts in tasks go beyond' })
+  @ApiProperty({ type: 'integer', description: 'At most 500 per month; tasks count further events too' })
   stored: number;
 
   @ApiProperty({ format: 'date-time' })
@@ -45,7 +45,7 @@ export class StoredEventsReply {
   newest_at: string;
 }
 
-/** What the engagement service knows of a user at one platform. */
+/** The state of a user at one platform. */
 export class UserReply {
   @ApiProperty()
   platform: string;
@@ -53,7 +53,7 @@ export class UserReply {
   @ApiProperty()
   user_id: string;
 
-  @ApiProperty({ type: UserLinkReply, nullable: true, description: 'Null until the link is known here' })
+  @ApiProperty({ type: UserLinkReply, nullable: true, description: 'Null until this service knows the link' })
   link: UserLinkReply | null;
 
   @ApiProperty({ type: [UserMembershipReply] })

@@ -5,7 +5,7 @@ import { OpaqueIdPipe } from './opaque-id.pipe';
 import { UserReply } from './user.dto';
 import { UsersService } from './users.service';
 
-/** What is known of a user, for operators. */
+/** The state of a user, for operators. */
 @ApiTags('Users')
 @ApiBearerAuth('operator-token')
 @UseGuards(OperatorGuard)

@@ -4,7 +4,8 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
-import { ApplyParts, applyBatch } from '../apply-batch';
+import { applyBatch } from '../applying/apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
 import { applyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
@@ -12,7 +13,7 @@ import { UsersService } from './users.service';
 
 const atS = Date.parse('2026-11-20T12:00:00Z') / 1000;
 
-describe('what operators see of a user', () => {
+describe('a user as operators see it', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let service: UsersService;
@@ -58,7 +59,7 @@ describe('what operators see of a user', () => {
     await database.drop();
   });
 
-  it('is the link, memberships, awards and stored events', async () => {
+  it('shows the link, memberships, awards and stored events', async () => {
     expect(await service.show(viewerOf('organizer-1'), 'acme', 'user-1')).toEqual({
       platform: 'acme',
       user_id: 'user-1',
@@ -72,7 +73,7 @@ describe('what operators see of a user', () => {
     });
   });
 
-  it('is nothing for unknown users, other platforms and operators of other organizers', async () => {
+  it('is not found for unknown users, other platforms and operators of other organizers', async () => {
     for (const [operator, platform, user] of [
       [viewerOf('*'), 'acme', 'nobody'],
       [viewerOf('*'), 'other', 'user-1'],

@@ -4,11 +4,11 @@ import { Queryable } from '@podium/runtime/postgres';
 import { UserReply } from './user.dto';
 import { UserRow, countStoredEvents, findUser, listMemberships } from './user.queries';
 
-/** Shows what is known of a user. */
+/** Shows the state of a user. */
 export class UsersService {
   constructor(private readonly db: Queryable) {}
 
-  /** Throws `not_found` for a user who is unknown or whose organizer the operator may not see: one answer for both. */
+  /** Throws `not_found` for an unknown user and for one whose organizer the operator may not see. */
   async show(operator: Operator, platform: string, userId: string): Promise<UserReply> {
     const user = await findUser(this.db, platform, userId);
     if (!user || !maySee(operator, user)) throw new CodedError('not_found');

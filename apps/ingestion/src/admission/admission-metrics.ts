@@ -1,10 +1,10 @@
 import { BatchedEvent } from '@podium/messages';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
-import { AdmissionOutcome } from './outcome';
+import { AdmissionOutcome } from '../event/outcome';
 
 const handled = new Set(['accepted', 'twin', 'duplicate']);
 
-/** Figures of admission: events by platform and outcome, batches by duration and step. */
+/** Metrics of admission: events by platform and outcome, batches by duration and step. */
 export class AdmissionMetrics {
   private readonly events: Counter<'platform' | 'outcome' | 'code'>;
   private readonly seconds: Histogram;
@@ -23,7 +23,7 @@ export class AdmissionMetrics {
     });
     this.seconds = new Histogram({
       name: 'ingestion_batch_seconds',
-      help: 'Time from a batch to its answers',
+      help: 'Time from the arrival of a batch to its answers',
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 3, 5],
       registers,
     });
@@ -42,13 +42,13 @@ export class AdmissionMetrics {
     });
     this.acceptToTopicSeconds = new Histogram({
       name: 'ingestion_accept_to_topic_seconds',
-      help: 'From the receipt of the event at the gateway to the acknowledgement of Kafka',
+      help: 'From the receipt of an event at the gateway to its acknowledgement by Kafka',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
   }
 
-  /** Times one step, also when it fails. */
+  /** Measures one step, even if it fails. */
   async step<T>(name: 'find' | 'links' | 'publish' | 'mark', run: Promise<T>): Promise<T> {
     const stop = this.stepSeconds.startTimer({ step: name });
     try {
@@ -58,12 +58,12 @@ export class AdmissionMetrics {
     }
   }
 
-  /** An event is in its topic; both times are Unix ms, of two clocks. */
+  /** Call when an event is in its topic; the two times are Unix ms of different clocks. */
   inTopic(receivedAtMs: number, nowMs: number): void {
     this.acceptToTopicSeconds.observe(Math.max(0, nowMs - receivedAtMs) / 1000);
   }
 
-  /** Counts a batch; returns its outcomes by name, for its log line. Label look-ups are dear, so equal ones go together. */
+  /** Counts a batch; returns its outcomes by name, for its log line. Grouped, because label lookups are expensive. */
   batch(
     received: readonly BatchedEvent[],
     outcomes: readonly (AdmissionOutcome | 'twin')[],

@@ -4,19 +4,19 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Contracts } from '../contract-view/contracts';
 import { EventIdentity } from '../dedup/event-identity';
-import { Twins } from '../dedup/twins';
-import { AccountRef } from '../link-view/links.store';
-import { ActiveLink, accountKey } from '../link-view/link-view';
+import { InFlightEvents } from '../dedup/in-flight-events';
+import { AccountRef, accountKey } from '../accounts/account';
+import { ActiveLink } from '../link-view/link-view';
 import { AdmittedEvent } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
-import { AdmissionOutcome, outcomeUnknown, refused } from './outcome';
+import { AdmissionOutcome, outcomeUnknown, refused } from '../event/outcome';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
 const farMs = nowMs + 4000;
 
-/** What admission stands on, as plain memory that a test can take away. */
+/** The dependencies of admission, in memory; a test can make each unavailable. */
 class World {
   readonly marks = new Map<string, string>();
   readonly linked = new Set(['acme/p-1', 'zenith/p-1']);
@@ -36,7 +36,7 @@ class World {
     for (const platform of ['acme', 'zenith']) this.contracts.apply(platform, integration(platform));
     this.admission = new BatchAdmission({
       marks: { find: (identities) => this.find(identities), mark: (identities) => this.mark(identities) },
-      twins: new Twins(),
+      inFlightEvents: new InFlightEvents(),
       contracts: this.contracts,
       links: { find: (accounts) => this.findLinks(accounts) },
       publisher: {
@@ -53,16 +53,16 @@ class World {
     });
   }
 
-  async send(...events: BatchedEvent[]): Promise<{ status: number; retryAfterS: number; said: string }[]> {
+  async send(...events: BatchedEvent[]): Promise<{ status: number; retryAfterS: number; outcome: string }[]> {
     const answers = await this.admission.admit(events, farMs);
     return answers.map(({ status, retryAfterS, body }) => {
-      const said = JSON.parse(body.toString()) as { outcome?: string; error?: { code: string } };
-      return { status, retryAfterS, said: said.outcome ?? said.error?.code ?? '' };
+      const parsed = JSON.parse(body.toString()) as { outcome?: string; error?: { code: string } };
+      return { status, retryAfterS, outcome: parsed.outcome ?? parsed.error?.code ?? '' };
     });
   }
 
-  async said(...events: BatchedEvent[]): Promise<string[]> {
-    return (await this.send(...events)).map(({ said }) => said);
+  async outcomes(...events: BatchedEvent[]): Promise<string[]> {
+    return (await this.send(...events)).map(({ outcome }) => outcome);
   }
 
   private async find(identities: readonly EventIdentity[]): Promise<(string | null)[] | undefined> {
@@ -77,7 +77,7 @@ class World {
 
   private async findLinks(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
     this.asked.push('links');
-    if (this.linksAway) throw new Error('Postgres is away');
+    if (this.linksAway) throw new Error('Postgres is unavailable');
     const known = accounts.filter(({ platform, platformUserId }) => this.linked.has(`${platform}/${platformUserId}`));
     return new Map(known.map((account) => [accountKey(account), linkOf(account)]));
   }
@@ -87,7 +87,7 @@ describe('BatchAdmission', () => {
   let world: World;
   beforeEach(() => (world = new World()));
 
-  it('answers each event of a batch by itself and asks once', async () => {
+  it('returns a separate outcome per event of a batch, with one lookup', async () => {
     const answers = await world.send(
       event({}),
       { ...event({}), body: Buffer.from('{') },
@@ -104,13 +104,13 @@ describe('BatchAdmission', () => {
       event({ id: 'e-6' }),
     );
     expect(answers).toEqual([
-      { status: 200, retryAfterS: 0, said: 'accepted' },
-      { status: 400, retryAfterS: 0, said: 'invalid_request' },
-      { status: 403, retryAfterS: 0, said: 'platform_mismatch' },
-      { status: 422, retryAfterS: 3600, said: 'event_not_negotiated' },
-      { status: 404, retryAfterS: 60, said: 'user_not_linked' },
-      { status: 400, retryAfterS: 0, said: 'invalid_request' },
-      { status: 200, retryAfterS: 0, said: 'accepted' },
+      { status: 200, retryAfterS: 0, outcome: 'accepted' },
+      { status: 400, retryAfterS: 0, outcome: 'invalid_request' },
+      { status: 403, retryAfterS: 0, outcome: 'platform_mismatch' },
+      { status: 422, retryAfterS: 3600, outcome: 'event_not_negotiated' },
+      { status: 404, retryAfterS: 60, outcome: 'user_not_linked' },
+      { status: 400, retryAfterS: 0, outcome: 'invalid_request' },
+      { status: 200, retryAfterS: 0, outcome: 'accepted' },
     ]);
     expect(world.asked).toEqual(['marks', 'links']);
   });
@@ -132,20 +132,22 @@ describe('BatchAdmission', () => {
   });
 
   describe('checks in order', () => {
-    it('form before platform, platform before everything that is asked', async () => {
-      expect(await world.said(event({ id: '', key: 'zenith' }))).toEqual(['invalid_request']);
-      expect(await world.said(event({ key: 'zenith', name: 'none', user: 'nobody' }))).toEqual(['platform_mismatch']);
+    it('form before platform, platform before all lookups', async () => {
+      expect(await world.outcomes(event({ id: '', key: 'zenith' }))).toEqual(['invalid_request']);
+      expect(await world.outcomes(event({ key: 'zenith', name: 'none', user: 'nobody' }))).toEqual([
+        'platform_mismatch',
+      ]);
       expect(world.asked).toEqual([]);
     });
 
-    it('duplicate before contract and link: a retry succeeds after both have changed', async () => {
-      await world.said(event({}));
+    it('duplicate before contract and link: a retry succeeds after both changed', async () => {
+      await world.outcomes(event({}));
       world.linked.clear();
       world.contracts.apply('acme', { ...integration('acme'), contracts: [] });
-      expect(await world.said(event({}))).toEqual(['duplicate']);
+      expect(await world.outcomes(event({}))).toEqual(['duplicate']);
       world.contracts.forget('acme');
-      expect(await world.said(event({}))).toEqual(['duplicate']);
-      expect(await world.said(event({ id: 'e-2' }))).toEqual(['unavailable']);
+      expect(await world.outcomes(event({}))).toEqual(['duplicate']);
+      expect(await world.outcomes(event({ id: 'e-2' }))).toEqual(['unavailable']);
     });
 
     it('name before attributes, attributes before link', async () => {
@@ -153,10 +155,10 @@ describe('BatchAdmission', () => {
         ['amount', '1'],
         ['amount', '1'],
       ];
-      expect(await world.said(event({ name: 'none', attributes: twice, user: 'nobody' }))).toEqual([
+      expect(await world.outcomes(event({ name: 'none', attributes: twice, user: 'nobody' }))).toEqual([
         'event_not_negotiated',
       ]);
-      expect(await world.said(event({ attributes: twice, user: 'nobody' }))).toEqual(['invalid_request']);
+      expect(await world.outcomes(event({ attributes: twice, user: 'nobody' }))).toEqual(['invalid_request']);
       expect(world.asked).not.toContain('links');
     });
   });
@@ -172,29 +174,29 @@ describe('BatchAdmission', () => {
           { ...later, version: 2, in_force_from: changeMs },
         ],
       });
-      expect(await world.said(event({ receivedAtMs: changeMs - 1, createdAt: changeMs / 1000 }))).toEqual([
+      expect(await world.outcomes(event({ receivedAtMs: changeMs - 1, createdAt: changeMs / 1000 }))).toEqual([
         'event_not_negotiated',
       ]);
-      expect(await world.said(event({ receivedAtMs: changeMs, createdAt: 0 }))).toEqual(['accepted']);
+      expect(await world.outcomes(event({ receivedAtMs: changeMs, createdAt: 0 }))).toEqual(['accepted']);
       expect(world.published[0].check.version).toBe(2);
     });
 
-    it('that is unreadable or has not come makes 503 for its platform alone', async () => {
+    it('that is unreadable or missing causes 503 for its platform only', async () => {
       world.contracts.forget('acme');
-      expect(await world.said(event({}), event({ platform: 'zenith' }))).toEqual(['unavailable', 'accepted']);
+      expect(await world.outcomes(event({}), event({ platform: 'zenith' }))).toEqual(['unavailable', 'accepted']);
     });
   });
 
   describe('repeats', () => {
     it('are duplicates at once', async () => {
-      expect(await world.said(event({}))).toEqual(['accepted']);
-      expect(await world.said(event({}))).toEqual(['duplicate']);
+      expect(await world.outcomes(event({}))).toEqual(['accepted']);
+      expect(await world.outcomes(event({}))).toEqual(['duplicate']);
       expect(world.published).toHaveLength(1);
     });
 
-    it('with other content leave the first as it is and are counted', async () => {
-      await world.said(event({}));
-      expect(await world.said(event({ createdAt: 5 }))).toEqual(['duplicate']);
+    it('with other content do not change the first and are counted', async () => {
+      await world.outcomes(event({}));
+      expect(await world.outcomes(event({ createdAt: 5 }))).toEqual(['duplicate']);
       expect(world.published).toHaveLength(1);
       expect(world.refusals.take()).toMatchObject([
         { platform: 'acme', code: 'content_differs', platformUserId: 'p-1', count: 1 },
@@ -202,12 +204,12 @@ describe('BatchAdmission', () => {
     });
 
     it('of one id on two platforms are two events', async () => {
-      expect(await world.said(event({}), event({ platform: 'zenith' }))).toEqual(['accepted', 'accepted']);
+      expect(await world.outcomes(event({}), event({ platform: 'zenith' }))).toEqual(['accepted', 'accepted']);
       expect(new Set(world.published.map(({ identity }) => identity.recordId)).size).toBe(2);
     });
 
     it('in one batch share one outcome and one record', async () => {
-      expect(await world.said(event({}), event({}), event({ createdAt: 5 }))).toEqual([
+      expect(await world.outcomes(event({}), event({}), event({ createdAt: 5 }))).toEqual([
         'accepted',
         'accepted',
         'duplicate',
@@ -222,9 +224,9 @@ describe('BatchAdmission', () => {
         await gate;
         return { kind: 'accepted', dropped: [] };
       };
-      const first = world.said(event({}), event({ id: 'e-2' }));
+      const first = world.outcomes(event({}), event({ id: 'e-2' }));
       await turn();
-      const second = world.said(event({ id: 'e-2' }), event({ id: 'e-3' }), event({}));
+      const second = world.outcomes(event({ id: 'e-2' }), event({ id: 'e-3' }), event({}));
       await turn();
       open();
       expect(await Promise.all([first, second])).toEqual([
@@ -234,8 +236,8 @@ describe('BatchAdmission', () => {
       expect(world.published).toHaveLength(3);
     });
 
-    it('whose first was refused for its content are judged by their own', async () => {
-      expect(await world.said(event({ name: 'none' }), event({}), event({ name: 'none' }))).toEqual([
+    it('after a refusal for content are checked by their own content', async () => {
+      expect(await world.outcomes(event({ name: 'none' }), event({}), event({ name: 'none' }))).toEqual([
         'event_not_negotiated',
         'accepted',
         'event_not_negotiated',
@@ -247,46 +249,46 @@ describe('BatchAdmission', () => {
     it('an unknown outcome leaves no mark, and the retry goes to Kafka', async () => {
       const healthy = world.publish;
       world.publish = async () => outcomeUnknown;
-      expect(await world.said(event({}))).toEqual(['unavailable']);
+      expect(await world.outcomes(event({}))).toEqual(['unavailable']);
       expect(world.marks.size).toBe(0);
       world.publish = healthy;
-      expect(await world.said(event({}))).toEqual(['accepted']);
+      expect(await world.outcomes(event({}))).toEqual(['accepted']);
     });
 
-    it('one failed send of a batch leaves the marks of the others', async () => {
+    it('one failed send of a batch does not affect the marks of the others', async () => {
       world.publish = async ({ event: { id } }) =>
         id === 'e-1' ? refused('overloaded') : { kind: 'accepted', dropped: [] };
-      expect(await world.said(event({}), event({ id: 'e-2' }))).toEqual(['overloaded', 'accepted']);
+      expect(await world.outcomes(event({}), event({ id: 'e-2' }))).toEqual(['overloaded', 'accepted']);
       expect(world.marks.size).toBe(1);
     });
 
     it('without Redis events are accepted without marks', async () => {
       world.redisAway = true;
-      expect(await world.said(event({}))).toEqual(['accepted']);
-      expect(await world.said(event({}))).toEqual(['accepted']);
+      expect(await world.outcomes(event({}))).toEqual(['accepted']);
+      expect(await world.outcomes(event({}))).toEqual(['accepted']);
       expect(world.published).toHaveLength(2);
     });
   });
 
-  it('without the link view answers 503 and publishes nothing, while refusals by contract go on', async () => {
+  it('without the link view answers 503 and publishes nothing, while refusals by contract continue', async () => {
     world.linksAway = true;
-    expect(await world.said(event({}), event({ id: 'e-2', name: 'none' }))).toEqual([
+    expect(await world.outcomes(event({}), event({ id: 'e-2', name: 'none' }))).toEqual([
       'unavailable',
       'event_not_negotiated',
     ]);
     expect(world.published).toHaveLength(0);
   });
 
-  it('survives a step that throws: 503, and the id is free again', async () => {
+  it('returns 503 when a step throws, and releases the id', async () => {
     const healthy = world.publish;
     world.publish = () => Promise.reject(new Error('unexpected'));
-    expect(await world.said(event({}))).toEqual(['unavailable']);
+    expect(await world.outcomes(event({}))).toEqual(['unavailable']);
     world.publish = healthy;
-    expect(await world.said(event({}))).toEqual(['accepted']);
+    expect(await world.outcomes(event({}))).toEqual(['accepted']);
   });
 
   it('counts refusals per platform, code and user', async () => {
-    await world.said(event({ user: 'p-2' }), event({ id: 'e-2', user: 'p-2' }), event({ id: 'e-3', user: 'p-3' }));
+    await world.outcomes(event({ user: 'p-2' }), event({ id: 'e-2', user: 'p-2' }), event({ id: 'e-3', user: 'p-3' }));
     expect(world.refusals.take().map(({ code, platformUserId, count }) => [code, platformUserId, count])).toEqual([
       ['user_not_linked', 'p-2', 2],
       ['user_not_linked', 'p-3', 1],

@@ -1,68 +1,29 @@
 import { BatchedEvent, errorCatalogue } from '@podium/messages';
-import { Logger } from '@podium/runtime/log';
-import { Contracts, contractAt } from '../contract-view/contracts';
-import { EventIdentity, identityOf } from '../dedup/event-identity';
-import { EventMarks } from '../dedup/event-marks';
-import { Lead, Twins } from '../dedup/twins';
-import { LinkView, accountKey } from '../link-view/link-view';
-import { EventPublisher } from '../publishing/event-publisher';
+import { duplicateOfLeader } from '../dedup/duplicates';
+import { InFlightEvents, Leader } from '../dedup/in-flight-events';
+import { AdmissionOutcome, outcomeUnknown, unavailable } from '../event/outcome';
 import { RefusalCounts } from '../refusals/refusal-counts';
-import { AdmissionMetrics } from './admission-metrics';
-import { ContractCheck, checkAgainstContract } from './check';
-import { AdmissionAnswer, AdmissionOutcome, answerOf, outcomeUnknown, refused, unavailable } from './outcome';
-import { PartnerEvent, parseEvent } from './parse-event';
+import { AdmissionChecks, Candidate, CheckParts } from './admission-checks';
+import { EventAnswer, answerOf } from './event-answer';
 
-/** What admission asks and tells. */
-export interface AdmissionParts {
-  readonly marks: Pick<EventMarks, 'find' | 'mark'>;
-  readonly twins: Twins;
-  readonly contracts: Contracts;
-  readonly links: Pick<LinkView, 'find'>;
-  readonly publisher: Pick<EventPublisher, 'publish'>;
+/** Dependencies of admission. */
+export interface AdmissionParts extends CheckParts {
+  readonly inFlightEvents: InFlightEvents;
   readonly refusals: RefusalCounts;
-  readonly metrics: AdmissionMetrics;
-  readonly logger: Logger;
-  readonly now?: () => number;
 }
 
-/** One event on its way through the steps; it is settled once `outcome` is set. */
-interface Candidate {
-  readonly received: BatchedEvent;
-  readonly event: PartnerEvent;
-  readonly identity: EventIdentity;
-  outcome?: AdmissionOutcome;
-  /** It took over the accepted leader's outcome: nothing of its own is in the topic. */
-  isTwin?: boolean;
-}
-
-/** A candidate that its contract allows. */
-interface Allowed {
-  readonly candidate: Candidate;
-  readonly check: Extract<ContractCheck, { ok: true }>;
-  readonly integrationId: string;
-}
-
-/** Most of a batch's time that Kafka gets, ms; architecture: gateway 5 s, ingestion 4 s, Kafka 3 s. */
-const publishMs = 3000;
-/** What is left of a batch's time after Kafka, for marks and the answer, ms. */
-const answerMs = 150;
-
-/**
- * Admits batches of partner events. Each event keeps an outcome of its own and each step asks once per batch. Order of the
- * checks: form, platform, duplicate (so that the retry of an accepted event succeeds also after an unlink or a change of
- * contract), contract, link. An event is marked as handled only after Kafka has it.
- */
+/** Admits batches of partner events. Each event has its own outcome; `AdmissionChecks` defines the order of the checks. */
 export class BatchAdmission {
-  private readonly now: () => number;
+  private readonly checks: AdmissionChecks;
 
   constructor(private readonly parts: AdmissionParts) {
-    this.now = parts.now ?? Date.now;
+    this.checks = new AdmissionChecks(parts);
   }
 
-  /** The answers in the order of the events, once all have an outcome; `deadlineMs` is Unix ms, `trace` goes into the log. */
-  async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<AdmissionAnswer[]> {
+  /** Returns the responses in the order of the events, once all are settled; `deadlineMs` is Unix ms, `trace` is logged. */
+  async admit(received: readonly BatchedEvent[], deadlineMs: number, trace: object = {}): Promise<EventAnswer[]> {
     const startMs = performance.now();
-    const entries = received.map((event) => this.read(event));
+    const entries = received.map((event) => this.checks.read(event));
     const candidates = entries.filter((entry): entry is Candidate => 'identity' in entry);
     await this.settle(candidates, deadlineMs);
     const outcomes = entries.map((entry) => ('identity' in entry ? (entry.outcome ?? unavailable) : entry));
@@ -71,119 +32,38 @@ export class BatchAdmission {
     return answers;
   }
 
-  private read(received: BatchedEvent): Candidate | AdmissionOutcome {
-    const parsed = parseEvent(received.body, received.receivedAtMs);
-    if (!parsed.ok) return refused('invalid_request', parsed.message);
-    if (parsed.event.platform !== received.platform) return refused('platform_mismatch');
-    return { received, event: parsed.event, identity: identityOf(parsed.event) };
-  }
-
-  /** Settles all candidates: leaders go through the steps, their twins take over the outcome. */
+  /** Settles all candidates: the first event of an id is checked, further ones take over its outcome. */
   private async settle(candidates: readonly Candidate[], deadlineMs: number): Promise<void> {
     const leaders: Candidate[] = [];
-    const followers: { candidate: Candidate; lead: Lead }[] = [];
+    const followers: { candidate: Candidate; leader: Leader }[] = [];
     for (const candidate of candidates) {
-      const lead = this.parts.twins.join(candidate.identity);
-      if (lead === undefined) leaders.push(candidate);
-      else followers.push({ candidate, lead });
+      const leader = this.parts.inFlightEvents.join(candidate.identity);
+      if (leader === undefined) leaders.push(candidate);
+      else followers.push({ candidate, leader });
     }
-    await this.lead(leaders, deadlineMs);
-    const alone: Candidate[] = [];
-    for (const { candidate, lead } of followers) {
-      candidate.outcome = twinOutcome(await lead.outcome, lead.content === candidate.identity.content);
-      if (candidate.outcome === undefined) alone.push(candidate);
+    await this.checkLeaders(leaders, deadlineMs);
+    const unsettled: Candidate[] = [];
+    for (const { candidate, leader } of followers) {
+      candidate.outcome = duplicateOfLeader(await leader.outcome, leader.content === candidate.identity.content);
+      if (candidate.outcome === undefined) unsettled.push(candidate);
       else candidate.isTwin = candidate.outcome.kind === 'accepted';
     }
-    if (alone.length > 0) await this.settle(alone, deadlineMs);
+    if (unsettled.length > 0) await this.settle(unsettled, deadlineMs);
   }
 
-  private async lead(leaders: readonly Candidate[], deadlineMs: number): Promise<void> {
+  private async checkLeaders(leaders: readonly Candidate[], deadlineMs: number): Promise<void> {
     let unsettled: AdmissionOutcome = unavailable;
     try {
-      await this.runSteps(leaders, deadlineMs);
+      await this.checks.run(leaders, deadlineMs);
     } catch (error) {
       unsettled = outcomeUnknown;
       this.parts.logger.error({ err: error }, 'a batch failed; its unsettled events are answered 503');
     } finally {
       for (const leader of leaders) {
         leader.outcome ??= unsettled;
-        this.parts.twins.settle(leader.identity, leader.outcome);
+        this.parts.inFlightEvents.settle(leader.identity, leader.outcome);
       }
     }
-  }
-
-  private async runSteps(leaders: readonly Candidate[], deadlineMs: number): Promise<void> {
-    const unhandled = await this.dropHandled(leaders);
-    const allowed = this.checkContracts(unhandled);
-    if (allowed.length === 0) return;
-    await this.publishLinked(allowed, deadlineMs);
-    const accepted = leaders.filter(({ outcome }) => outcome?.kind === 'accepted').map(({ identity }) => identity);
-    if (accepted.length > 0) await this.parts.metrics.step('mark', this.parts.marks.mark(accepted));
-  }
-
-  /** Settles events whose id has a mark; without Redis nothing is known and all go on. */
-  private async dropHandled(leaders: readonly Candidate[]): Promise<readonly Candidate[]> {
-    if (leaders.length === 0) return leaders;
-    const { marks, metrics } = this.parts;
-    const contents = await metrics.step('find', marks.find(leaders.map(({ identity }) => identity)));
-    if (contents === undefined) return leaders;
-    return leaders.filter((leader, index) => {
-      const content = contents[index];
-      if (content === null) return true;
-      leader.outcome = { kind: 'duplicate', differs: content !== leader.identity.content };
-      return false;
-    });
-  }
-
-  private checkContracts(candidates: readonly Candidate[]): Allowed[] {
-    const allowed: Allowed[] = [];
-    for (const candidate of candidates) {
-      const { received, event } = candidate;
-      const platform = this.parts.contracts.of(event.platform);
-      if (platform === undefined) {
-        candidate.outcome = unavailable;
-        continue;
-      }
-      const check = checkAgainstContract(event, contractAt(platform, received.receivedAtMs));
-      if (check.ok) allowed.push({ candidate, check, integrationId: platform.integrationId });
-      else candidate.outcome = check.outcome;
-    }
-    return allowed;
-  }
-
-  /** Looks up the links and publishes what has one, all at once, so that it leaves as one batch. */
-  private async publishLinked(allowed: readonly Allowed[], deadlineMs: number): Promise<void> {
-    const { metrics } = this.parts;
-    const accounts = allowed.map(({ candidate }) => candidate.event);
-    const lookUp = this.parts.links.find(accounts);
-    const links = await metrics.step('links', before(deadlineMs - this.now(), lookUp)).catch((error: unknown) => {
-      this.parts.logger.warn({ err: error }, 'the link view is away; events are answered 503');
-      return undefined;
-    });
-    if (links === undefined) return;
-    const nowMs = this.now();
-    const publishBeforeMs = Math.min(nowMs + publishMs, deadlineMs - answerMs);
-    const publish = async ({ candidate, check, integrationId }: Allowed): Promise<void> => {
-      const { event, identity, received } = candidate;
-      const link = links.get(accountKey(event));
-      candidate.outcome =
-        link === undefined
-          ? refused('user_not_linked')
-          : await this.parts.publisher.publish(
-              {
-                event,
-                identity,
-                check,
-                link,
-                integrationId,
-                receivedAtMs: received.receivedAtMs,
-                traceparent: received.traceparent,
-              },
-              publishBeforeMs,
-            );
-      if (candidate.outcome.kind === 'accepted') metrics.inTopic(received.receivedAtMs, this.now());
-    };
-    await metrics.step('publish', Promise.all(allowed.map(publish)));
   }
 
   private report(
@@ -223,30 +103,8 @@ export class BatchAdmission {
       platformUserId: 'identity' in entry ? entry.event.platformUserId : '',
       message: isRefused
         ? (outcome.message ?? errorCatalogue[outcome.code].publicSentence)
-        : 'The id was handled before with other content; the first stays.',
+        : 'The id was handled before with other content; the first content stays.',
     });
     return isRefused;
-  }
-}
-
-/**
- * What a twin takes over: the leader's outcome when the content is the same; a duplicate when the leader was handled; else
- * nothing, because what was wrong with the leader's content says nothing about another one.
- */
-function twinOutcome(lead: AdmissionOutcome, sameContent: boolean): AdmissionOutcome | undefined {
-  if (sameContent) return lead;
-  return lead.kind === 'refused' ? undefined : { kind: 'duplicate', differs: true };
-}
-
-/** The result, or a rejection when it takes longer; a look-up that hangs must not hold the batch. */
-async function before<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('not answered before the deadline')), Math.max(timeoutMs, 0));
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -27,7 +27,7 @@ import { FastRedis } from '@podium/runtime/redis';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { Contracts, createContractView } from '../contract-view/contracts';
 import { EventMarks } from '../dedup/event-marks';
-import { Twins } from '../dedup/twins';
+import { InFlightEvents } from '../dedup/in-flight-events';
 import { LinkView } from '../link-view/link-view';
 import { LinksStore } from '../link-view/links.store';
 import { migrations, schema } from '../migrations';
@@ -43,7 +43,7 @@ const integrations = { ...topics.integrations, name: freshName('integrations') }
 const acme = freshName('acme');
 const zenith = freshName('zenith');
 
-/** One instance of ingestion on real servers, with topics of its own. */
+/** One instance of ingestion on real servers, with its own topics. */
 class Instance {
   readonly registry = new Registry();
   readonly contracts = new Contracts();
@@ -55,7 +55,7 @@ class Instance {
 
   constructor(kafka: Kafka, pool: Pool, redisUrl: string) {
     const { registry, contracts, refusals } = this;
-    // Patient, because a busy machine is no finding here.
+    // Long timeouts, so that a busy machine does not fail the test.
     this.redis = new FastRedis({ url: redisUrl, commandTimeoutMs: 10_000 }, logger, registry);
     this.producer = new RecordProducer(kafka, { logger, registry, topics: [userEvents] });
     this.view = createContractView(contracts, {
@@ -70,7 +70,7 @@ class Instance {
     });
     const admission = new BatchAdmission({
       marks: new EventMarks(this.redis, { lifetimeS: 60 }, registry),
-      twins: new Twins(),
+      inFlightEvents: new InFlightEvents(),
       contracts,
       links: new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry),
       publisher: new EventPublisher(this.producer, userEvents),
@@ -110,11 +110,11 @@ class Instance {
     });
   }
 
-  async said(...events: BatchedEvent[]): Promise<string[]> {
+  async outcomes(...events: BatchedEvent[]): Promise<string[]> {
     const response = await this.post(encodeEvents(events));
     return decodeAnswers(response.rawPayload).map(({ body }) => {
-      const said = JSON.parse(body.toString()) as { outcome?: string; error?: { code: string } };
-      return said.outcome ?? said.error?.code ?? '';
+      const parsed = JSON.parse(body.toString()) as { outcome?: string; error?: { code: string } };
+      return parsed.outcome ?? parsed.error?.code ?? '';
     });
   }
 }
@@ -169,11 +169,11 @@ describe('event intake', () => {
     return integrationProducer.send({ topic: integrations, key, value }, { deadlineMs: Date.now() + 5000 });
   }
 
-  it('puts an accepted event into the topic with everything that was decided, and answers its resend as duplicate', async () => {
+  it('writes an accepted event with all results of the checks, and reports its resend as a duplicate', async () => {
     const sent = { ...event(acme, 'whole'), traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-    expect(await instance.said(sent)).toEqual(['accepted']);
-    expect(await instance.said(sent)).toEqual(['duplicate']);
-    expect(await instance.said(event(zenith, 'whole'))).toEqual(['accepted']);
+    expect(await instance.outcomes(sent)).toEqual(['accepted']);
+    expect(await instance.outcomes(sent)).toEqual(['duplicate']);
+    expect(await instance.outcomes(event(zenith, 'whole'))).toEqual(['accepted']);
     const records = (await readAll(kafka)).filter(({ data }) => data.event.id === 'whole');
     expect(records).toHaveLength(2);
     expect(records.find(({ data }) => data.platform === acme)).toMatchObject({
@@ -198,33 +198,33 @@ describe('event intake', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('writes twins of concurrent batches once', async () => {
-    const batches = Array.from({ length: 8 }, () => instance.said(event(acme, 'twin'), event(acme, 'twin')));
+  it('writes equal events of concurrent batches once', async () => {
+    const batches = Array.from({ length: 8 }, () => instance.outcomes(event(acme, 'twin'), event(acme, 'twin')));
     expect((await Promise.all(batches)).flat()).toEqual(Array(16).fill('accepted'));
     expect((await readAll(kafka)).filter(({ data }) => data.event.id === 'twin')).toHaveLength(1);
   });
 
-  it('leaves no mark of a send that failed: the retry goes to Kafka', async () => {
+  it('leaves no mark after a failed send: the retry goes to Kafka', async () => {
     const broken = new Instance(kafka, pool, redisUrl);
     await broken.start();
     await broken.producer.stop();
-    expect(await broken.said(event(acme, 'retried'))).toEqual(['overloaded']);
-    expect(await instance.said(event(acme, 'retried'))).toEqual(['accepted']);
+    expect(await broken.outcomes(event(acme, 'retried'))).toEqual(['overloaded']);
+    expect(await instance.outcomes(event(acme, 'retried'))).toEqual(['accepted']);
     await broken.stop();
   });
 
-  it('accepts without marks while Redis is away', async () => {
+  it('accepts events without marks while Redis is unavailable', async () => {
     const alone = new Instance(kafka, pool, 'redis://127.0.0.1:1');
     await alone.start();
-    expect(await alone.said(event(acme, 'unmarked'))).toEqual(['accepted']);
-    expect(await alone.said(event(acme, 'unmarked'))).toEqual(['accepted']);
-    // The same record twice: consumers drop the second by its id.
+    expect(await alone.outcomes(event(acme, 'unmarked'))).toEqual(['accepted']);
+    expect(await alone.outcomes(event(acme, 'unmarked'))).toEqual(['accepted']);
+    // The same record is written twice: consumers drop the second by its id.
     const records = (await readAll(kafka)).filter(({ data }) => data.event.id === 'unmarked');
     expect(new Set(records.map(({ id }) => id)).size).toBe(1);
     await alone.stop();
   });
 
-  it('answers 503 while the link view is away', async () => {
+  it('returns 503 while the link view is unavailable', async () => {
     const gone = createPool(
       { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' },
       logger,
@@ -232,7 +232,7 @@ describe('event intake', () => {
     );
     const blind = new Instance(kafka, gone, redisUrl);
     await blind.start();
-    expect(await blind.said(event(acme, 'blind'), event(acme, 'other', 'none'))).toEqual([
+    expect(await blind.outcomes(event(acme, 'blind'), event(acme, 'other', 'none'))).toEqual([
       'unavailable',
       'event_not_negotiated',
     ]);
@@ -240,7 +240,7 @@ describe('event intake', () => {
     await gone.end();
   });
 
-  it('follows the contract topic: a new version is in force from its time of receipt, an unreadable record makes 503', async () => {
+  it('follows the contract topic: a new version applies from its time of receipt, an unreadable record causes 503', async () => {
     const changeMs = Date.now() + 60_000;
     const [first] = integrationData(zenith).contracts;
     const second = {
@@ -251,8 +251,8 @@ describe('event intake', () => {
     await writeIntegration(zenith, 2, { contracts: [first, second] });
     await until(() => instance.contracts.of(zenith)?.versions.length === 2);
     const bet = event(zenith, 'bet-1', 'bet');
-    expect(await instance.said({ ...bet, receivedAtMs: changeMs - 1 })).toEqual(['event_not_negotiated']);
-    expect(await instance.said({ ...bet, receivedAtMs: changeMs })).toEqual(['accepted']);
+    expect(await instance.outcomes({ ...bet, receivedAtMs: changeMs - 1 })).toEqual(['event_not_negotiated']);
+    expect(await instance.outcomes({ ...bet, receivedAtMs: changeMs })).toEqual(['accepted']);
 
     const key = recordKey(zenith);
     await integrationProducer.send(
@@ -260,42 +260,39 @@ describe('event intake', () => {
       { deadlineMs: Date.now() + 5000 },
     );
     await until(() => instance.contracts.of(zenith) === undefined);
-    expect(await instance.said(event(zenith, 'e-2'), event(acme, 'e-2'))).toEqual(['unavailable', 'accepted']);
+    expect(await instance.outcomes(event(zenith, 'e-2'), event(acme, 'e-2'))).toEqual(['unavailable', 'accepted']);
     await writeIntegration(zenith, 3);
     await until(() => instance.contracts.of(zenith) !== undefined);
-    expect(await instance.said(event(zenith, 'e-2'))).toEqual(['accepted']);
+    expect(await instance.outcomes(event(zenith, 'e-2'))).toEqual(['accepted']);
   });
 
-  it.each([-3_600_000, 3_600_000])(
-    'takes no notice of what time it is at the gateway, whose clock differs by %i ms',
-    async (skewMs) => {
-      const headers = { [timeLeftHeader]: '3900', [formerDeadlineHeader]: String(Date.now() + skewMs + 3_900) };
-      const response = await instance.post(encodeEvents([event(acme, `skew${skewMs}`)]), headers);
-      expect(decodeAnswers(response.rawPayload)).toMatchObject([{ status: 200 }]);
-    },
-  );
+  it.each([-3_600_000, 3_600_000])('does not depend on the gateway’s clock, which differs by %i ms', async (skewMs) => {
+    const headers = { [timeLeftHeader]: '3900', [formerDeadlineHeader]: String(Date.now() + skewMs + 3_900) };
+    const response = await instance.post(encodeEvents([event(acme, `skew${skewMs}`)]), headers);
+    expect(decodeAnswers(response.rawPayload)).toMatchObject([{ status: 200 }]);
+  });
 
-  it('says that what it did not produce is not produced', async () => {
-    const said = async (timeLeft: string, ...events: BatchedEvent[]): Promise<unknown[]> => {
+  it('marks responses whose events were not produced', async () => {
+    const responseOf = async (timeLeft: string, ...events: BatchedEvent[]): Promise<unknown[]> => {
       const response = await instance.post(encodeEvents(events), { [timeLeftHeader]: timeLeft });
       const statuses = decodeAnswers(response.rawPayload).map(({ status }) => status);
       return [...statuses, response.headers[notProducedHeader]];
     };
-    expect(await said('4000', event(acme, 'sure'))).toEqual([200, '1']);
-    // Too little is left for Kafka to be asked.
-    expect(await said('100', event(acme, 'never-sent'))).toEqual([503, '1']);
+    expect(await responseOf('4000', event(acme, 'sure'))).toEqual([200, '1']);
+    // The remaining time is too short for Kafka.
+    expect(await responseOf('100', event(acme, 'never-sent'))).toEqual([503, '1']);
   });
 
-  describe('refuses a whole frame', () => {
+  describe('refuses the whole frame', () => {
     const frame = encodeEvents([event(acme, 'frame')]);
 
     it.each([
       ['without the internal token', frame, { 'x-podium-internal-token': '' }, 401, 'unauthorized'],
-      ['that is cut short', frame.subarray(0, 20), {}, 400, 'invalid_request'],
+      ['that is truncated', frame.subarray(0, 20), {}, 400, 'invalid_request'],
       ['of another content type', frame, { 'content-type': 'application/octet-stream' }, 415, 'unsupported_media_type'],
       ['that is too large', Buffer.alloc(3 * 1024 * 1024), {}, 413, 'payload_too_large'],
-      ['for which no time is left', frame, { [timeLeftHeader]: '0' }, 503, 'unavailable'],
-      ['with a time left that is none', frame, { [timeLeftHeader]: 'soon' }, 400, 'invalid_request'],
+      ['without remaining time', frame, { [timeLeftHeader]: '0' }, 503, 'unavailable'],
+      ['with an invalid remaining time', frame, { [timeLeftHeader]: 'soon' }, 400, 'invalid_request'],
     ])('%s', async (_name, payload, headers, status, code) => {
       const response = await instance.post(payload, headers as Record<string, string>);
       expect(response.statusCode).toBe(status);
@@ -303,7 +300,7 @@ describe('event intake', () => {
       expect(response.headers[notProducedHeader]).toBe('1');
     });
 
-    it('above its bound of events in hand', async () => {
+    it('above its limit of events in flight', async () => {
       const half = (name: string): Buffer =>
         encodeEvents(Array.from({ length: 40 }, (_, index) => event(acme, `${name}-${index}`)));
       const responses = await Promise.all([instance.post(half('a')), instance.post(half('b'))]);
@@ -313,7 +310,7 @@ describe('event intake', () => {
   });
 
   it('counts events by platform and outcome', async () => {
-    await instance.said(event(acme, 'counted'), event(acme, 'counted-2', 'none'));
+    await instance.outcomes(event(acme, 'counted'), event(acme, 'counted-2', 'none'));
     const metrics = await instance.registry.metrics();
     expect(metrics).toMatch(
       new RegExp(`ingestion_events_total\\{platform="${acme}",outcome="accepted",code=""\\} [1-9]`),
@@ -368,7 +365,7 @@ function integrationData(platform: string): IntegrationData {
   };
 }
 
-/** Every record that is in the events' topic now. */
+/** All records in the events' topic. */
 async function readAll(kafka: Kafka): Promise<RecordOf<typeof userEventAccepted>[]> {
   const admin = kafka.admin();
   await admin.connect();
@@ -394,7 +391,7 @@ async function readAll(kafka: Kafka): Promise<RecordOf<typeof userEventAccepted>
 async function until(holds: () => boolean): Promise<void> {
   const endMs = Date.now() + 15_000;
   while (!holds()) {
-    if (Date.now() > endMs) throw new Error('did not come true in 15 s');
+    if (Date.now() > endMs) throw new Error('timed out after 15 s');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

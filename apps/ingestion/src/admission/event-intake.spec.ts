@@ -13,7 +13,8 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
-import { AdmissionAnswer, answerOf, outcomeUnknown, refused, unavailable } from './outcome';
+import { outcomeUnknown, refused, unavailable } from '../event/outcome';
+import { EventAnswer, answerOf } from './event-answer';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const event: BatchedEvent = {
@@ -25,8 +26,11 @@ const event: BatchedEvent = {
 };
 const accepted = answerOf({ kind: 'accepted', dropped: [] }, 'e');
 
-describe('EventIntake says that nothing which it answers with 5XX is produced', () => {
-  async function saysSo(admit: BatchAdmission['admit'], headers: Record<string, string> = {}): Promise<boolean> {
+describe('EventIntake marks a 5XX response as not produced', () => {
+  async function marksNotProduced(
+    admit: BatchAdmission['admit'],
+    headers: Record<string, string> = {},
+  ): Promise<boolean> {
     const http = fastify();
     const options = { maxInFlightEvents: 50, logger };
     await new EventIntake({ admit }, new InternalToken(fixed(['token'])), options, new Registry()).register(http);
@@ -39,22 +43,22 @@ describe('EventIntake says that nothing which it answers with 5XX is produced', 
     await http.close();
     return response.headers[notProducedHeader] === '1';
   }
-  const answering = (...answers: AdmissionAnswer[]) => saysSo(() => Promise.resolve(answers));
+  const answering = (...answers: EventAnswer[]) => marksNotProduced(() => Promise.resolve(answers));
 
-  it('when that is certain of each event', async () => {
+  it('when it is certain for each event', async () => {
     expect(await answering(answerOf(unavailable, ''), answerOf(unavailable, ''))).toBe(true);
     expect(await answering(accepted, answerOf(refused('overloaded'), ''))).toBe(true);
   });
 
-  it('not when one is perhaps in the topic', async () => {
+  it('not when one event may be in the topic', async () => {
     expect(await answering(answerOf(unavailable, ''), answerOf(outcomeUnknown, ''))).toBe(false);
     expect(await answering(accepted, answerOf(outcomeUnknown, ''))).toBe(false);
   });
 
-  it('when the whole was refused before any event was looked at, and not when something failed afterwards', async () => {
-    expect(await saysSo(() => Promise.resolve([]), { 'x-podium-time-left-ms': '0' })).toBe(true);
-    expect(await saysSo(() => Promise.resolve([]), { 'x-podium-internal-token': 'other' })).toBe(true);
-    expect(await saysSo(() => Promise.reject(new Error('unexpected')))).toBe(false);
-    expect(await saysSo(() => Promise.reject(new CodedError('unavailable')))).toBe(false);
+  it('when the frame was refused before admission, and not when something failed afterwards', async () => {
+    expect(await marksNotProduced(() => Promise.resolve([]), { 'x-podium-time-left-ms': '0' })).toBe(true);
+    expect(await marksNotProduced(() => Promise.resolve([]), { 'x-podium-internal-token': 'other' })).toBe(true);
+    expect(await marksNotProduced(() => Promise.reject(new Error('unexpected')))).toBe(false);
+    expect(await marksNotProduced(() => Promise.reject(new CodedError('unavailable')))).toBe(false);
   });
 });

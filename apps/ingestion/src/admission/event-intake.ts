@@ -16,15 +16,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BatchAdmission } from './admit-batch';
 import { EventTraces } from './event-traces';
 
-/** Largest frame, bytes; the gateway gathers up to 1 MiB. */
+/** Largest frame, bytes; the gateway sends up to 1 MiB. */
 const maxFrameBytes = 2 * 1024 * 1024;
-/** A batch's own time, ms, when the gateway gives it more or does not say. */
+/** The deadline of a batch, ms, when the gateway allows more or sends none. */
 const batchMs = 4000;
 
-/** The internal route on which the gateway delivers gathered events; a raw route, because its body is no JSON. */
+/** The internal route on which the gateway delivers batches of events; a raw route, because its body is not JSON. */
 export class EventIntake {
   private inFlight = 0;
-  /** Requests whose events have begun to be admitted. */
+  /** Requests whose admission has begun. */
   private readonly admitted = new WeakSet<FastifyRequest>();
 
   constructor(
@@ -36,7 +36,7 @@ export class EventIntake {
     const inFlight = (): number => this.inFlight;
     new Gauge({
       name: 'ingestion_events_in_flight',
-      help: 'Events taken in and not yet answered',
+      help: 'Events received and not yet answered',
       registers: [registry],
       collect() {
         this.set(inFlight());
@@ -44,7 +44,7 @@ export class EventIntake {
     });
   }
 
-  /** Registers the route; frames are parsed in a scope of their own, so that other routes keep their parsers. */
+  /** Registers the route in a scope of its own, so that other routes keep their parsers. */
   async register(fastify: FastifyInstance): Promise<void> {
     await fastify.register(async (scope) => {
       scope.addContentTypeParser(
@@ -56,7 +56,7 @@ export class EventIntake {
         method: 'POST',
         url: eventBatchPath,
         bodyLimit: maxFrameBytes,
-        // Before the body is read: who is not the gateway costs nothing more.
+        // Checked before the body is read, so that other callers than the gateway cost little.
         onRequest: async (request) => this.internalToken.require(request.headers[internalTokenHeader]),
         handler: (request, reply) => this.handle(request, reply),
         errorHandler: (error, request, reply) => {
@@ -69,7 +69,7 @@ export class EventIntake {
 
   private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const timeLeftMs = timeLeftOf(request.headers[timeLeftHeader]);
-    if (timeLeftMs === 0) throw new CodedError('unavailable', { internal: 'no time was left on arrival' });
+    if (timeLeftMs === 0) throw new CodedError('unavailable', { internal: 'the batch arrived after its deadline' });
     const deadlineMs = (this.options.now ?? Date.now)() + timeLeftMs;
     const events = decodeFrame(request.body);
     if (this.inFlight > 0 && this.inFlight + events.length > this.options.maxInFlightEvents)
@@ -89,11 +89,11 @@ export class EventIntake {
   }
 }
 
-/** A gateway of the release before says a time of day by its own clock, which is worth nothing here. */
+/** The header is missing from a gateway of the previous release, whose clock time cannot be used here. */
 function timeLeftOf(header: string | string[] | undefined): number {
   if (header === undefined) return batchMs;
   if (typeof header !== 'string' || !/^\d{1,9}$/.test(header))
-    throw new CodedError('invalid_request', { message: `${timeLeftHeader} is not a number of ms.` });
+    throw new CodedError('invalid_request', { message: `${timeLeftHeader} is not a number of milliseconds.` });
   return Math.min(Number(header), batchMs);
 }
 

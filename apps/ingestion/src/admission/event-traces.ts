@@ -7,8 +7,8 @@ export class EventTraces {
   private constructor(private readonly traced: readonly { index: number; event: BatchedEvent; span: Span }[]) {}
 
   /**
-   * Begins a span for each event that is sampled; what follows of the event then belongs to it, so that its `traceparent` is
-   * replaced. Undefined when none is.
+   * Begins a span for each sampled event and replaces the event's `traceparent`, so that later spans belong to it. Undefined
+   * when no event is sampled.
    */
   static begin(events: readonly BatchedEvent[], batch: Span | undefined): EventTraces | undefined {
     if (!batch?.isRecording()) return undefined;
@@ -30,7 +30,7 @@ export class EventTraces {
     return traced.length === 0 ? undefined : new EventTraces(traced);
   }
 
-  /** Ends the spans with what became of their events, and writes a line for each. */
+  /** Ends the spans with the status of their events, and logs a line for each. */
   end(answers: readonly BatchedAnswer[], logger: Logger): void {
     for (const { index, event, span } of this.traced) {
       const { status } = answers[index];

@@ -2,13 +2,13 @@ import { IntegrationData, RecordOf, integrationChanged, recordKeyParts, topics }
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { CompiledContract, compileContract } from '../admission/check';
+import { CompiledContract, compileContract } from './contract-check';
 
-/** What is known of a platform's integration. */
+/** A platform's integration with its contracts. */
 export interface PlatformContract {
   readonly integrationId: string;
   readonly organizerId: string;
-  /** By the time from which they are in force, newest first. */
+  /** Newest first, by the time from which they are in force. */
   readonly versions: readonly { readonly inForceFromMs: number; readonly contract: CompiledContract }[];
 }
 
@@ -16,7 +16,7 @@ export interface PlatformContract {
 export class Contracts {
   private readonly platforms = new Map<string, PlatformContract>();
 
-  /** The platform's integration; `undefined` when its record is unreadable or has not come yet: the answer is then 503. */
+  /** The platform's integration; `undefined`, which causes 503, when its record is unreadable or has not arrived yet. */
   of(platform: string): PlatformContract | undefined {
     return this.platforms.get(platform);
   }
@@ -26,15 +26,15 @@ export class Contracts {
     else this.platforms.set(platform, compileIntegration(integration));
   }
 
-  /** Forgets what may be out of date: an old contract would refuse or drop what was negotiated since. */
+  /** Removes an outdated contract: it would refuse events or drop attributes that were negotiated since. */
   forget(platform: string): void {
     this.platforms.delete(platform);
   }
 }
 
 /**
- * The contract in force for what was received at a time (Unix ms, the gateway's clock), never judged by created_at, because
- * initial events are old; `undefined` before the first one.
+ * The contract in force at the time of receipt (Unix ms, the gateway's clock); `undefined` before the first one. It does not
+ * depend on `created_at`, because initial events are old.
  */
 export function contractAt(platform: PlatformContract, receivedAtMs: number): CompiledContract | undefined {
   return platform.versions.find(({ inForceFromMs }) => inForceFromMs <= receivedAtMs)?.contract;

@@ -20,14 +20,14 @@ describe('EventMarks', () => {
 
   beforeAll(async () => {
     registry = new Registry();
-    // Patient, because a busy machine is no finding here.
+    // Long timeouts, so that a busy machine does not fail the test.
     redis = new FastRedis({ url: localStack().redisUrl, commandTimeoutMs: 10_000 }, logger, registry);
     await redis.start();
     marks = new EventMarks(redis, { lifetimeS: 60 }, registry);
   });
   afterAll(() => redis.stop());
 
-  it('finds what was marked, in the order asked, and keeps the first content', async () => {
+  it('returns marks in the order of the request, and retains the first content', async () => {
     const first = identity(platform, 'e-1');
     await marks.mark([first, identity(platform, 'e-2')]);
     await marks.mark([identity(platform, 'e-1', 'bet')]);
@@ -35,12 +35,12 @@ describe('EventMarks', () => {
     expect(found).toEqual([null, first.content]);
   });
 
-  it('keeps equal ids of two platforms apart, also where platform and id run together', async () => {
+  it('separates equal ids of two platforms, also where platform and id concatenate equally', async () => {
     await marks.mark([identity(`${platform}a`, 'b:c')]);
     expect(await marks.find([identity(`${platform}ab`, ':c'), identity(platform, 'ab:c')])).toEqual([null, null]);
   });
 
-  it('ends by itself after the configured time', async () => {
+  it('expires after the configured time', async () => {
     const short = new EventMarks(redis, { lifetimeS: 1 }, new Registry());
     await short.mark([identity(platform, 'short')]);
     expect(await marks.find([identity(platform, 'short')])).not.toEqual([null]);
@@ -48,18 +48,18 @@ describe('EventMarks', () => {
     expect(await marks.find([identity(platform, 'short')])).toEqual([null]);
   });
 
-  it('takes a frame of the largest size at once', async () => {
+  it('handles a frame of the largest size in one call', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => identity(platform, `many-${index}`));
     await marks.mark(many);
     expect(await marks.find(many)).toEqual(many.map(({ content }) => content));
   });
 });
 
-describe('EventMarks without an answer from Redis', () => {
+describe('EventMarks without a response from Redis', () => {
   let silent: Server;
   let redis: FastRedis;
   beforeAll(async () => {
-    // Takes connections and never answers, which is worse than being gone.
+    // Accepts connections and never responds, which is worse than refusing them.
     silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -71,7 +71,7 @@ describe('EventMarks without an answer from Redis', () => {
     silent.close();
   });
 
-  it('knows nothing, soon, and does not throw', async () => {
+  it('returns undefined soon, without throwing', async () => {
     const marks = new EventMarks(redis, { lifetimeS: 60 }, new Registry());
     const start = performance.now();
     expect(await marks.find([identity('acme', 'e-1')])).toBeUndefined();

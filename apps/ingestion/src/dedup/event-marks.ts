@@ -2,30 +2,31 @@ import { FastRedis, RedisAwayError } from '@podium/runtime/redis';
 import { Counter, Registry } from '@podium/runtime/metrics';
 import { EventIdentity } from './event-identity';
 
-/** Sets every mark that is not there yet: the first content under an id stays. One command, because each has its own price. */
+/** Sets each missing mark, so that the first content under an id stays. One script, because each command has a cost. */
 const markScript = `for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[i + 1], 'NX', 'EX', ARGV[1]) end`;
 
 /**
- * Marks of handled events in Redis: the first stage against repeats. The durable second stage is the consumer's inbox, so
- * that losing marks costs a second record in the topic and never a second effect.
+ * Marks of handled event ids in Redis, kept for `EVENT_MARK_LIFETIME_SECONDS` (one day by default): the first stage against
+ * repeats. The durable second stage is engagement's inbox: a lost mark costs a second record in the topic, never a second effect.
  */
 export class EventMarks {
   private readonly batches: Counter<'command' | 'mode'>;
 
   constructor(
     private readonly redis: FastRedis,
-    private readonly options: { lifetimeS: number },
+    /** `lifetimeS`: how long a mark is kept, from `EVENT_MARK_LIFETIME_SECONDS`. */
+    private readonly options: { readonly lifetimeS: number },
     registry: Registry,
   ) {
     this.batches = new Counter({
       name: 'ingestion_dedup_batches_total',
-      help: 'Batches by command (find, mark) and mode (marks: Redis did it; without: Redis is away)',
+      help: 'Batches by command (find, mark) and mode (marks: Redis answered; without: Redis is unavailable)',
       labelNames: ['command', 'mode'],
       registers: [registry],
     });
   }
 
-  /** The content digest under each key, null where there is none; `undefined` when Redis is away. */
+  /** The content digest under each key, null where there is none; `undefined` while Redis is unavailable. */
   async find(identities: readonly EventIdentity[]): Promise<(string | null)[] | undefined> {
     return this.attempt('find', () => this.redis.run((redis) => redis.mget(identities.map(markKey))));
   }
@@ -53,7 +54,7 @@ export class EventMarks {
   }
 }
 
-/** Text and not the 16 bytes: the client writes each binary argument by itself, which costs more than all of admission. */
+/** Text instead of 16 bytes: the client writes each binary argument separately, which costs more than all of admission. */
 function markKey({ recordId }: EventIdentity): string {
   return `event:${recordId}`;
 }

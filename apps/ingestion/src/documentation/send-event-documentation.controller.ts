@@ -12,11 +12,11 @@ import {
 import { ErrorCode, ErrorRow, errorBody, errorCatalogue } from '@podium/messages';
 import { SendEventDto } from './send-event.dto';
 
-/** Body of a 200: the event is in, now or from an earlier send. */
+/** Body of a 200: the event was accepted, now or by an earlier request. */
 export class SendEventAnswerDto {
   @ApiProperty({
     enum: ['accepted', 'duplicate'],
-    description: 'duplicate: the id was handled before; nothing has changed',
+    description: 'duplicate: the id was handled before; nothing changed',
   })
   outcome: 'accepted' | 'duplicate';
 
@@ -31,7 +31,7 @@ export class SendEventAnswerDto {
   dropped_attributes: string[];
 }
 
-/** What is wrong, for a person and for a program. */
+/** The error, for a person and for a program. */
 export class SendEventProblemDto {
   @ApiProperty({ example: 'invalid_request', description: 'A code of the error catalogue' })
   code: string;
@@ -48,7 +48,7 @@ export class SendEventErrorDto {
   error: SendEventProblemDto;
 }
 
-/** Codes that sending an event can answer, by the order of the checks. */
+/** The error codes of this operation, in the order of the checks. */
 export const sendEventCodes = [
   'headers_too_large',
   'request_timeout',
@@ -67,24 +67,24 @@ export const sendEventCodes = [
   'internal_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** The partner's one operation, for its OpenAPI alone: the gateway takes the request, admission reads it by hand. */
+/** Documents the partner's one operation in OpenAPI. It serves no request: the gateway receives events, admission parses them. */
 @ApiTags('Partner events')
 @Controller()
-export class SendEventController {
+export class SendEventDocumentationController {
   @Post('cdp/v1/users/events/send')
   @HttpCode(200)
   @ApiOperation({
     operationId: 'sendUserEvent',
     summary: 'Send one event of a linked user',
     description:
-      'Send every qualifying fact of a linked user once it has happened, and those of the time before right after linking. ' +
+      'Send every qualifying event of a linked user once it has happened, and earlier events right after linking. ' +
       'Retry every error with the same id, after Retry-After where it is given: an id that was handled before changes ' +
       'nothing and is answered 200. Bodies are JSON in UTF-8 of at most 64 KiB.',
   })
   @ApiBearerAuth('event-key')
   @ApiOkResponse({
     type: SendEventAnswerDto,
-    description: 'The event is accepted, or was before',
+    description: 'The event is accepted, or was accepted before',
     headers: rateHeaders(),
   })
   @ApiErrors()
@@ -138,7 +138,7 @@ function rateHeaders(): Headers {
     },
     'RateLimit-Remaining': { description: 'Requests left at this moment', schema: { type: 'integer', minimum: 0 } },
     'RateLimit-Reset': {
-      description: 'Seconds until the allowance is whole again',
+      description: 'Seconds until the full limit is available again',
       schema: { type: 'integer', minimum: 0 },
     },
   };

@@ -13,7 +13,8 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { isBlank, isTooLong, maxAheadS, maxAttributes, maxNameBytes } from '../admission/parse-event';
+import { maxAheadS, maxAttributes, maxNameBytes } from '../event/event-limits';
+import { isBlank, isTooLong } from '../event/parse-event';
 
 /** One attribute of an event (specification, Attribute). */
 export class SendEventAttributeDto {
@@ -70,8 +71,8 @@ export class SendEventDataDto {
 }
 
 /**
- * The body of `POST /cdp/v1/users/events/send` (specification, Send-event request). It makes the OpenAPI; the hot path
- * reads bodies with `parse-event.ts`, and a property-based test holds the two together.
+ * The body of `POST /cdp/v1/users/events/send` (specification, Send-event request), for the OpenAPI only. The service reads
+ * bodies with `parse-event.ts`; a property-based test compares the two.
  */
 export class SendEventDto {
   @Identifier({

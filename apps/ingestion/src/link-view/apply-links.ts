@@ -1,28 +1,29 @@
-import { BatchPlace, batchError } from '@podium/runtime/consumers';
+import { BatchPlace, batchError, movePosition } from '@podium/runtime/consumers';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { holdErasureLock } from '../accounts/erasure-lock.store';
 import { RefusalsStore } from '../refusals/refusals.store';
-import { ErasedAccount, LinkRevision, LinksStore, holdNames } from './links.store';
-import { movePosition } from './positions.store';
+import { ErasedAccount, LinkRevision, LinksStore } from './links.store';
+import { positionsTable } from './positions-table';
 
-/** What a batch of the links' topic comes to. */
-export interface LinkChanges extends BatchPlace {
+/** Changes of links in one batch, at most one erasure and one state per account. */
+export interface LinkChanges {
   readonly erased: readonly ErasedAccount[];
   readonly links: readonly LinkRevision[];
 }
 
-/** Writes changes of links into the view, in one transaction with the position behind them. */
+/** Stores changes of links in the view, in one transaction with the consumer position. */
 export class ApplyLinks {
   constructor(private readonly pool: Pool) {}
 
-  /** Rejects as `batchError` says, and with `PositionMovedError` for a batch that does not follow the stored position. */
-  async apply({ erased, links, ...place }: LinkChanges): Promise<void> {
+  /** Rejects with the error of `batchError`, or with `PositionMovedError` if the batch does not follow the stored position. */
+  async apply({ erased, links, ...place }: LinkChanges & BatchPlace): Promise<void> {
     try {
       await inTransaction(this.pool, async (tx) => {
-        await holdNames(tx, erased.length > 0 ? 'alone' : 'shared');
-        await movePosition(tx, place);
+        await holdErasureLock(tx, erased.length > 0 ? 'exclusive' : 'shared');
+        await movePosition(tx, positionsTable, place);
         const store = new LinksStore(tx);
         await store.erase(erased);
-        // Refusals name the partner's user too.
+        // Refusals contain the partner's user too.
         await new RefusalsStore(tx).erase(erased);
         await store.upsert(links);
       });

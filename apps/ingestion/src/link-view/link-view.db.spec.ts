@@ -1,4 +1,5 @@
 import { LinkData, linkChanged, recordKey } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { ConsumedRecord, OutageError, PositionMovedError, RecordBatch, tombstoneHeaders } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -8,10 +9,11 @@ import * as fc from 'fast-check';
 import { migrations, schema } from '../migrations';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { ApplyLinks } from './apply-links';
-import { LinkView, accountKey } from './link-view';
+import { AccountRef, accountKey } from '../accounts/account';
+import { LinkView } from './link-view';
 import { LinksConsumer } from './links.consumer';
-import { AccountRef, LinksStore } from './links.store';
-import { PositionsStore } from './positions.store';
+import { LinksStore } from './links.store';
+import { positionsTable } from './positions-table';
 
 type LinkRecord = ConsumedRecord<typeof linkChanged>;
 
@@ -26,7 +28,7 @@ describe('the link view', () => {
   let view: LinkView;
   let consumer: LinksConsumer;
   let clockMs: number;
-  /** On which timelines the table is taken for caught up. */
+  /** Timelines on which the table counts as caught up. */
   let isPassedOn: (timeline: string) => boolean;
   let offset = 0n;
 
@@ -58,7 +60,7 @@ describe('the link view', () => {
 
   async function batchOf(...records: LinkRecord[]): Promise<RecordBatch<typeof linkChanged>> {
     const offsets = { firstOffset: records[0].offset, lastOffset: records[records.length - 1].offset };
-    const position = await new PositionsStore(queryable(pool)).load('links', 3);
+    const position = await new TablePositions(queryable(pool), positionsTable).load('links', 3);
     return { topic: 'links', partition: 3, position, ...offsets, records, deadLetter: async () => undefined };
   }
 
@@ -90,7 +92,7 @@ describe('the link view', () => {
     };
   }
 
-  /** Without a revision it is one of the release before. */
+  /** A record without a revision comes from the previous release. */
   function tombstone(data: { platform: string; platform_user_id: string }, revision?: number): LinkRecord {
     const key = recordKey(data.platform, data.platform_user_id);
     const headers = revision === undefined ? {} : tombstoneHeaders(revision);
@@ -131,7 +133,7 @@ describe('the link view', () => {
     expect(await userOf(account)).toBe('u-5');
   });
 
-  it('erases by tombstone, and takes a link that comes after it', async () => {
+  it('erases by tombstone, and accepts a later link', async () => {
     await consume(record(7));
     await consume(tombstone(record(0).record!.data));
     expect(await userOf(account)).toBeUndefined();
@@ -142,7 +144,7 @@ describe('the link view', () => {
   it.each([
     { name: 'the link', later: () => record(5) },
     { name: 'another user of the account', later: () => record(6, { user_id: 'u-6' }) },
-  ])('keeps $name out that is older than the erasure, whenever it comes', async ({ later }) => {
+  ])('ignores $name that is older than the erasure, in any order of arrival', async ({ later }) => {
     await consume(tombstone(record(0).record!.data, 7));
     await consume(later());
     expect(await userOf(account)).toBeUndefined();
@@ -150,12 +152,12 @@ describe('the link view', () => {
     expect(await userOf(account)).toBeUndefined();
     await consume(record(8, { user_id: 'u-8' }));
     expect(await userOf(account)).toBe('u-8');
-    // The erasure comes again, as it does when a partition is read again.
+    // The erasure is repeated, as when a partition is re-read.
     await consume(tombstone(record(0).record!.data, 7));
     expect(await userOf(account)).toBe('u-8');
   });
 
-  it('comes to the same in every order in which links and erasures may come', async () => {
+  it('has the same result for every order of links and erasures', async () => {
     const history = [record(1), record(3, { state: 'unlinked' }), record(6, { user_id: 'u-6' })];
     const erasures = [tombstone(topicAccount, 2), tombstone(topicAccount, 5)];
     await fc.assert(
@@ -169,14 +171,14 @@ describe('the link view', () => {
     );
   });
 
-  it('names nobody who was erased', async () => {
+  it('contains no name of an erased user', async () => {
     await consume(record(7), tombstone(record(0).record!.data, 8));
     const { rows } = await pool.query('SELECT * FROM ingestion.erased_accounts');
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(account.platformUserId);
   });
 
-  it('takes nothing that does not follow the stored position: commits may have been lost since', async () => {
+  it('refuses a batch that does not follow the stored position, because commits may have been lost', async () => {
     await consume(record(1));
     const next = await batchOf(record(2, { user_id: 'u-2' }));
     await pool.query('UPDATE ingestion.positions SET next_offset = next_offset - 1');
@@ -185,7 +187,7 @@ describe('the link view', () => {
     expect(await userOf(account)).toBe('u-1');
   });
 
-  it('says that less may do when a statement takes too long', async () => {
+  it('throws an error of size when a statement takes too long', async () => {
     await consume(record(1));
     const client = await pool.connect();
     await client.query('BEGIN; SELECT FROM ingestion.links FOR UPDATE');
@@ -202,7 +204,7 @@ describe('the link view', () => {
     await impatient.end();
   });
 
-  it('keeps equal users of two platforms apart, also where names run together', async () => {
+  it('separates equal users of two platforms, also where names concatenate equally', async () => {
     await consume(record(1), record(2, { platform: 'zenith', user_id: 'u-z' }));
     const found = await view.find([
       account,
@@ -212,11 +214,11 @@ describe('the link view', () => {
     expect([...found.values()].map(({ userId }) => userId)).toEqual(['u-1', 'u-z']);
   });
 
-  it('remembers a link for two seconds from before it was read, and never that there is none', async () => {
+  it('caches a link for two seconds from before it was read, and never a missing link', async () => {
     expect(await userOf(account)).toBeUndefined();
     await newConsumer(viewOf(store)).onLinks(await batchOf(record(1)));
     expect(await userOf(account)).toBe('u-1');
-    // Another instance consumes the unlinking, so that this one's memory is not told.
+    // Another instance consumes the unlink, so that the cache of this one stays.
     await newConsumer(viewOf(store)).onLinks(await batchOf(record(2, { state: 'unlinked' })));
     clockMs += 1999;
     expect(await userOf(account)).toBe('u-1');
@@ -235,7 +237,7 @@ describe('the link view', () => {
     expect(await userOf({ ...account, platformUserId: 'nobody' })).toBeUndefined();
   });
 
-  it('rejects while Postgres is away, except for what it remembers', async () => {
+  it('rejects while Postgres is unavailable, except for cached links', async () => {
     const gone = createPool(
       { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' },
       logger,
@@ -246,7 +248,7 @@ describe('the link view', () => {
     await gone.end();
   });
 
-  it('lets nothing be committed that is not in the table', async () => {
+  it('commits only offsets of records that are in the table', async () => {
     const gone = createPool(
       { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' },
       logger,
@@ -254,13 +256,13 @@ describe('the link view', () => {
     );
     const cut = newConsumer(view, gone);
     const outcome = await cut.onLinks(await batchOf(record(1)));
-    // The transport reads the failure and delivers the batch again.
+    // The transport gets the error and delivers the batch again.
     expect(outcome).toHaveProperty('error', expect.any(OutageError));
     await gone.end();
   });
 
-  it('keeps its position with what it has read, also of a batch in which nothing could be read', async () => {
-    const positions = new PositionsStore(queryable(pool));
+  it('stores its position with each batch, even if no record is readable', async () => {
+    const positions = new TablePositions(queryable(pool), positionsTable);
     expect(await positions.load('links', 3)).toBeNull();
     await consume(record(1), record(2));
     expect(await positions.load('links', 3)).toBe(offset);

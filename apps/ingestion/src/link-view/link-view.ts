@@ -1,20 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import { CatchUpBarrier } from '@podium/runtime/kafka';
 import { Counter, Registry } from '@podium/runtime/metrics';
-import { AccountRef, LinkRow, LinksStore } from './links.store';
+import { AccountRef, accountKey } from '../accounts/account';
+import { LinkRow, LinksStore } from './links.store';
 
 /** A link whose user's events are accepted. */
 export type ActiveLink = Omit<LinkRow, 'state'>;
 
-/** How long an active link is believed without asking again (V3), ms. */
-export const linkMemoryMs = 2000;
+/** How long an active link is cached (V3), ms. */
+export const linkCacheMs = 2000;
 
 /**
- * Who is linked, as the shared table says. Active links are remembered for at most two seconds from before they were read;
- * that nobody is linked is never remembered, so that the first event after linking is not refused from memory.
+ * Reads active links from the shared table. They are cached for at most two seconds, counted from before the read. A missing
+ * link is never cached, so that the first event after linking is not refused.
  */
 export class LinkView {
-  private readonly memory: LRUCache<string, ActiveLink>;
+  private readonly cache: LRUCache<string, ActiveLink>;
   private readonly lookups: Counter<'result'>;
 
   constructor(
@@ -23,18 +24,18 @@ export class LinkView {
     registry: Registry,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.memory = new LRUCache({ max: 50_000, ttl: linkMemoryMs, ttlResolution: 0, perf: { now } });
+    this.cache = new LRUCache({ max: 50_000, ttl: linkCacheMs, ttlResolution: 0, perf: { now } });
     this.lookups = new Counter({
       name: 'ingestion_link_lookups_total',
-      help: 'Look-ups of links by result: remembered, found, not_linked',
+      help: 'Lookups of links by result: remembered (cached), found, not_linked',
       labelNames: ['result'],
       registers: [registry],
     });
   }
 
   /**
-   * The active links of accounts, by `accountKey`; at most one statement. Rejects when Postgres is away, and while the table is
-   * behind its topic, at the start or after a failover.
+   * The active links of accounts, by `accountKey`; at most one statement. Rejects while Postgres is unavailable, and while the
+   * table is behind its topic after the start or a failover.
    */
   async find(accounts: readonly AccountRef[]): Promise<Map<string, ActiveLink>> {
     const links = new Map<string, ActiveLink>();
@@ -42,7 +43,7 @@ export class LinkView {
     for (const account of accounts) {
       const key = accountKey(account);
       if (links.has(key) || asked.has(key)) continue;
-      const link = this.memory.get(key);
+      const link = this.cache.get(key);
       if (link === undefined) asked.set(key, account);
       else links.set(key, link);
     }
@@ -51,9 +52,9 @@ export class LinkView {
     return links;
   }
 
-  /** Forgets accounts whose link changed; what other instances remember ends by its age. */
+  /** Removes accounts whose link changed from the cache; the caches of other instances expire. */
   forget(accounts: readonly AccountRef[]): void {
-    for (const account of accounts) this.memory.delete(accountKey(account));
+    for (const account of accounts) this.cache.delete(accountKey(account));
   }
 
   private async ask(asked: ReadonlyMap<string, AccountRef>, links: Map<string, ActiveLink>): Promise<void> {
@@ -66,18 +67,13 @@ export class LinkView {
       if (row.state === 'unlinked') continue;
       const link = activeLinkOf(row);
       const key = accountKey(link);
-      this.memory.set(key, link, { start });
+      this.cache.set(key, link, { start });
       links.set(key, link);
       found++;
     }
     this.lookups.inc({ result: 'found' }, found);
     this.lookups.inc({ result: 'not_linked' }, asked.size - found);
   }
-}
-
-/** One text per account; the length keeps `a` + `bc` and `ab` + `c` apart. */
-export function accountKey({ platform, platformUserId }: AccountRef): string {
-  return `${platform.length}:${platform}${platformUserId}`;
 }
 
 function activeLinkOf({ platform, platformUserId, userId, linkId, organizerId, linkedAtS }: LinkRow): ActiveLink {

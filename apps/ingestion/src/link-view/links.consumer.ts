@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { linkChanged, recordKeyParts, topics } from '@podium/messages';
-import { StateRecord, newestStates, placeOf } from '@podium/runtime/consumers';
+import { linkChanged, topics } from '@podium/messages';
+import { StateRecord, placeOf, stateChanges } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done } from '@podium/runtime/kafka';
+import { AccountRef } from '../accounts/account';
 import { RefusalCounts } from '../refusals/refusal-counts';
-import { ApplyLinks } from './apply-links';
+import { ApplyLinks, LinkChanges } from './apply-links';
 import { LinkView } from './link-view';
-import { AccountRef, ErasedAccount, LinkRevision } from './links.store';
 
-/** Brings the links' topic into the view; the group's offset is committed after the tables (the barrier of readiness). */
+/** Stores the links' topic in the view. The group's offset is committed after the tables, for the barrier of readiness. */
 @Controller()
 export class LinksConsumer {
   constructor(
@@ -26,18 +26,16 @@ export class LinksConsumer {
   }
 }
 
-/** What records come to, per account; a key that linkage does not make says nothing. */
-export function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): {
-  erased: ErasedAccount[];
-  links: LinkRevision[];
-} {
-  const states = newestStates(records).flatMap(({ key, removed, state }) => {
-    const parts = recordKeyParts(key);
-    return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed, state }] : [];
-  });
+/** The changes of links that records cause. */
+export function linkChangesOf(records: readonly StateRecord<typeof linkChanged>[]): LinkChanges {
+  const { removed, states } = stateChanges(records, 2);
   return {
-    erased: states.flatMap(({ removed, state: _state, ...account }) => (removed ? [{ ...account, removed }] : [])),
-    links: states.flatMap(({ state }) => (state ? [{ data: state.data, revision: state.revision }] : [])),
+    erased: removed.map(({ keyParts: [platform, platformUserId], removal }) => ({
+      platform,
+      platformUserId,
+      removed: removal,
+    })),
+    links: states,
   };
 }
 

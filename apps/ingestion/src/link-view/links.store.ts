@@ -1,19 +1,14 @@
-import { LinkData, LinkState, identityDigest } from '@podium/messages';
-import { Removal } from '@podium/runtime/consumers';
+import { LinkData, LinkState } from '@podium/messages';
+import { Removal, StateRevision, columnsOf, removedUpTo } from '@podium/runtime/consumers';
 import { Queryable, presentTimeline } from '@podium/runtime/postgres';
-
-/** One account at a partner. */
-export interface AccountRef {
-  readonly platform: string;
-  readonly platformUserId: string;
-}
+import { AccountRef, accountDigest } from '../accounts/account';
 
 /** The erasure of an account's link. */
 export interface ErasedAccount extends AccountRef {
   readonly removed: Removal;
 }
 
-/** A link as the view's table has it. */
+/** A row of the view's table. */
 export interface LinkRow extends AccountRef {
   readonly userId: string;
   readonly linkId: string;
@@ -23,39 +18,24 @@ export interface LinkRow extends AccountRef {
   readonly linkedAtS: number;
 }
 
-/** What the table said of accounts. */
+/** The links of some accounts. */
 export interface FoundLinks {
-  /** Postgres' timeline on which it was read. */
+  /** The Postgres timeline on which they were read. */
   readonly timeline: string;
   readonly links: readonly LinkRow[];
 }
 
-/** A link's whole state at a revision, as its topic says. */
-export interface LinkRevision {
-  readonly data: LinkData;
-  readonly revision: number;
-}
-
-/** Any fixed number: who writes what names accounts shares this lock, who erases accounts takes it alone. */
-const namesLock = 7_243_201;
-
-/**
- * Holds erasures of accounts off until the transaction ends, or with `alone` whoever writes what names accounts: what one
- * writes while the other is under way would stay.
- */
-export async function holdNames(tx: Queryable, how: 'shared' | 'alone'): Promise<void> {
-  await tx.query(`SELECT pg_advisory_xact_lock${how === 'shared' ? '_shared' : ''}($1)`, [namesLock]);
-}
+/** The complete state of a link at the revision of its record. */
+export type LinkRevision = StateRevision<LinkData>;
 
 /** The tables behind the link view, written by its consumer alone. */
 export class LinksStore {
   constructor(private readonly db: Queryable) {}
 
-  /** The links of accounts and the timeline on which they were read, in one statement; accounts without a row are left out. */
+  /** The links of accounts and the timeline on which they were read, in one statement. Accounts without a row are left out. */
   async find(accounts: readonly AccountRef[]): Promise<FoundLinks> {
     const { rows } = await this.db.query<{ timeline: string } & (LinkRow | { platform: null })>(
-      // One probe of the index per account, whatever the planner knows of the table: as a plain join it reads all of a
-      // table that is small or was never analyzed.
+      // LATERAL makes one index probe per account: a plain join reads the whole of a table that is small or not analyzed.
       `SELECT ${presentTimeline} AS timeline, found.*
          FROM (VALUES (true)) AS one_row_at_least
          LEFT JOIN (unnest($1::text[], $2::text[]) AS asked (account_platform, account_user_id)
@@ -71,13 +51,11 @@ export class LinksStore {
     return { timeline: rows[0].timeline, links };
   }
 
-  /**
-   * Writes states, at most one per account; a row with the same or a higher revision stays as it is, and so does an account
-   * whose erasure is newer.
-   */
+  /** Stores states, at most one per account. A row with the same or a higher revision and a newer erasure stay unchanged. */
   async upsert(links: readonly LinkRevision[]): Promise<void> {
     if (links.length === 0) return;
-    const column = <T>(pick: (link: LinkRevision) => T): T[] => links.map(pick);
+    const states = links.map(({ data, revision }) => ({ ...data, revision }));
+    const accounts = links.map(({ data }) => ({ platform: data.platform, platformUserId: data.platform_user_id }));
     await this.db.query(
       `INSERT INTO ingestion.links AS l
               (platform, platform_user_id, user_id, link_id, organizer_id, state, linked_at, revision)
@@ -92,22 +70,23 @@ export class LinksStore {
               state = excluded.state, linked_at = excluded.linked_at, revision = excluded.revision
         WHERE l.revision < excluded.revision`,
       [
-        column(({ data }) => data.platform),
-        column(({ data }) => data.platform_user_id),
-        column(({ data }) => data.user_id),
-        column(({ data }) => data.link_id),
-        column(({ data }) => data.organizer_id),
-        column(({ data }) => data.state),
-        column(({ data }) => data.linked_at),
-        column(({ revision }) => revision),
-        column(({ data }) => digestOf({ platform: data.platform, platformUserId: data.platform_user_id })),
+        ...columnsOf(states, [
+          'platform',
+          'platform_user_id',
+          'user_id',
+          'link_id',
+          'organizer_id',
+          'state',
+          'linked_at',
+          'revision',
+        ]),
+        accounts.map(accountDigest),
       ],
     );
   }
 
   /**
-   * Removes erased accounts from the view, where it has nothing newer than the erasure, and remembers the erasure, so that no
-   * older record brings a link back.
+   * Deletes links up to the revision of their erasure and remembers the erasure, so that no older record restores one.
    */
   async erase(accounts: readonly ErasedAccount[]): Promise<void> {
     if (accounts.length === 0) return;
@@ -116,23 +95,14 @@ export class LinksStore {
       `INSERT INTO ingestion.erased_accounts AS e (account_digest, revision)
        SELECT * FROM unnest($1::uuid[], $2::bigint[])
            ON CONFLICT (account_digest) DO UPDATE SET revision = greatest(e.revision, excluded.revision)`,
-      [known.map(digestOf), known.map(({ removed }) => removed.revision)],
+      [known.map(accountDigest), known.map(({ removed }) => removed.revision)],
     );
     await this.db.query(
       `DELETE FROM ingestion.links AS l
         USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
         WHERE l.platform = erased.platform AND l.platform_user_id = erased.platform_user_id
           AND (erased.up_to IS NULL OR l.revision <= erased.up_to)`,
-      [
-        accounts.map(({ platform }) => platform),
-        accounts.map(({ platformUserId }) => platformUserId),
-        accounts.map(({ removed }) => (removed.everything ? null : removed.revision)),
-      ],
+      [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed))],
     );
   }
-}
-
-/** Digest of an account, in hex: what is kept of one that was erased. */
-export function digestOf({ platform, platformUserId }: AccountRef): string {
-  return identityDigest(platform, platformUserId).toString('hex');
 }

@@ -3,7 +3,7 @@ import { ErasedAccount, LinkRevision, LinksStore } from '../link-view/links.stor
 
 export type { ErasedAccount } from '../link-view/links.store';
 
-/** Brings the view to links and erasures of their topic, in the transaction given; older revisions change nothing. */
+/** Stores links and erasures of their topic in the view, in the given transaction; older revisions change nothing. */
 export async function restoreLinkView(
   tx: Queryable,
   states: { readonly erased: readonly ErasedAccount[]; readonly links: readonly LinkRevision[] },

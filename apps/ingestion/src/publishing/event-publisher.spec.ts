@@ -23,7 +23,7 @@ describe('EventPublisher', () => {
     [new RecordTooLargeError(2_000_000), 'unavailable', undefined],
     [new OutcomeUnknownError(), 'unavailable', true],
     [new Error('unexpected'), 'unavailable', true],
-  ])('makes of %p that the event is %s; perhaps in the topic: %p', async (error, code, isUnknown) => {
+  ])('%p refuses the event with %s; possibly in the topic: %p', async (error, code, isUnknown) => {
     const publisher = new EventPublisher({ send: () => Promise.reject(error) });
     const outcome = await publisher.publish(admitted, Date.now() + 1_000);
     expect(outcome).toMatchObject({ kind: 'refused', code });

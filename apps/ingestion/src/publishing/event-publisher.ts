@@ -7,13 +7,13 @@ import {
   RecordTooLargeError,
 } from '@podium/runtime/kafka';
 import { traceHeaders } from '@podium/runtime/trace';
-import { AdmissionOutcome, outcomeUnknown, refused, unavailable } from '../admission/outcome';
+import { AdmissionOutcome, outcomeUnknown, refused, unavailable } from '../event/outcome';
 import { EventIdentity } from '../dedup/event-identity';
-import { ContractCheck } from '../admission/check';
-import { PartnerEvent } from '../admission/parse-event';
+import { ContractCheck } from '../contract-view/contract-check';
+import { PartnerEvent } from '../event/partner-event';
 import { ActiveLink } from '../link-view/link-view';
 
-/** An event with everything that admission decided about it. */
+/** An event that passed all checks, with their results. */
 export interface AdmittedEvent {
   readonly event: PartnerEvent;
   readonly identity: EventIdentity;
@@ -25,7 +25,7 @@ export interface AdmittedEvent {
   readonly traceparent: string;
 }
 
-/** What the producer says of a record that is not in its topic and will not be. */
+/** Errors of the producer for a record that is not in its topic and never will be. */
 const notProduced = [DeadlineExceededError, RecordRefusedError, RecordTooLargeError];
 
 /** Writes admitted events to their topic. */
@@ -37,9 +37,9 @@ export class EventPublisher {
   ) {}
 
   /**
-   * Resolves with `accepted` once Kafka has the event with all acknowledgements, else with the refusal; never rejects.
-   * What was sent and is not acknowledged by the deadline (Unix ms) is perhaps in the topic: 503, and the retry carries the
-   * same id.
+   * Resolves with `accepted` once Kafka has the event with all acknowledgements, otherwise with the refusal; never rejects.
+   * An event that was sent and not acknowledged by the deadline (Unix ms) may be in the topic: 503, and the retry has the same
+   * id.
    */
   async publish(admitted: AdmittedEvent, deadlineMs: number): Promise<AdmissionOutcome> {
     const { event } = admitted;

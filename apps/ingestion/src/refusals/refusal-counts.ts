@@ -1,10 +1,10 @@
 import { ErrorCode } from '@podium/messages';
-import { AccountRef } from '../link-view/links.store';
+import { AccountRef, accountKey } from '../accounts/account';
 
-/** What is counted for operators: a refusal's code, or that a handled id came again with other content. */
+/** The code of a refusal, or `content_differs`: a handled id was sent again with other content. */
 export type CountedCode = ErrorCode | 'content_differs';
 
-/** One refusal, as it is counted. */
+/** One refusal to count. */
 export interface Refusal {
   readonly platform: string;
   readonly code: CountedCode;
@@ -19,7 +19,7 @@ export interface RefusalCount extends Refusal {
   /** Unix ms. */
   firstAtMs: number;
   lastAtMs: number;
-  /** Of the newest one. */
+  /** Of the newest refusal. */
   message: string;
 }
 
@@ -27,7 +27,7 @@ export interface RefusalCount extends Refusal {
 const maxEntries = 5000;
 const maxMessageCharacters = 300;
 
-/** Refusals per platform, code and user between two flushes; its size is bounded, however many users are made up. */
+/** Refusals per platform, code and user between two flushes; bounded, even if a partner invents users. */
 export class RefusalCounts {
   private counts = new Map<string, RefusalCount>();
 
@@ -42,14 +42,14 @@ export class RefusalCounts {
     count.message = message;
   }
 
-  /** Takes everything counted so far. */
+  /** Removes and returns all counts. */
   take(): RefusalCount[] {
     const taken = [...this.counts.values()];
     this.counts = new Map();
     return taken;
   }
 
-  /** Puts back what could not be stored. */
+  /** Adds counts again that could not be stored. */
   putBack(counts: readonly RefusalCount[]): void {
     for (const old of counts) {
       const entry = this.entryOf({ ...old, count: 0 });
@@ -58,15 +58,14 @@ export class RefusalCounts {
     }
   }
 
-  /** Forgets erased accounts. */
+  /** Removes erased accounts. */
   forget(accounts: readonly AccountRef[]): void {
     if (accounts.length === 0) return;
-    const erased = new Set(accounts.map((account) => JSON.stringify([account.platform, account.platformUserId])));
-    for (const [key, { platform, platformUserId }] of this.counts)
-      if (erased.has(JSON.stringify([platform, platformUserId]))) this.counts.delete(key);
+    const erased = new Set(accounts.map(accountKey));
+    for (const [key, count] of this.counts) if (erased.has(accountKey(count))) this.counts.delete(key);
   }
 
-  /** The entry of a refusal: the known one, a new one, or above the bound the one without a user. */
+  /** The entry of a refusal: the existing one, a new one, or, above the limit, the one without a user. */
   private entryOf(fresh: RefusalCount): RefusalCount {
     const known = this.counts.get(keyOf(fresh));
     if (known !== undefined) return known;
@@ -77,7 +76,7 @@ export class RefusalCounts {
   }
 }
 
-/** What shares one entry: a platform's refusals of one code and one user. */
-function keyOf({ platform, code, platformUserId }: Refusal): string {
-  return `${code}:${platform.length}:${platform}${platformUserId}`;
+/** Refusals of one platform, code and user share an entry. */
+function keyOf(refusal: Refusal): string {
+  return `${refusal.code}:${accountKey(refusal)}`;
 }

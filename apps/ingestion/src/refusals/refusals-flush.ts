@@ -1,16 +1,16 @@
 import { Logger } from '@podium/runtime/log';
 import { Pool, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BatchLimit } from '@podium/runtime/work';
-import { holdNames } from '../link-view/links.store';
+import { holdErasureLock } from '../accounts/erasure-lock.store';
 import { RefusalCount, RefusalCounts } from './refusal-counts';
 import { RefusalsStore } from './refusals.store';
 
 const flushEveryMs = 5000;
 const removeEveryMs = 6 * 60 * 60 * 1000;
-/** Most entries of one transaction. */
+/** Most entries in one transaction. */
 const entriesPerPart = 5000;
 
-/** Brings counted refusals into their table every few seconds and at the stop; while Postgres is away they wait in memory. */
+/** Stores counted refusals every few seconds and at shutdown; while Postgres is unavailable they stay in memory. */
 export class RefusalsFlush {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export class RefusalsFlush {
     await this.flush();
   }
 
-  /** Stores what has been counted; one at a time. */
+  /** Stores all counts; one flush at a time. */
   flush(): Promise<void> {
     this.running ??= this.storeTaken().finally(() => (this.running = undefined));
     return this.running;
@@ -52,7 +52,7 @@ export class RefusalsFlush {
         this.counts.putBack(entries);
         this.logger.warn(
           { err: error, entries: entries.length },
-          'refusals could not be stored now; they are kept in memory',
+          'refusals could not be stored; they stay in memory and will be retried',
         );
         return;
       }
@@ -62,10 +62,10 @@ export class RefusalsFlush {
     await this.removeOld();
   }
 
-  /** While no account is erased: what was counted before an erasure must not name the account after it. */
+  /** Excludes erasures: counts from before an erasure must not contain the account after it. */
   private storePart(part: readonly RefusalCount[]): Promise<void> {
     return inTransaction(this.pool, async (tx) => {
-      await holdNames(tx, 'shared');
+      await holdErasureLock(tx, 'shared');
       await new RefusalsStore(tx).add(part);
     });
   }
@@ -75,6 +75,8 @@ export class RefusalsFlush {
     this.removedAtMs = performance.now();
     await new RefusalsStore(queryable(this.pool))
       .removeOld()
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'old refusals could not be removed now'));
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'old refusals could not be deleted; the deletion will be retried'),
+      );
   }
 }

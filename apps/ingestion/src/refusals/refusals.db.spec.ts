@@ -13,7 +13,7 @@ import { RefusalsService } from './refusals.service';
 import { RefusalsStore, maxUsersPerDay } from './refusals.store';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-// Today, because what is older than thirty days is removed.
+// Today, because refusals older than thirty days are deleted.
 const today = new Date().toISOString().slice(0, 10);
 const nowMs = Date.parse(`${today}T12:00:00Z`);
 
@@ -95,7 +95,7 @@ describe('refusals', () => {
     );
   });
 
-  it("are shown to the organizer's operators alone", async () => {
+  it("are shown only to the organizer's operators", async () => {
     await expect(service.list(operator, { platform: 'zenith', limit: 1 })).rejects.toMatchObject({ code: 'forbidden' });
     await expect(service.list(operator, { platform: 'none', limit: 1 })).rejects.toMatchObject({ code: 'not_found' });
     const cursor = Buffer.from('["2026-02-30","a","b"]').toString('base64url');
@@ -104,7 +104,7 @@ describe('refusals', () => {
     });
   });
 
-  it('name at most so many users a day; the others share one row', async () => {
+  it('have a limited number of users per day; the others share one row', async () => {
     for (let flushes = 0; flushes < 3; flushes++) {
       for (let user = 0; user < maxUsersPerDay; user++) counts.add(refusal({ platformUserId: `p-${flushes}-${user}` }));
       counts.add(refusal({ platformUserId: 'p-0-7' }));
@@ -118,7 +118,7 @@ describe('refusals', () => {
     expect(rows[0]).toMatchObject({ refusals: 3 * (maxUsersPerDay + 1), known: 4 });
   });
 
-  it('wait in bounded memory while Postgres is away', async () => {
+  it('wait in bounded memory while Postgres is unavailable', async () => {
     const gone = createPool(
       { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' },
       logger,
@@ -133,7 +133,7 @@ describe('refusals', () => {
     expect(kept.reduce((sum, { count }) => sum + count, 0)).toBe(20_000);
   });
 
-  it('are removed when their user is erased, and after thirty days', async () => {
+  it('are deleted when their user is erased, and after thirty days', async () => {
     const recent = new RefusalCounts();
     recent.add(refusal());
     recent.add(refusal({ platformUserId: 'p-2' }));
@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(await store.page('acme', { after: null, limit: 9 })).toHaveLength(1);
   });
 
-  it('name no account that was erased while they were being stored, or after that', async () => {
+  it('contain no account that was erased during or after their storage', async () => {
     const keeper = await pool.connect();
     await keeper.query('SELECT pg_advisory_lock(42)');
     await pool.query(`
@@ -166,7 +166,7 @@ describe('refusals', () => {
     await pool.query('DROP FUNCTION ingestion.pause CASCADE');
     expect(await storedUsers()).toEqual(['other']);
 
-    // Of another instance, which counted before and stores later, and of a partner that goes on to send.
+    // From another instance, which counted before and stores later, and from a partner that continues to send.
     counts.add(refusal({ platformUserId: 'erased' }));
     await flush.flush();
     expect(await storedUsers()).toEqual(['', 'other']);
@@ -211,5 +211,5 @@ describe('refusals', () => {
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 20_000; !(await condition()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > endMs) throw new Error('waited in vain');
+    if (Date.now() > endMs) throw new Error('timed out');
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
 
-/** Which refusals to list. */
+/** Filters of the list of refusals. */
 export class RefusalsQuery extends PageQuery {
   @ApiProperty({ description: "The platform's name", example: 'acme' })
   @IsPlainText(255)
@@ -19,15 +19,14 @@ export class RefusalDto {
   day: string;
 
   @ApiProperty({
-    description: 'Code of the error catalogue, or `content_differs`: a handled id came again with other content',
+    description: 'Code of the error catalogue, or `content_differs`: a handled id was sent again with other content',
   })
   code: string;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'The user at the partner; null where it is not known, and for users beyond the first 1000 of a day and code',
+    description: 'The user at the partner; null if unknown, and for users beyond the first 1000 of a day and code',
   })
   platform_user_id: string | null;
 
@@ -40,7 +39,7 @@ export class RefusalDto {
   @ApiProperty({ format: 'date-time' })
   last_at: string;
 
-  @ApiProperty({ description: 'What the partner was told last' })
+  @ApiProperty({ description: 'The last error message to the partner' })
   last_message: string;
 }
 

@@ -5,7 +5,7 @@ import { RefusalDto, RefusalsQuery } from './refusals.dto';
 import { RefusalsFlush } from './refusals-flush';
 import { RefusalKey, RefusalRow, RefusalsStore } from './refusals.store';
 
-/** Reads refusals for operators of the platform's organizer. */
+/** Lists refusals for operators of the platform's organizer. */
 export class RefusalsService {
   constructor(
     private readonly contracts: Contracts,
@@ -16,10 +16,10 @@ export class RefusalsService {
   /** Throws `not_found` for an unknown platform and `forbidden` for another organizer's. */
   async list(operator: Operator, query: RefusalsQuery): Promise<Page<RefusalDto>> {
     const platform = this.contracts.of(query.platform);
-    if (platform === undefined) throw new CodedError('not_found', { message: 'platform: there is no such platform' });
+    if (platform === undefined) throw new CodedError('not_found', { message: 'platform: unknown' });
     requireRole(operator, platform.organizerId, 'viewer');
     const after = keyOf(query.cursor);
-    // What this instance has counted itself is shown at once; the others follow within their interval.
+    // Counts of this instance appear at once, counts of other instances within their flush interval.
     await this.flush.flush();
     const rows = await this.store.page(query.platform, { code: query.code, after, limit: query.limit });
     return pageOf(rows, query.limit, (row) => [row.day, row.code, row.platformUserId], dtoOf);
@@ -31,7 +31,9 @@ function keyOf(cursor: string | undefined): RefusalKey | null {
   if (key === null) return null;
   const [day, code, platformUserId] = key;
   if (!isDay(day))
-    throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
+    throw new CodedError('invalid_request', {
+      message: 'cursor: invalid; send next_cursor of the previous page, unchanged',
+    });
   return { day, code, platformUserId };
 }
 

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { AccountRef, digestOf } from '../link-view/links.store';
+import { AccountRef, accountDigest } from '../accounts/account';
 import { CountedCode, RefusalCount } from './refusal-counts';
 
 /** Refusals of one kind on one day, summed over instances. */
@@ -20,9 +20,9 @@ export interface RefusalKey {
   readonly platformUserId: string;
 }
 
-/** Most users that are kept by name per platform, day and code; the others share one row. */
+/** Most users stored by name per platform, day and code; the others share one row. */
 export const maxUsersPerDay = 1000;
-/** Days for which counts are kept. */
+/** Retention of counts, days. */
 export const refusalRetentionDays = 30;
 
 const removedPerPart = 10_000;
@@ -32,9 +32,8 @@ export class RefusalsStore {
   constructor(private readonly db: Queryable) {}
 
   /**
-   * Adds counts, in one statement. Users of accounts that were erased, and are not linked again, are counted without their
-   * names. The bound on users per day is checked before, so that instances which flush at the same moment may pass it by as
-   * much as they bring. The caller holds erasures off.
+   * Adds counts, in one statement. Users who were erased and not linked again are counted without their names. The limit of
+   * users per day is checked first, so concurrent flushes may exceed it by their own users. The caller holds the erasure lock.
    */
   async add(counts: readonly RefusalCount[]): Promise<void> {
     if (counts.length === 0) return;
@@ -52,22 +51,22 @@ export class RefusalsStore {
          SELECT *, (to_timestamp(first_ms / 1000.0) AT TIME ZONE 'UTC')::date AS day,
                 row_number() OVER (PARTITION BY platform, code ORDER BY refusals DESC) AS place
            FROM counted),
-       room AS (
+       remaining AS (
          SELECT g.platform, g.day, g.code, $8::bigint - count(r.*) AS users
            FROM (SELECT DISTINCT platform, day, code FROM given) AS g
            LEFT JOIN ingestion.refusals AS r USING (platform, day, code)
           GROUP BY g.platform, g.day, g.code),
        placed AS (
-         SELECT g.*, CASE WHEN known.platform IS NOT NULL OR g.place <= room.users THEN g.platform_user_id ELSE '' END AS kept_user
+         SELECT g.*, CASE WHEN known.platform IS NOT NULL OR g.place <= remaining.users THEN g.platform_user_id ELSE '' END AS stored_user
            FROM given AS g
-           JOIN room USING (platform, day, code)
+           JOIN remaining USING (platform, day, code)
            LEFT JOIN ingestion.refusals AS known USING (platform, day, code, platform_user_id))
        INSERT INTO ingestion.refusals AS r (platform, day, code, platform_user_id, refusals, first_at, last_at, last_message)
-       SELECT platform, day, code, kept_user, sum(refusals), to_timestamp(min(first_ms) / 1000.0),
+       SELECT platform, day, code, stored_user, sum(refusals), to_timestamp(min(first_ms) / 1000.0),
               to_timestamp(max(last_ms) / 1000.0), (array_agg(message ORDER BY last_ms DESC))[1]
          FROM placed
-        GROUP BY platform, day, code, kept_user
-        ORDER BY platform, day, code, kept_user
+        GROUP BY platform, day, code, stored_user
+        ORDER BY platform, day, code, stored_user
            ON CONFLICT (platform, day, code, platform_user_id) DO UPDATE
           SET refusals = r.refusals + excluded.refusals, first_at = least(r.first_at, excluded.first_at),
               last_at = greatest(r.last_at, excluded.last_at), last_message = excluded.last_message`,
@@ -80,7 +79,7 @@ export class RefusalsStore {
         column(({ lastAtMs }) => lastAtMs),
         column(({ message }) => message),
         maxUsersPerDay,
-        column(digestOf),
+        column(accountDigest),
       ],
     );
   }
@@ -119,7 +118,7 @@ export class RefusalsStore {
     }));
   }
 
-  /** Part by part: each statement has a time limit. */
+  /** Deletes in parts, because each statement has a time limit. */
   async removeOld(): Promise<void> {
     for (let removed = removedPerPart; removed === removedPerPart;) {
       const { rowCount } = await this.db.query(
@@ -131,7 +130,7 @@ export class RefusalsStore {
     }
   }
 
-  /** Removes what names erased accounts. */
+  /** Deletes the refusals of erased accounts. */
   async erase(accounts: readonly AccountRef[]): Promise<void> {
     if (accounts.length === 0) return;
     await this.db.query(

@@ -1,14 +1,14 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { moveEpoch } from '../../definitions/epoch.store';
-import { ReplayKind, ReplayPartition, insertReplay, readPositions, wipeDerived } from './replays.store';
+import { ReplayKind, ReplayPartition, insertReplay, readPositions, deleteDerived } from './replays.store';
 
-/** What an operator orders. */
+/** A replay that an operator orders. */
 export interface ReplayOrder {
   readonly kind: ReplayKind;
   readonly topic: string;
-  /** Who asks, for the record. */
+  /** The operator, for the records. */
   readonly orderedBy: string;
-  /** From where each partition is read again; of others, and of those that are not there yet, nothing is. */
+  /** The offset from which each partition is re-read; other partitions are not. */
   readonly from: ReadonlyMap<number, bigint>;
 }
 
@@ -19,9 +19,9 @@ export interface BegunReplay {
 }
 
 /**
- * Begins a replay in the transaction given: waits for the batches under way, holds new ones off until the commit, wipes what
- * a rebuild derives anew, and sets positions back. Running instances notice and read from there; a batch that was read before
- * is refused. `beforeCommit` may still refuse by throwing, while nothing can move.
+ * Begins a replay in the given transaction: waits for running batches, excludes new ones until the commit, deletes what a
+ * rebuild re-creates, and sets positions back. Running instances detect it and read from there; batches that were read before
+ * are refused. `beforeCommit` may still refuse by throwing, while nothing can change.
  */
 export async function beginReplay(
   tx: Queryable,
@@ -32,11 +32,11 @@ export async function beginReplay(
   const positions = await readPositions(tx, order.topic);
   await beforeCommit(positions);
   const partitions = partitionsToReplay(positions, order.from);
-  if (order.kind === 'rebuild') await wipeDerived(tx);
+  if (order.kind === 'rebuild') await deleteDerived(tx);
   return { replay: await insertReplay(tx, { ...order, partitions }), partitions };
 }
 
-/** The partitions that have anything to read again, and how far. */
+/** The partitions with records to re-read, and their ends. */
 export function partitionsToReplay(
   positions: ReadonlyMap<number, bigint>,
   from: ReadonlyMap<number, bigint>,

@@ -1,17 +1,17 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** What a replay does: `rebuild` wipes what derives from the events first, `reread` wipes nothing. */
+/** The kind of a replay: `rebuild` first deletes what is derived from the events, `reread` deletes nothing. */
 export type ReplayKind = 'rebuild' | 'reread';
 
 /** A partition's part in a replay. */
 export interface ReplayPartition {
   readonly partition: number;
   readonly fromOffset: bigint;
-  /** The position before: what lies behind it is not the replay's. */
+  /** The position before the replay, where it ends. */
   readonly untilOffset: bigint;
 }
 
-/** A replay and how far it is. */
+/** A replay and its progress. */
 export interface Replay {
   readonly replay: number;
   readonly kind: ReplayKind;
@@ -19,7 +19,7 @@ export interface Replay {
   readonly orderedBy: string;
   readonly beganAt: Date;
   readonly finishedAt: Date | null;
-  /** Records to read again, and those of them that are still ahead. */
+  /** Records to re-read, and those that remain. */
   readonly records: number;
   readonly remaining: number;
 }
@@ -30,7 +30,7 @@ export async function readReplayNumber(db: Queryable): Promise<number> {
   return Number(rows[0].replay ?? 0);
 }
 
-/** Writes an order down and sets the positions of its partitions; the epoch is held by the caller. */
+/** Stores a replay and sets the positions of its partitions. The caller holds the epoch. */
 export async function insertReplay(
   tx: Queryable,
   order: { kind: ReplayKind; topic: string; orderedBy: string; partitions: readonly ReplayPartition[] },
@@ -67,13 +67,13 @@ export async function readPositions(db: Queryable, topic: string): Promise<Map<n
   return new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
 }
 
-/** Whether a replay is not finished although all its partitions are where they were. */
+/** Whether a replay is unfinished although all its partitions have reached their end. */
 export async function isReplayDue(db: Queryable): Promise<boolean> {
   const { rowCount } = await db.query(`SELECT 1 FROM engagement.replays WHERE ${dueSql} LIMIT 1`);
   return rowCount !== 0;
 }
 
-/** Ends the replays whose partitions are where they were before, and returns their numbers. */
+/** Finishes the replays whose partitions have reached their end, and returns their numbers. */
 export async function finishReplays(tx: Queryable): Promise<number[]> {
   const { rows } = await tx.query<{ replay: number }>(
     `UPDATE engagement.replays SET finished_at = now() WHERE ${dueSql} RETURNING replay`,
@@ -123,12 +123,12 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
 }
 
 /**
- * Empties what derives from the events: inbox, event store, running state and due times, and lets every live definition be
- * brought to all users anew. What stays: memberships, because they are what their topic was told and only what differs is
- * told again; how many occurrences of a task are settled, because some were refused and nothing else says so; and the state
- * of generations that are over, which no event can bring back. The epoch is held by the caller.
+ * Deletes what is derived from the events: inbox, event store, running state, due times, and sweeps, so that every definition
+ * in force is evaluated again for all users. Memberships stay: they are what the topic has, and only differences are published.
+ * Settled occurrences of tasks stay too, because some were refused and nothing else records it. So does the state of past
+ * generations, which no event can re-create. The caller holds the epoch.
  */
-export async function wipeDerived(tx: Queryable): Promise<void> {
+export async function deleteDerived(tx: Queryable): Promise<void> {
   await tx.query(`
     CREATE TEMPORARY TABLE kept_points ON COMMIT DROP AS
     SELECT points.* FROM engagement.term_points AS points

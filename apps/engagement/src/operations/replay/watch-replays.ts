@@ -4,13 +4,13 @@ import { moveEpoch } from '../../definitions/epoch.store';
 import { ReplayFence } from './replay-fence';
 import { finishReplays, isReplayDue } from './replays.store';
 
-/** A consumer that can begin anew with the positions that are stored then. */
+/** A consumer that can restart from the stored positions. */
 export interface RestartableConsumer {
-  /** Ends the batches in hand, runs `between`, and goes on. */
+  /** Ends the current batches, runs `between`, and continues. */
   restart(between: () => Promise<void>): Promise<void>;
 }
 
-/** What watching needs. */
+/** Dependencies of `watchReplays`. */
 export interface ReplayWatch {
   readonly pool: Pool;
   readonly db: Queryable;
@@ -20,12 +20,12 @@ export interface ReplayWatch {
 }
 
 /**
- * One look for replays: goes to the positions of one that has begun, and ends those that are where the reading was before.
- * When a rebuild ends, definitions are evaluated again: what they are due for by then is what the whole of the events says.
+ * Checks for replays once: restarts the consumer at the positions of a new one, and finishes those that have reached their end.
+ * At the end of a rebuild the epoch moves, so that definitions are evaluated on all events.
  */
 export async function watchReplays({ pool, db, fence, consumer, logger }: ReplayWatch): Promise<0> {
   if (await fence.isStale(db)) {
-    logger.info('a replay has begun: reading goes on at its positions');
+    logger.info('a replay has begun: reading continues from its positions');
     await consumer.restart(() => fence.arm(db));
   }
   if (!(await isReplayDue(db))) return 0;
@@ -33,6 +33,6 @@ export async function watchReplays({ pool, db, fence, consumer, logger }: Replay
     await moveEpoch(tx);
     return finishReplays(tx);
   });
-  if (finished.length > 0) logger.info({ replays: finished }, 'the events of a replay are applied');
+  if (finished.length > 0) logger.info({ replays: finished }, 'a replay is finished: its events are applied');
   return 0;
 }

@@ -10,7 +10,7 @@ import { repairLostCommits } from './repair-lost-commits';
 
 const segmentId = '00000000-0000-4000-8000-000000000002';
 
-describe('what engagement has published and Postgres has lost', () => {
+describe('records that engagement published and Postgres lost', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let revision = 0;
@@ -26,7 +26,7 @@ describe('what engagement has published and Postgres has lost', () => {
     await database.drop();
   });
 
-  it('is in the ledger again, so that the same events issue nothing, and memberships are as told', async () => {
+  it('are restored to the ledger, so that the same events issue nothing, and memberships are as published', async () => {
     const award = awardOf('award-1');
     const lost = [
       recordOf(topics.awards.name, 'acme|user-1', bonusAwardIssued.type, award),
@@ -36,13 +36,13 @@ describe('what engagement has published and Postgres has lost', () => {
     await repair(lost);
     expect(await entries()).toEqual(['award-1 1 issued', 'award-1 2 reversed']);
     expect(await inTransaction(pool, (tx) => issueAwards(tx, [award], Date.now()))).toEqual(new Set());
-    // Of a segment that the database does not have: its members leave, and others are told.
+    // A segment that the database does not have: its members leave, which is published.
     expect(await published()).toEqual([`${segmentId} false`]);
     await repair(lost.slice(0, 2));
     expect(await entries()).toHaveLength(2);
   });
 
-  it('is not taken over where the ledger says otherwise', async () => {
+  it('are refused where the ledger differs', async () => {
     const award = awardOf('award-2');
     await inTransaction(pool, (tx) => issueAwards(tx, [award], Date.now()));
     const other = { ...award, reward: { type: 'points', amount: '9' } };

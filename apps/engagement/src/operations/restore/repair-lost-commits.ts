@@ -12,9 +12,9 @@ import { takeMemberships } from './restore-views';
 import { PublishedEntry } from './restored-ledger.store';
 
 /**
- * Takes over what engagement has published and Postgres has lost in a failover, before anything is decided again: the ledger
- * knows what was issued, so that the events that are read again issue nothing twice, and memberships are as others were told.
- * Answers of the bonus engine and tombstones of erasures come again by their own topics.
+ * Restores what engagement has published and Postgres has lost in a failover, before anything is evaluated again: re-read events
+ * issue no award twice, and memberships are as they were published. Results of the bonus engine and erasures are re-read from
+ * their own topics.
  */
 export async function repairLostCommits(tx: Queryable, lost: readonly PublishedRecord[], nowMs: number): Promise<void> {
   const { contradictions } = await takePublishedEntries(tx, lost.flatMap(entryOf));
@@ -31,7 +31,7 @@ function entryOf({ topic, record }: PublishedRecord): PublishedEntry[] {
   return [{ kind: isReversal ? 'reversed' : 'issued', award, reason, atMs: record.occurred_at }];
 }
 
-/** Of each key the last: what was removed since is not there. */
+/** The last record of each key; removed keys are left out. */
 function newestMemberships(lost: readonly PublishedRecord[]): SegmentMembershipData[] {
   const newest = new Map<string, PublishedRecord>();
   for (const each of lost) if (each.topic === topics.memberships.name) newest.set(each.key, each);

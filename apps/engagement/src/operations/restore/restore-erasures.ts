@@ -1,2 +1,2 @@
 /** Erases users by digest in engagement, as the consumer of erasures does; for a restore, while no service runs. */
-export { applyErasures } from '../../erasures/apply-erasures';
+export { EraseUsers } from '../../erasures/erase-users';

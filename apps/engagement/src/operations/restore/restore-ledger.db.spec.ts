@@ -4,7 +4,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import * as fc from 'fast-check';
-import { LedgerEntry, answerAwards } from '../../awards/answer-awards';
+import { LedgerEntry, decideResults } from '../../awards/award-results';
 import { migrations, schema } from '../../migrations';
 import { takeAnswers, takePublishedEntries } from './restore-ledger';
 import { PublishedEntry } from './restored-ledger.store';
@@ -38,7 +38,7 @@ describe('the ledger read from its topics', () => {
     await database.drop();
   });
 
-  it('is what it was, however much of it was lost, and a second reading adds nothing', async () => {
+  it('is complete however much was lost, and a second restore adds nothing', async () => {
     const steps = fc.array(fc.constantFrom<Step>('reverse', 'confirm', 'reject'), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(steps, fc.nat({ max: 6 }), async (given, kept) => {
@@ -52,7 +52,7 @@ describe('the ledger read from its topics', () => {
     );
   });
 
-  it('names what is published otherwise than the ledger has it, and leaves it', async () => {
+  it('reports published entries that differ from the ledger, and does not change them', async () => {
     const history = historyOf(`award-${number++}`, []);
     await write(history, 1);
     const [entry] = history.published;
@@ -113,7 +113,7 @@ describe('the ledger read from its topics', () => {
   }
 });
 
-/** The ledger that comes of an issue and what follows; what cannot follow is left out. */
+/** The ledger of an issue and its later entries; impossible entries are left out. */
 function historyOf(awardId: string, steps: readonly Step[]): History {
   const award: BonusAwardIssuedData = {
     award_id: awardId,
@@ -142,7 +142,7 @@ function historyOf(awardId: string, steps: readonly Step[]): History {
     }
     const result = step === 'confirm' ? 'confirmed' : 'rejected';
     const data: BonusAwardResultData = { award_id: awardId, seq: reversal?.seq ?? 1, result };
-    const [outcome] = answerAwards([data], new Map([[awardId, ledger]]));
+    const [outcome] = decideResults([data], new Map([[awardId, ledger]]));
     answers.push({ data, atMs: answers.length });
     if (outcome.kind === 'applied')
       ledger.push({ seq: outcome.entry.seq, kind: outcome.entry.kind, answersSeq: outcome.entry.answersSeq });

@@ -1,18 +1,18 @@
 import { SegmentMembershipData } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
-import { UserKey, lockUsers, userKeyText } from '../../inbox/users.store';
-import { LinkChanges, takeLinks } from '../../link-view/apply-links';
+import { UserKey, lockUsers, userKeyText } from '../../users/users.store';
+import { LinkChanges, storeLinks } from '../../link-view/apply-links';
 import { membershipRecord } from '../../memberships/membership-record';
 import { Membership } from '../../memberships/memberships.store';
-import { makeSegmentsDue, readKnownDefinitions, writeToldMemberships } from './restored-views.store';
+import { makeSegmentsDue, readKnownDefinitions, writePublishedMemberships } from './restored-views.store';
 
 /**
- * Takes the newest states of links into the view and has the segments of the users concerned looked at again. Returns how
- * many the view did not have.
+ * Stores the newest states of links in the view and makes the segments of the users concerned due. Returns how many the view
+ * did not have.
  */
 export async function takeLinkStates(tx: Queryable, changes: LinkChanges, nowMs: number): Promise<number> {
-  const { users, newer } = await takeLinks(tx, changes);
+  const { users, newer } = await storeLinks(tx, changes);
   await makeSegmentsDue(
     tx,
     users.map(({ userRef }) => userRef),
@@ -21,33 +21,33 @@ export async function takeLinkStates(tx: Queryable, changes: LinkChanges, nowMs:
   return newer;
 }
 
-/** What memberships of their topic were to the table. */
+/** The effect of published memberships on the table. */
 export interface TakenMemberships {
   readonly written: number;
-  /** Of segments that the database does not have: their members leave. */
+  /** Memberships of segments that the database does not have: their members leave. */
   readonly left: number;
 }
 
 /**
- * Makes memberships what their topic was told, and has the segments of the users concerned looked at again: what differs from
- * what the events say by then is told, nothing else. Members of segments that are gone leave.
+ * Sets memberships to their published state and makes the segments of the users concerned due, so that only differences are
+ * published. Members of segments that no longer exist leave.
  */
 export async function takeMemberships(
   tx: Queryable,
-  told: readonly SegmentMembershipData[],
+  published: readonly SegmentMembershipData[],
   nowMs: number,
 ): Promise<TakenMemberships> {
   const nowS = Math.floor(nowMs / 1000);
-  const { users, known, memberships } = await resolve(tx, told);
-  const refs = await writeToldMemberships(tx, memberships, 'replace');
+  const { users, known, memberships } = await resolve(tx, published);
+  const refs = await writePublishedMemberships(tx, memberships, 'replace');
   await makeSegmentsDue(tx, [...new Set(refs)], nowS);
-  const leaving = told.flatMap((data, at) => {
+  const leaving = published.flatMap((data, at) => {
     if (known.has(data.segment_id) || !data.member) return [];
     const membership = { ...memberships[at], member: false, changedAt: nowS, reason: 'definition' as const };
     const user = users.get(userKeyText(keyOf(data)))!;
     return [{ user, membership, organizerId: data.organizer_id, platformUserId: data.platform_user_id }];
   });
-  await writeToldMemberships(
+  await writePublishedMemberships(
     tx,
     leaving.map(({ membership }) => membership),
     'replace',
@@ -56,20 +56,20 @@ export async function takeMemberships(
   return { written: refs.length, left: leaving.length };
 }
 
-/** Adds the memberships that the table has no row of and the topic was told; of segments that are there. */
-export async function addToldMemberships(tx: Queryable, told: readonly SegmentMembershipData[]): Promise<number> {
-  const ids = await readKnownDefinitions(tx, [...new Set(told.map((data) => data.segment_id))]);
+/** Adds published memberships of existing segments that the table lacks. */
+export async function addToldMemberships(tx: Queryable, published: readonly SegmentMembershipData[]): Promise<number> {
+  const ids = await readKnownDefinitions(tx, [...new Set(published.map((data) => data.segment_id))]);
   const { memberships } = await resolve(
     tx,
-    told.filter((data) => ids.has(data.segment_id)),
+    published.filter((data) => ids.has(data.segment_id)),
   );
-  return (await writeToldMemberships(tx, memberships, 'add')).length;
+  return (await writePublishedMemberships(tx, memberships, 'add')).length;
 }
 
-async function resolve(tx: Queryable, told: readonly SegmentMembershipData[]) {
-  const users = await lockUsers(tx, told.map(keyOf));
-  const known = await readKnownDefinitions(tx, [...new Set(told.map((data) => data.segment_id))]);
-  const memberships = told.map((data): Membership => ({
+async function resolve(tx: Queryable, published: readonly SegmentMembershipData[]) {
+  const users = await lockUsers(tx, published.map(keyOf));
+  const known = await readKnownDefinitions(tx, [...new Set(published.map((data) => data.segment_id))]);
+  const memberships = published.map((data): Membership => ({
     userRef: users.get(userKeyText(keyOf(data)))!.userRef,
     segmentId: data.segment_id,
     segmentVersion: data.segment_version,

@@ -1,8 +1,8 @@
 import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { LedgerEntry } from '../../awards/answer-awards';
+import { LedgerEntry } from '../../awards/award-results';
 
-/** A ledger entry that left for the bonus engine, as its topic has it. */
+/** A ledger entry as it was published to the bonus engine. */
 export interface PublishedEntry {
   readonly kind: 'issued' | 'reversed';
   readonly award: BonusAwardIssuedData;
@@ -12,14 +12,14 @@ export interface PublishedEntry {
   readonly atMs: number;
 }
 
-/** An answer to enter under its number. */
+/** A result to add under its number. */
 export interface RestoredAnswer extends LedgerEntry {
   readonly awardId: string;
   readonly reason: string | null;
   readonly atMs: number;
 }
 
-/** Adds awards that are missing, in the order given, and returns the ids of those that were. */
+/** Adds missing awards in the given order and returns their ids. */
 export async function addMissingAwards(tx: Queryable, entries: readonly PublishedEntry[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ award_id: string }>(
     `INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
@@ -34,7 +34,7 @@ export async function addMissingAwards(tx: Queryable, entries: readonly Publishe
   return new Set(rows.map((row) => row.award_id));
 }
 
-/** Adds entries that are missing of awards that are there, and returns how many were. */
+/** Adds missing entries of existing awards and returns how many. */
 export async function addMissingEntries(tx: Queryable, entries: readonly PublishedEntry[]): Promise<number> {
   const { rowCount } = await tx.query(
     `INSERT INTO engagement.ledger_entries (award_id, seq, kind, reason, at)
@@ -53,7 +53,7 @@ export async function addMissingEntries(tx: Queryable, entries: readonly Publish
   return rowCount ?? 0;
 }
 
-/** Of published entries those that the ledger has otherwise or cannot take, as `<award id>/<seq>`; erased names are no difference. */
+/** The published entries that differ from the ledger, as `<award id>/<seq>`; pseudonyms of erased users are no difference. */
 export async function readContradictions(tx: Queryable, entries: readonly PublishedEntry[]): Promise<string[]> {
   const { rows } = await tx.query<{ name: string }>(
     `SELECT given.award_id || '/' || seq AS name
@@ -71,7 +71,7 @@ export async function readContradictions(tx: Queryable, entries: readonly Publis
   return rows.map(({ name }) => name);
 }
 
-/** Enters answers under the numbers given; the awards are locked by the caller. */
+/** Adds results under the given numbers; the caller has locked the awards. */
 export async function addAnswers(tx: Queryable, answers: readonly RestoredAnswer[]): Promise<void> {
   await tx.query(
     `INSERT INTO engagement.ledger_entries (award_id, seq, kind, answers_seq, reason, at)
@@ -87,7 +87,7 @@ export async function addAnswers(tx: Queryable, answers: readonly RestoredAnswer
   );
 }
 
-/** Of definitions by id and version those that are not there, as `<id> version <version>`. */
+/** The given versions of definitions that do not exist, as `<id> version <version>`. */
 export async function readMissingVersions(
   db: Queryable,
   versions: readonly { definitionId: string; version: number }[],

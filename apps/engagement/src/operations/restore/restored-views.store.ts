@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Membership } from '../../memberships/memberships.store';
 
-/** Makes all segments of users' platforms due now, as a new version of a segment would. */
+/** Makes all segments of the users' platforms due now, as a new version of a segment does. */
 export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<void> {
   await tx.query(
     `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
@@ -14,7 +14,7 @@ export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[]
   );
 }
 
-/** Of definitions those that are there in any version. */
+/** The definitions that exist in any version. */
 export async function readKnownDefinitions(tx: Queryable, definitionIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ id: string }>(
     `SELECT DISTINCT definition_id AS id FROM engagement.definitions WHERE definition_id = ANY ($1::uuid[])`,
@@ -23,8 +23,8 @@ export async function readKnownDefinitions(tx: Queryable, definitionIds: readonl
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes memberships that are missing, with `replace` also those that differ; returns the user rows of what was written. */
-export async function writeToldMemberships(
+/** Writes memberships that are missing, with `replace` also those that differ; returns the user rows that were written. */
+export async function writePublishedMemberships(
   tx: Queryable,
   memberships: readonly Membership[],
   how: 'add' | 'replace',

@@ -3,22 +3,21 @@ import { moveEpoch } from '../../definitions/epoch.store';
 import { ReplayPartition, insertReplay, readPositions } from '../replay/replays.store';
 import { extendRebuild } from './resumed-replays.store';
 
-/** What a restored database is to read of the events again. */
+/** The events that a restored database re-reads. */
 export interface ResumedReading {
   readonly partitions: readonly ReplayPartition[];
-  /** Records between a position and the first that the topic still has: nothing brings them back. */
+  /** Records between a position and the first one that the topic still has; they are lost. */
   readonly gone: number;
 }
 
-/** The topic ends before a position: it is not the one that was read. */
+/** The topic ends before a position, so that it is not the topic that was read. */
 export class OtherTopicError extends Error {
   override readonly name = 'OtherTopicError';
 }
 
 /**
- * Has the events from the restored positions to the topic's ends read as a rebuild reads them, without wiping anything:
- * meanwhile definitions only gather state, and what all events together say is awarded and told afterwards. Repeated, it only
- * takes later ends.
+ * Re-reads the events from the restored positions to the topic's ends as a rebuild does, without deleting anything: meanwhile
+ * definitions only gather state, and awards and memberships follow afterwards. A repeat only moves the ends.
  */
 export async function resumeReading(
   tx: Queryable,
@@ -35,7 +34,7 @@ export async function resumeReading(
     const position = positions.get(partition) ?? 0n;
     if (position > high)
       throw new OtherTopicError(
-        `Partition ${partition} of ${order.topic} was read up to ${position} and ends at ${high}: the topic was made anew. Nothing was done.`,
+        `Partition ${partition} of ${order.topic} was read up to ${position} and ends at ${high}: the topic was re-created. Nothing was changed.`,
       );
     if (position < low) gone += low - position;
     return position < high ? [{ partition, fromOffset: position, untilOffset: high }] : [];

@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { ReplayPartition } from '../replay/replays.store';
 
-/** Has a rebuild that is under way end where the partitions end; false when none is. */
+/** Extends a running rebuild to the ends of the partitions; returns false when none is running. */
 export async function extendRebuild(
   tx: Queryable,
   topic: string,

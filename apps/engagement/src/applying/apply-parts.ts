@@ -1,0 +1,21 @@
+import { Pool, Queryable } from '@podium/runtime/postgres';
+import { LiveDefinitions } from '../progress/live-definitions';
+
+/** A check inside the transaction of a batch, which it fails by throwing. */
+interface TransactionCheck {
+  check(tx: Queryable): Promise<void>;
+}
+
+/**
+ * Dependencies of everything that changes derived state; `now` is Unix milliseconds. The fence refuses batches from before a
+ * replay, the gate those that are ahead of erasures; without them neither is checked.
+ */
+export class ApplyParts {
+  constructor(
+    readonly pool: Pool,
+    readonly definitions: LiveDefinitions,
+    readonly now: () => number = Date.now,
+    readonly replayFence?: TransactionCheck,
+    readonly erasureGate?: TransactionCheck,
+  ) {}
+}

@@ -1,0 +1,105 @@
+import { userEvent } from '@podium/testing/user-event';
+import {
+  AppliedTables,
+  active,
+  deposit,
+  everyDeposit,
+  link,
+  linksPlace,
+  newcomers,
+  nowS,
+  verified,
+} from '../../test/applied-tables';
+import { settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
+import { applyLinks } from '../link-view/apply-links';
+import { leaveEnded } from '../memberships/leave-ended';
+
+describe('settling after links, time and definitions', () => {
+  let tables: AppliedTables;
+
+  beforeAll(async () => {
+    tables = await AppliedTables.create();
+  });
+  afterAll(() => tables.drop());
+  beforeEach(() => tables.reset());
+
+  it('removes a user from a rolling segment when time passes, once, with two instances', async () => {
+    await tables.linkUsers('user-1', 'user-2');
+    await tables.apply([deposit('a', 1), deposit('b', 1)]);
+    expect(await tables.members(active)).toEqual(['user-1']);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    tables.clockMs += 2 * 3600 * 1000;
+    const rounds = await Promise.all([settleDue(tables.parts, 100), settleDue(tables.parts, 100)]);
+    expect(rounds.flatMap(({ changes }) => changes)).toEqual([
+      expect.objectContaining({ segmentId: active.definitionId, member: false, reason: 'time' }),
+    ]);
+    expect(await tables.members(active)).toEqual([]);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+  });
+
+  it('removes a user from all segments at an unlink, and adds the user to those that hold at a relink', async () => {
+    await tables.linkUsers('user-1');
+    await tables.apply([userEvent({ id: 'k', name: 'kyc', createdAt: nowS, attributes: { status: 'passed' } })]);
+    expect([await tables.members(verified), await tables.members(newcomers)]).toEqual([['user-1'], ['user-1']]);
+    await tables.storeLinks(link('user-1', 'unlinked', 20));
+    expect([await tables.members(verified), await tables.members(newcomers)]).toEqual([[], []]);
+    // An older revision that comes late changes nothing.
+    await tables.storeLinks(link('user-1', 'ready', 15));
+    expect(await tables.members(verified)).toEqual([]);
+    await tables.storeLinks(link('user-1', 'ready', 30));
+    expect([await tables.members(verified), await tables.members(newcomers)]).toEqual([['user-1'], ['user-1']]);
+  });
+
+  it('removes a user from segments when the link is erased or moves to another user', async () => {
+    await tables.linkUsers('user-1');
+    expect(await tables.members(newcomers)).toEqual(['user-1']);
+    await tables.storeLinks(link('user-2', 'ready', 20, 'sub-of-user-1'));
+    expect(await tables.members(newcomers)).toEqual(['user-2']);
+    const account = { platform: 'acme', platformUserId: 'sub-of-user-1' };
+    const removed = { revision: 21, everything: false };
+    await applyLinks(tables.parts, { ...linksPlace, erased: [{ ...account, removed }], links: [] });
+    expect(await tables.members(newcomers)).toEqual([]);
+  });
+
+  it('pays what a pause held back when the pause ends', async () => {
+    await tables.linkUsers('user-1');
+    tables.given.set({ ...everyDeposit, paused: true });
+    expect((await tables.apply([deposit('a', 1), deposit('b', 1)])).awards).toEqual([]);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    tables.given.set(everyDeposit);
+    expect((await settleDue(tables.parts, 100)).awards).toHaveLength(2);
+  });
+
+  it('evaluates a newly published segment for existing users', async () => {
+    tables.given.set(everyDeposit);
+    await tables.linkUsers('user-1', 'user-2');
+    tables.given.set(everyDeposit, newcomers);
+    while ((await sweepDefinitions(tables.parts, 1)) > 0);
+    const { changes } = await settleDue(tables.parts, 100);
+    expect(changes.map(({ reason, member }) => ({ reason, member }))).toEqual([
+      { reason: 'definition', member: true },
+      { reason: 'definition', member: true },
+    ]);
+    expect(await sweepDefinitions(tables.parts, 1)).toBe(0);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+  });
+
+  it('removes the members of an ended segment, once', async () => {
+    await tables.linkUsers('user-1', 'user-2');
+    expect(await tables.members(newcomers)).toEqual(['user-1', 'user-2']);
+    await tables.pool.query(
+      `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
+         attribute_types, state, created_by, created_at, published_at, counts_from)
+       VALUES ($1, 1, 1, 'segment', 'acme', 'organizer-1', 'newcomers', '{}', '{}', 'ended', 'op', now(), now(), now())`,
+      [newcomers.definitionId],
+    );
+    tables.given.set(everyDeposit);
+    const before = await tables.count('outbox');
+    const [one, other] = await Promise.all([leaveEnded(tables.parts, 10), leaveEnded(tables.parts, 10)]);
+    expect(one + other).toBe(2);
+    expect(await leaveEnded(tables.parts, 10)).toBe(0);
+    expect(await tables.members(newcomers)).toEqual([]);
+    expect((await tables.count('outbox')) - before).toBe(2);
+  });
+});

@@ -1,0 +1,51 @@
+import { PeriodicTask } from '@podium/runtime/app';
+import { Logger } from '@podium/runtime/log';
+import { Queryable } from '@podium/runtime/postgres';
+import { ApplyParts } from '../applying/apply-parts';
+import { readDueLag } from '../progress/due-times.store';
+import { activeIds, settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
+import { UsersAside } from '../due/users-aside';
+import { EngagementMetrics } from '../metrics/engagement-metrics';
+import { expireEvents } from '../event-store/expire-events';
+import { estimateInboxRows } from '../inbox/inbox.store';
+import { leaveEnded } from '../memberships/leave-ended';
+
+/** Limits of one run, so that no transaction locks users for long, and vacuum keeps up with deletions. */
+const maxDueUsers = 500;
+const maxSweptUsers = 1000;
+const maxExpiredRows = 1000;
+const gaugesEveryMs = 15_000;
+
+/** The periodic tasks of an instance: due times, new versions, ended segments, retention, gauges. All instances share the work. */
+export function backgroundWork(
+  given: { parts: ApplyParts; db: Queryable; metrics: EngagementMetrics; logger: Logger },
+  pauses: { duePollMs: number; retentionPollMs: number },
+): PeriodicTask[] {
+  const { parts, db, metrics, logger } = given;
+  const aside = new UsersAside();
+  const due = async (maxUsers: number): Promise<number> => {
+    const round = await settleDue(parts, maxUsers, aside);
+    metrics.countSettlement(round);
+    return round.settled > 0 ? round.users : 0;
+  };
+  const updateGauges = async (): Promise<void> => {
+    const ids = activeIds(await parts.definitions.current(db));
+    metrics.dueLagSeconds.set(await readDueLag(db, ids, Math.floor(parts.now() / 1000)));
+    metrics.inboxRows.set(await estimateInboxRows(db));
+  };
+  const { duePollMs, retentionPollMs } = pauses;
+  const task = (
+    name: string,
+    everyMs: number,
+    run: (limit: number) => Promise<number | void>,
+    maxLimit?: number,
+  ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (_signal, limit) => run(limit), maxLimit, logger });
+  return [
+    task('due', duePollMs, due, maxDueUsers),
+    task('sweep', duePollMs * 4, (limit) => sweepDefinitions(parts, limit), maxSweptUsers),
+    task('ended segments', duePollMs * 4, (limit) => leaveEnded(parts, limit), maxSweptUsers),
+    task('retention', retentionPollMs, (limit) => expireEvents({ db, now: parts.now }, metrics, limit), maxExpiredRows),
+    task('gauges', gaugesEveryMs, updateGauges),
+  ];
+}

@@ -1,0 +1,109 @@
+import { Queryable } from '@podium/runtime/postgres';
+
+/** One definition of one user. */
+export interface UserDefinition {
+  readonly userRef: number;
+  readonly definitionId: string;
+}
+
+/** When a definition must be evaluated again for a user, Unix seconds; null when only an event can change it. */
+export interface DueTime extends UserDefinition {
+  readonly dueAt: number | null;
+}
+
+/** Sets or clears due times; the caller has locked the users. */
+export async function writeDueTimes(tx: Queryable, times: readonly DueTime[]): Promise<void> {
+  const set = times.filter((time) => time.dueAt !== null);
+  const cleared = times.filter((time) => time.dueAt === null);
+  if (cleared.length > 0)
+    await tx.query(
+      `DELETE FROM engagement.due_times
+       WHERE (user_ref, definition_id) IN (SELECT * FROM unnest($1::bigint[], $2::uuid[]))`,
+      [cleared.map((time) => time.userRef), cleared.map((time) => time.definitionId)],
+    );
+  if (set.length > 0)
+    await tx.query(
+      `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
+       SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[])
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = excluded.due_at, reason = excluded.reason
+       WHERE (known.due_at, known.reason) <> (excluded.due_at, excluded.reason)`,
+      [set.map((time) => time.userRef), set.map((time) => time.definitionId), set.map((time) => time.dueAt)],
+    );
+}
+
+/** A definition that is due for a user, with the reason. */
+export interface Due extends UserDefinition {
+  readonly reason: 'time' | 'definition';
+}
+
+/** The users who have waited longest for one of the given definitions; nothing is locked. */
+export async function readDueUsers(
+  db: Queryable,
+  definitionIds: readonly string[],
+  { nowS, mostUsers, aside }: { nowS: number; mostUsers: number; aside: readonly number[] },
+): Promise<number[]> {
+  const { rows } = await db.query<{ user_ref: number }>(
+    `SELECT due.user_ref
+     FROM unnest($1::uuid[]) AS live (definition_id)
+     CROSS JOIN LATERAL (
+       SELECT user_ref, due_at FROM engagement.due_times
+       WHERE due_times.definition_id = live.definition_id AND due_at <= $2 AND user_ref <> ALL ($4::bigint[])
+       ORDER BY due_at LIMIT $3) AS due
+     GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
+    [definitionIds, nowS, mostUsers, aside],
+  );
+  return rows.map((row) => row.user_ref);
+}
+
+/** The due definitions of the given users; the caller has locked them. */
+export async function readDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<Due[]> {
+  const { rows } = await tx.query<{ user_ref: number; definition_id: string; reason: Due['reason'] }>(
+    `SELECT user_ref, definition_id, reason FROM engagement.due_times
+     WHERE user_ref = ANY($1::bigint[]) AND due_at <= $2`,
+    [userRefs, nowS],
+  );
+  return rows.map((row) => ({ userRef: row.user_ref, definitionId: row.definition_id, reason: row.reason }));
+}
+
+/** Deletes due times of users who no longer exist: their write raced an erasure. The caller holds the epoch. */
+export async function deleteOrphanedDueTimes(tx: Queryable, userRefs: readonly number[]): Promise<void> {
+  await tx.query(
+    `DELETE FROM engagement.due_times WHERE user_ref = ANY($1::bigint[])
+     AND NOT EXISTS (SELECT FROM engagement.users WHERE users.user_ref = due_times.user_ref)`,
+    [userRefs],
+  );
+}
+
+/** The delay of the oldest due time of the given definitions, seconds; 0 when none is late. */
+export async function readDueLag(db: Queryable, definitionIds: readonly string[], nowS: number): Promise<number> {
+  const { rows } = await db.query<{ due_at: number | null }>(
+    `SELECT min(due.due_at) AS due_at
+     FROM unnest($1::uuid[]) AS live (definition_id)
+     CROSS JOIN LATERAL (
+       SELECT min(due_at) AS due_at FROM engagement.due_times
+       WHERE due_times.definition_id = live.definition_id) AS due`,
+    [definitionIds],
+  );
+  const oldest = rows[0]?.due_at ?? null;
+  return oldest === null ? 0 : Math.max(0, nowS - oldest);
+}
+
+/** Makes a definition due now for the next users of its platform, by user row; returns their number and the last of them. */
+export async function makeDueForUsers(
+  tx: Queryable,
+  definition: { definitionId: string; platform: string },
+  page: { afterUserRef: number; limit: number; nowS: number },
+): Promise<{ users: number; last: number | null }> {
+  const { rows } = await tx.query<{ users: number; last: number | null }>(
+    `WITH page AS (
+       SELECT user_ref FROM engagement.users WHERE platform = $2 AND user_ref > $3 ORDER BY user_ref LIMIT $4),
+     due AS (
+       INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
+       SELECT user_ref, $1, $5, 'definition' FROM page
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
+         reason = excluded.reason)
+     SELECT count(*) AS users, max(user_ref) AS last FROM page`,
+    [definition.definitionId, definition.platform, page.afterUserRef, page.limit, page.nowS],
+  );
+  return rows[0];
+}

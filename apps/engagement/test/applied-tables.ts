@@ -1,0 +1,213 @@
+import { LinkData, UserEventData } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool } from '@podium/runtime/postgres';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { userEvent } from '@podium/testing/user-event';
+import { applyBatch } from '../src/applying/apply-batch';
+import { ApplyParts } from '../src/applying/apply-parts';
+import type { PublishedDefinition } from '../src/evaluation/compiled-definition';
+import { applyLinks } from '../src/link-view/apply-links';
+import type { LinkRevision } from '../src/link-view/links.store';
+import { migrations, schema } from '../src/migrations';
+import { DefinitionSource, LiveDefinitions } from '../src/progress/live-definitions';
+
+export const nowMs = Date.parse('2026-11-20T12:00:00Z');
+export const nowS = nowMs / 1000;
+const types = { deposit: { amount: 'decimal' }, kyc: { status: 'string' } } as const;
+const common = {
+  version: 1,
+  generation: 1,
+  platform: 'acme',
+  organizerId: 'organizer-1',
+  paused: false,
+  countsFromMs: 0,
+  attributeTypes: types,
+} as const;
+
+const reward = { type: 'bonus_money', amount: '5.00', currency: 'EUR' };
+export const everyDeposit: PublishedDefinition = {
+  ...common,
+  definitionId: '00000000-0000-4000-8000-000000000001',
+  kind: 'task',
+  body: {
+    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
+    repeat: { every: 1 },
+    reward,
+  },
+};
+export const bigSpender: PublishedDefinition = {
+  ...common,
+  definitionId: '00000000-0000-4000-8000-000000000002',
+  kind: 'task',
+  body: {
+    goal: { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' },
+    repeat: { once: true },
+    reward,
+  },
+};
+export const active: PublishedDefinition = {
+  ...common,
+  definitionId: '00000000-0000-4000-8000-000000000003',
+  kind: 'segment',
+  body: { condition: { count: { event: 'deposit' }, window: { rolling: 'PT2H' }, op: 'gte', value: 2 } },
+};
+export const verified: PublishedDefinition = {
+  ...common,
+  definitionId: '00000000-0000-4000-8000-000000000004',
+  kind: 'segment',
+  body: { condition: { latest: 'kyc', where: [{ attribute: 'status', op: 'eq', value: 'passed' }] } },
+};
+export const newcomers: PublishedDefinition = {
+  ...common,
+  definitionId: '00000000-0000-4000-8000-000000000005',
+  kind: 'segment',
+  body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
+};
+
+/** Definitions as a test sets them. */
+class GivenDefinitions implements DefinitionSource {
+  private epoch = 0;
+  private definitions: PublishedDefinition[] = [];
+
+  set(...definitions: PublishedDefinition[]): void {
+    this.definitions = definitions;
+    this.epoch++;
+  }
+
+  async readEpoch(): Promise<number> {
+    return this.epoch;
+  }
+
+  async loadPublished(): Promise<PublishedDefinition[]> {
+    return this.definitions;
+  }
+}
+
+export const linksPlace = { topic: 'links', partition: 0, position: 'any', nextOffset: 1n } as const;
+
+/** Engagement's tables in a database of the spec's own, with the writes and reads that specs of applying need. */
+export class AppliedTables {
+  readonly given = new GivenDefinitions();
+  clockMs = nowMs;
+  parts: ApplyParts;
+  private offset = 0n;
+
+  private constructor(
+    private readonly database: FreshDatabase,
+    readonly pool: Pool,
+  ) {
+    this.parts = this.newParts();
+  }
+
+  static async create(): Promise<AppliedTables> {
+    const database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
+    return new AppliedTables(
+      database,
+      createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry()),
+    );
+  }
+
+  async drop(): Promise<void> {
+    await this.pool.end();
+    await this.database.drop();
+  }
+
+  /** Empty tables, the clock at `nowMs`, and all definitions of this file in force. */
+  async reset(): Promise<void> {
+    await this.clear();
+    this.clockMs = nowMs;
+    this.given.set(everyDeposit, bigSpender, active, verified, newcomers);
+    this.parts = this.newParts();
+  }
+
+  /** The parts of another instance. */
+  newParts(): ApplyParts {
+    return new ApplyParts(this.pool, new LiveDefinitions(this.given), () => this.clockMs);
+  }
+
+  async apply(events: UserEventData[], by: ApplyParts = this.parts): ReturnType<typeof applyBatch> {
+    this.offset += BigInt(events.length);
+    const place = { topic: 'test', partition: 0, position: 'any', nextOffset: this.offset } as const;
+    return applyBatch(by, { ...place, events: events.map((data) => ({ data })) });
+  }
+
+  async linkUsers(...userIds: string[]): Promise<void> {
+    await this.storeLinks(...userIds.map((userId) => link(userId, 'ready', 10)));
+  }
+
+  async storeLinks(...links: LinkRevision[]): Promise<void> {
+    await applyLinks(this.parts, { ...linksPlace, erased: [], links });
+  }
+
+  async members({ definitionId }: PublishedDefinition): Promise<string[]> {
+    const { rows } = await this.pool.query<{ user_id: string }>(
+      `SELECT user_id FROM engagement.memberships JOIN engagement.users USING (user_ref)
+       WHERE segment_id = $1 AND member ORDER BY user_id`,
+      [definitionId],
+    );
+    return rows.map(({ user_id }) => user_id);
+  }
+
+  async count(table: string, where = 'true'): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `SELECT count(*) FROM engagement.${table} WHERE ${where}`,
+    );
+    return rows[0].count;
+  }
+
+  /** All derived state and awards, without the columns that depend on the order of arrival. */
+  async state(): Promise<Record<string, unknown[]>> {
+    const queries: Record<string, string> = {
+      inbox: `SELECT digest FROM engagement.inbox ORDER BY digest`,
+      events: `SELECT user_id, month, name, created_at, event_id, attributes FROM engagement.events
+               JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
+      points: `SELECT user_id, definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds
+               FROM engagement.term_points JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
+      memberships: `SELECT user_id, segment_id FROM engagement.memberships JOIN engagement.users USING (user_ref)
+                    WHERE member ORDER BY 1, 2`,
+      due: `SELECT user_id, definition_id, due_at FROM engagement.due_times JOIN engagement.users USING (user_ref)
+            ORDER BY 1, 2`,
+      awards: `SELECT award_id, task_id, occurrence, user_id FROM engagement.awards ORDER BY 1`,
+      entries: `SELECT award_id, seq, kind FROM engagement.ledger_entries ORDER BY 1, 2`,
+    };
+    const found: Record<string, unknown[]> = {};
+    for (const [name, query] of Object.entries(queries)) found[name] = (await this.pool.query(query)).rows;
+    return found;
+  }
+
+  /** Empties the tables. Triggers forbid to delete awards, so that they are disabled here. */
+  async clear(): Promise<void> {
+    await this.pool.query(`
+      SET session_replication_role = replica;
+      TRUNCATE engagement.inbox, engagement.erased_accounts, engagement.events, engagement.users,
+        engagement.term_points, engagement.memberships,
+        engagement.task_occurrences, engagement.due_times, engagement.links, engagement.outbox, engagement.positions,
+        engagement.definition_sweeps, engagement.definitions, engagement.ledger_entries, engagement.awards;
+      SET session_replication_role = DEFAULT`);
+  }
+}
+
+export function deposit(id: string, amount: number, createdAt = nowS): UserEventData {
+  return userEvent({ id, createdAt, attributes: { amount: String(amount) } });
+}
+
+export function link(
+  userId: string,
+  state: LinkData['state'],
+  revision: number,
+  sub = `sub-of-${userId}`,
+): LinkRevision {
+  const data: LinkData = {
+    link_id: `link-of-${userId}`,
+    integration_id: 'integration-1',
+    platform: 'acme',
+    platform_user_id: sub,
+    user_id: userId,
+    organizer_id: 'organizer-1',
+    state,
+    linked_at: nowS - 1000 + revision,
+  };
+  return { revision, data };
+}

@@ -1,0 +1,146 @@
+import { BatchedEvent } from '@podium/messages';
+import { Logger } from '@podium/runtime/log';
+import { accountKey } from '../accounts/account';
+import { ContractCheck, checkAgainstContract } from '../contract-view/contract-check';
+import { Contracts, contractAt } from '../contract-view/contracts';
+import { duplicateOfMarked } from '../dedup/duplicates';
+import { EventIdentity, identityOf } from '../dedup/event-identity';
+import { EventMarks } from '../dedup/event-marks';
+import { AdmissionOutcome, refused, unavailable } from '../event/outcome';
+import { parseEvent } from '../event/parse-event';
+import { PartnerEvent } from '../event/partner-event';
+import { checkLink } from '../link-view/link-check';
+import { LinkView } from '../link-view/link-view';
+import { EventPublisher } from '../publishing/event-publisher';
+import { AdmissionMetrics } from './admission-metrics';
+
+/** Dependencies of the checks. */
+export interface CheckParts {
+  readonly marks: Pick<EventMarks, 'find' | 'mark'>;
+  readonly contracts: Contracts;
+  readonly links: Pick<LinkView, 'find'>;
+  readonly publisher: Pick<EventPublisher, 'publish'>;
+  readonly metrics: AdmissionMetrics;
+  readonly logger: Logger;
+  readonly now?: () => number;
+}
+
+/** A well-formed event that passes through the checks; it is settled once `outcome` is set. */
+export interface Candidate {
+  readonly received: BatchedEvent;
+  readonly event: PartnerEvent;
+  readonly identity: EventIdentity;
+  outcome?: AdmissionOutcome;
+  /** Whether it took over the accepted outcome of an event in flight and was not published itself. */
+  isTwin?: boolean;
+}
+
+/** A candidate allowed by its contract. */
+interface Allowed {
+  readonly candidate: Candidate;
+  readonly check: Extract<ContractCheck, { ok: true }>;
+  readonly integrationId: string;
+}
+
+/** The share of a batch's time for Kafka, ms; architecture: gateway 5 s, ingestion 4 s, Kafka 3 s. */
+const publishMs = 3000;
+/** Time reserved after Kafka for marks and the answer, ms. */
+const answerMs = 150;
+
+/**
+ * The checks of an event in order: form, platform, duplicate, contract, link. Then it is published and marked as handled.
+ * The duplicate check comes before the contract and the link, so that the retry of an accepted event succeeds after an unlink
+ * or a new contract. Each step makes one lookup per batch.
+ */
+export class AdmissionChecks {
+  private readonly now: () => number;
+
+  constructor(private readonly parts: CheckParts) {
+    this.now = parts.now ?? Date.now;
+  }
+
+  /** Checks form and platform, without any lookup; returns the refusal of an event that fails. */
+  read(received: BatchedEvent): Candidate | AdmissionOutcome {
+    const parsed = parseEvent(received.body, received.receivedAtMs);
+    if (!parsed.ok) return refused('invalid_request', parsed.message);
+    if (parsed.event.platform !== received.platform) return refused('platform_mismatch');
+    return { received, event: parsed.event, identity: identityOf(parsed.event) };
+  }
+
+  /** Runs the remaining checks, publishes and marks; sets the outcomes reached so far, even when it rejects. */
+  async run(candidates: readonly Candidate[], deadlineMs: number): Promise<void> {
+    const unhandled = await this.checkDuplicates(candidates);
+    const allowed = this.checkContracts(unhandled);
+    if (allowed.length === 0) return;
+    await this.publishLinked(allowed, deadlineMs);
+    const accepted = candidates.filter(({ outcome }) => outcome?.kind === 'accepted').map(({ identity }) => identity);
+    // Only after Kafka has the events: a mark without its event would lose the event.
+    if (accepted.length > 0) await this.parts.metrics.step('mark', this.parts.marks.mark(accepted));
+  }
+
+  /** Settles events whose id has a mark; without Redis all continue. */
+  private async checkDuplicates(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    if (candidates.length === 0) return candidates;
+    const { marks, metrics } = this.parts;
+    const contents = await metrics.step('find', marks.find(candidates.map(({ identity }) => identity)));
+    if (contents === undefined) return candidates;
+    return candidates.filter((candidate, index) => {
+      candidate.outcome = duplicateOfMarked(candidate.identity, contents[index]);
+      return candidate.outcome === undefined;
+    });
+  }
+
+  private checkContracts(candidates: readonly Candidate[]): Allowed[] {
+    const allowed: Allowed[] = [];
+    for (const candidate of candidates) {
+      const { received, event } = candidate;
+      const platform = this.parts.contracts.of(event.platform);
+      if (platform === undefined) {
+        candidate.outcome = unavailable;
+        continue;
+      }
+      const check = checkAgainstContract(event, contractAt(platform, received.receivedAtMs));
+      if (check.ok) allowed.push({ candidate, check, integrationId: platform.integrationId });
+      else candidate.outcome = check.outcome;
+    }
+    return allowed;
+  }
+
+  /** Looks up the links and publishes the events of linked users concurrently, so that they leave as one batch. */
+  private async publishLinked(allowed: readonly Allowed[], deadlineMs: number): Promise<void> {
+    const { links, publisher, metrics, logger } = this.parts;
+    const lookup = before(deadlineMs - this.now(), links.find(allowed.map(({ candidate }) => candidate.event)));
+    const found = await metrics.step('links', lookup).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the link view is unavailable; events are answered 503');
+      return undefined;
+    });
+    if (found === undefined) return;
+    const publishBeforeMs = Math.min(this.now() + publishMs, deadlineMs - answerMs);
+    const publish = async ({ candidate, check, integrationId }: Allowed): Promise<void> => {
+      const { event, identity, received } = candidate;
+      const { receivedAtMs, traceparent } = received;
+      const linked = checkLink(found.get(accountKey(event)));
+      if (!linked.ok) {
+        candidate.outcome = linked.outcome;
+        return;
+      }
+      const admitted = { event, identity, check, link: linked.link, integrationId, receivedAtMs, traceparent };
+      candidate.outcome = await publisher.publish(admitted, publishBeforeMs);
+      if (candidate.outcome.kind === 'accepted') metrics.inTopic(receivedAtMs, this.now());
+    };
+    await metrics.step('publish', Promise.all(allowed.map(publish)));
+  }
+}
+
+/** The result, or a rejection after the timeout: a lookup that hangs must not hold the batch. */
+async function before<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no result before the deadline')), Math.max(timeoutMs, 0));
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

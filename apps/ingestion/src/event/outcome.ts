@@ -1,0 +1,26 @@
+import { ErrorCode } from '@podium/messages';
+
+/** The result of admitting one event; it becomes the answer, the metric and the count of refusals. */
+export type AdmissionOutcome =
+  /** Kafka has the event with all acknowledgements. */
+  | { readonly kind: 'accepted'; readonly dropped: readonly string[] }
+  /** Its id was handled before; `differs` when its content is not that of the first event. */
+  | { readonly kind: 'duplicate'; readonly differs: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly message?: string;
+      /** Whether the event may be in the topic nevertheless. */
+      readonly isUnknown?: true;
+    };
+
+/** A refusal with a code of the error catalogue. */
+export function refused(code: ErrorCode, message?: string): AdmissionOutcome {
+  return { kind: 'refused', code, message };
+}
+
+/** The link view or the contract is unavailable, or nothing was sent to Kafka: the event is not in the topic. */
+export const unavailable = refused('unavailable');
+
+/** Sent to Kafka without a confirmation, or possibly sent: the partner's retry decides. */
+export const outcomeUnknown: AdmissionOutcome = { kind: 'refused', code: 'unavailable', isUnknown: true };

@@ -1,0 +1,2 @@
+/** Next offsets of this service's consumers, written in the transaction of the records' effects. */
+export const positionsTable = 'ingestion.positions';
