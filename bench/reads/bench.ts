@@ -9,7 +9,7 @@ import { startReadsStack } from './reads-stack';
 import { describe, summarize } from './report';
 import { loadWorld, showWorld } from './worlds';
 
-/** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
+/** Runs the benchmark on its own stack, which is always removed at the end. */
 async function bench(options: ReadsOptions): Promise<never> {
   const folders = openFolders(`bench-${Date.now().toString(36)}`);
   return Session.run('npm run bench:reads', folders, async (session) => {

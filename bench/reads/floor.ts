@@ -2,14 +2,14 @@ import fastify from 'fastify';
 import { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 
-/** What the floor's process tells the bench once it listens on 127.0.0.1. */
+/** Sent by the floor's process once it listens on 127.0.0.1. */
 export interface FloorReport {
   readonly port: number;
 }
 
 /**
- * The least that a server could do which answers from Postgres: Fastify, one prepared statement by primary key, the stored
- * text as it is. No key, no scopes, no arguments to check, no ETag.
+ * The minimal server over Postgres: Fastify, one prepared statement by primary key, the stored text unchanged. No key, no
+ * scopes, no validation of arguments, no ETag.
  */
 async function serve(databaseUrl: string, poolSize: number): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });

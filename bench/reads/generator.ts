@@ -1,24 +1,24 @@
 import { LoadFigures, runClosedLoop } from '../support/closed-loop';
 
-/** What the bench tells the generator's process; times in ms. */
+/** Commands for the generator's process; times in ms. */
 export interface GeneratorCommand {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Sent in turn, over and over. */
+  /** Sent in rotation. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Each request differs from all before by an argument that means nothing, so that no answer can be a kept one. */
+  /** Adds a unique, meaningless argument to each request, so that no response can be cached. */
   readonly isNew: boolean;
 }
 
-/** What the generator's process tells the bench. */
+/** Reports of the generator's process. */
 export type GeneratorReport = { readonly kind: 'ready' } | { readonly kind: 'measured'; readonly load: LoadFigures };
 
-/** Over all loads of this process. */
-let asked = 0;
+/** Counts over all loads of this process. */
+let uniqueRequests = 0;
 
 process.on('message', (command: GeneratorCommand) => void load(command));
 process.on('disconnect', () => process.exit(0));
@@ -34,7 +34,7 @@ async function load(command: GeneratorCommand): Promise<void> {
   const nextKnown = (): string => requests[at++ % requests.length];
   const nextNew = (): string => {
     const head = heads[at++ % heads.length];
-    return `${head}${head.includes('?') ? '&' : '?'}_=${asked++}${tail}`;
+    return `${head}${head.includes('?') ? '&' : '?'}_=${uniqueRequests++}${tail}`;
   };
   const figures = await runClosedLoop({ ...command, nextRequest: command.isNew ? nextNew : nextKnown });
   tell({ kind: 'measured', load: figures });

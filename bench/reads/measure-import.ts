@@ -6,17 +6,17 @@ import { residentMiB } from './process-memory';
 import { ReadsStack } from './reads-stack';
 import { publishWorld } from './worlds';
 
-/** Reads with and without changes coming in at the same time. */
+/** Reads with and without a concurrent import of changes. */
 export interface ImportFigures {
   readonly quiet: LoadFigures;
   readonly importing: LoadFigures;
-  /** Resident MiB of competition-read, a sample a second while changes came in. */
+  /** Resident MiB of competition-read, one sample per second during the import. */
   readonly serviceMiB: readonly number[];
-  /** Changes that were applied meanwhile. */
+  /** Changes applied per second during the measurement. */
   readonly changesPerS: number;
 }
 
-/** A steady load of details and lists, first alone, then while a world is published to the topic and projected. */
+/** Measures a steady load of details and lists, first alone, then while a world is published to the topic and projected. */
 export async function measureImport(
   bench: ReadsStack,
   operations: readonly MeasuredOperation[],
@@ -25,7 +25,7 @@ export async function measureImport(
 ): Promise<ImportFigures> {
   const paths = operations.filter(({ kind }) => kind === 'details' || kind === 'list').flatMap(({ paths }) => paths);
   const mixed = paths.map((_, at) => paths[(at * 7919) % paths.length]);
-  // A few connections: what the import does to reads is to be seen, not how a full machine is shared.
+  // A few connections: the measurement shows the effect of the import on reads, not that of a saturated machine.
   const load = { connections: 2, warmUpMs: 500, measureMs: 10_000 };
   const quiet = await progress.step('Reads, nothing imported', () => bench.measure('service', mixed, load));
   return progress.step(`Reads while a world of ${players} players is imported`, async () => {
@@ -39,7 +39,7 @@ export async function measureImport(
         await sleep(1_000);
       }
     })();
-    // The generator's own start is over by then.
+    // By then the generator process has started.
     await sleep(3_000);
     const before = await appliedChanges(healthUrl);
     const startedAtMs = performance.now();
@@ -51,7 +51,7 @@ export async function measureImport(
   });
 }
 
-/** As competition-read counts them. */
+/** Reads competition-read's own counter of applied changes. */
 async function appliedChanges(healthUrl: string): Promise<number> {
   const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
   return Number(/^competition_read_changes_total\{outcome="applied"[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? 0);

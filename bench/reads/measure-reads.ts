@@ -4,16 +4,16 @@ import { MeasuredOperation } from './operations';
 import { ReadsOptions } from './options';
 import { ReadsStack, TargetName, loadOf } from './reads-stack';
 
-/** All rounds of one operation: under load each target in turn, and one request at a time. */
+/** All rounds of one operation: under load, and one request at a time. */
 export interface OperationFigures {
   readonly name: string;
   readonly kind: MeasuredOperation['kind'];
   readonly underLoad: Readonly<Record<TargetName, readonly LoadFigures[]>>;
-  /** One connection, so that a figure is the time of one request and not of a queue. */
-  readonly alone: Readonly<Record<'service' | 'anew' | 'floor', readonly LoadFigures[]>>;
+  /** One connection, so that a figure is the time of one request without queueing. */
+  readonly alone: Readonly<Record<'service' | 'uncached' | 'floor', readonly LoadFigures[]>>;
 }
 
-/** Measures every operation beside its floor, in turns, so that what else the machine does meets all. */
+/** Measures every operation and its floor alternately, so that other load of the machine affects both. */
 export async function measureReads(
   bench: ReadsStack,
   operations: readonly MeasuredOperation[],
@@ -21,9 +21,9 @@ export async function measureReads(
   world: string,
   progress: Progress,
 ): Promise<OperationFigures[]> {
-  await progress.step(`${world}: compiling under load, not measured`, async () => {
+  await progress.step(`${world}: warm-up under load, not measured`, async () => {
     for (const operation of operations)
-      for (const target of ['service', 'anew', 'gateway', 'floor'] as const)
+      for (const target of ['service', 'uncached', 'gateway', 'floor'] as const)
         await bench.measure(target, pathsOf(operation, target), { connections: 8, warmUpMs: 0, measureMs: 1000 });
   });
   const figures: OperationFigures[] = [];
@@ -34,9 +34,9 @@ export async function measureReads(
         () => measureOperation(bench, operation, options),
         ({ underLoad, alone }) =>
           `${middle(underLoad.service.map(({ perS }) => perS)).toFixed(0)} requests/s, ` +
-          `anew ${middle(underLoad.anew.map(({ perS }) => perS)).toFixed(0)}, floor ` +
-          `${middle(underLoad.floor.map(({ perS }) => perS)).toFixed(0)}; alone, anew p50 ` +
-          `${middle(alone.anew.map(({ p50Ms }) => p50Ms)).toFixed(2)} ms`,
+          `uncached ${middle(underLoad.uncached.map(({ perS }) => perS)).toFixed(0)}, floor ` +
+          `${middle(underLoad.floor.map(({ perS }) => perS)).toFixed(0)}; alone, uncached p50 ` +
+          `${middle(alone.uncached.map(({ p50Ms }) => p50Ms)).toFixed(2)} ms`,
       ),
     );
   return figures;
@@ -47,12 +47,12 @@ async function measureOperation(
   operation: MeasuredOperation,
   options: ReadsOptions,
 ): Promise<OperationFigures> {
-  const underLoad: Record<TargetName, LoadFigures[]> = { service: [], anew: [], gateway: [], floor: [] };
-  const alone: Record<'service' | 'anew' | 'floor', LoadFigures[]> = { service: [], anew: [], floor: [] };
+  const underLoad: Record<TargetName, LoadFigures[]> = { service: [], uncached: [], gateway: [], floor: [] };
+  const alone: Record<'service' | 'uncached' | 'floor', LoadFigures[]> = { service: [], uncached: [], floor: [] };
   for (let round = 1; round <= options.rounds; round++) {
-    for (const target of ['service', 'floor', 'anew', 'gateway'] as const)
+    for (const target of ['service', 'floor', 'uncached', 'gateway'] as const)
       underLoad[target].push(await bench.measure(target, pathsOf(operation, target), loadOf(options)));
-    for (const target of ['service', 'anew', 'floor'] as const)
+    for (const target of ['service', 'uncached', 'floor'] as const)
       alone[target].push(
         await bench.measure(target, pathsOf(operation, target), { ...loadOf(options), connections: 1 }),
       );

@@ -6,13 +6,13 @@ export interface MeasuredOperation {
   readonly kind: 'details' | 'list' | 'ranking' | 'search';
   /** Below `/data/v4`. */
   readonly paths: readonly string[];
-  /** Documents that the floor returns meanwhile: those of the operation itself for details, matches otherwise. */
+  /** Documents that the floor returns: those of the operation for details, matches otherwise. */
   readonly floorPaths: readonly string[];
 }
 
 const samples = 200;
 
-/** Requests of the representative operations, drawn from what the live tables hold. */
+/** Requests of the representative operations, drawn from the contents of the live tables. */
 export async function operationsOf(databaseUrl: string): Promise<MeasuredOperation[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 
-/** A world to measure: its sizes as `npm run competition:generate` takes them. */
+/** The sizes of a world, as `npm run competition:generate` takes them. */
 export interface WorldSize {
   readonly players: number;
   readonly matches: number;
@@ -14,20 +14,20 @@ export interface ReadsOptions {
   readonly rounds: number;
   readonly warmUpS: number;
   readonly measureS: number;
-  /** Changes that are imported while reads are measured; 0 leaves this out. */
+  /** Players of the world that is imported while reads are measured; 0 skips this. */
   readonly importPlayers: number;
-  /** Nothing is loaded: the two sets of tables of DATABASE_URL are measured as they are, the larger one as the big world. */
+  /** Loads nothing: measures the two existing sets of tables of DATABASE_URL, the larger one as the big world. */
   readonly loaded: boolean;
   readonly json: boolean;
 }
 
-/** Reads the command line; prints the help or what is wrong and ends the process. */
+/** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
 export function readOptions(argv: readonly string[]): ReadsOptions {
   const program = new Command('npm run bench:reads --')
     .description(
-      'Measures competition reads beside a bare Fastify + pg handler that returns one stored document by primary key, in ' +
-        'turns; then the same reads in a small world and in a big one, and while changes are imported. Starts a stack of ' +
-        'its own on free ports, generates and loads both worlds by COPY, asserts nothing. With the defaults it takes about ' +
+      'Measures competition reads and, alternately, a bare Fastify + pg handler that returns one stored document by primary ' +
+        'key, in a small world and in a big one; then reads while changes are imported. Starts its own stack on free ports, ' +
+        'generates both worlds and loads them by COPY, asserts nothing. With the defaults it takes about ' +
         'half an hour and 20 GB of disk; --players 100000 --matches 50000 gives a first impression in a few minutes.',
     )
     .option('--players <count>', 'players of the big world', whole, 1_000_000)
@@ -38,13 +38,8 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     .option('--rounds <count>', 'rounds; each measures every operation and its floor once', whole, 3)
     .option('--warm-up <seconds>', 'load before each measurement', whole, 1)
     .option('--measure <seconds>', 'length of each measurement', whole, 3)
-    .option(
-      '--import <players>',
-      'players of the world that is imported while reading; 0 leaves this out',
-      whole,
-      4_000,
-    )
-    .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) has already')
+    .option('--import <players>', 'players of the world that is imported while reading; 0 skips this', whole, 4_000)
+    .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) already has')
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });
   const given = program.opts<{

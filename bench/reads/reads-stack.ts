@@ -25,26 +25,26 @@ import { FloorReport } from './floor';
 import { GeneratorCommand, GeneratorReport } from './generator';
 import { ReadsOptions } from './options';
 
-/** A server that is measured, and how it is asked. */
+/** A measured server and the fixed parts of its requests. */
 export interface Target {
   readonly host: string;
   readonly port: number;
-  /** Before the operation's path. */
+  /** Prepended to the operation's path. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Who is measured: the service itself, asked the same questions again and again; the same with questions that it has never
- * had before (`anew`), which no kept answer answers; the way through the gateway; and the floor.
+ * What is measured: the service itself with repeated requests; the service with requests that never repeat and so are never
+ * cached (`uncached`); the service through the gateway; the floor.
  */
-export type TargetName = 'service' | 'anew' | 'gateway' | 'floor';
+export type TargetName = 'service' | 'uncached' | 'gateway' | 'floor';
 
 /** Everything that takes part in a run. */
 export interface ReadsStack {
   readonly stack: WholeStack;
   readonly targets: Readonly<Record<TargetName, Target>>;
-  /** Loads one target with requests, in turn. */
+  /** Sends requests to one target in rotation. */
   measure(
     target: TargetName,
     paths: readonly string[],
@@ -92,7 +92,7 @@ export async function startReadsStack(
   };
   const targets: Record<TargetName, Target> = {
     service,
-    anew: service,
+    uncached: service,
     gateway: { ...at(stack.services.publicUrl), prefix: '/data/v4', headers: { authorization: `Bearer ${key}` } },
     floor: { host: '127.0.0.1', port: listening.port, prefix: '', headers: {} },
   };
@@ -102,7 +102,7 @@ export async function startReadsStack(
     targets,
     measure: async (target, paths, load) => {
       const { prefix, ...server } = targets[target];
-      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path), isNew: target === 'anew' });
+      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path), isNew: target === 'uncached' });
       const report = await generator.report();
       if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
       return report.load;
@@ -110,7 +110,7 @@ export async function startReadsStack(
   };
 }
 
-/** Stands for linkage: writes the state of a data key whose rate is never reached. */
+/** Replaces linkage: publishes a data key with a rate limit that is never reached. */
 async function publishKey(brokers: string[]): Promise<string> {
   const logger = pino({ level: 'error' });
   const kafka = createKafka({ brokers, clientId: 'bench', logger });
@@ -151,7 +151,7 @@ async function untilKeyIsKnown(stack: WholeStack, key: string): Promise<void> {
   }
 }
 
-/** The load of one measurement as the options give it. */
+/** The load of one measurement as set by the options. */
 export function loadOf(options: ReadsOptions): { connections: number; warmUpMs: number; measureMs: number } {
   return {
     connections: options.connections,

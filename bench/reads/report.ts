@@ -5,41 +5,41 @@ import { ImportFigures } from './measure-import';
 import { OperationFigures } from './measure-reads';
 import { TargetName } from './reads-stack';
 
-/** What a run has measured; parts that were left out are missing. */
+/** The measurements of a run, without skipped parts. */
 export interface ReadsResult {
   readonly big: readonly OperationFigures[];
   readonly small: readonly OperationFigures[];
-  /** Null where the worlds were there already. */
+  /** Null where the worlds existed before the run. */
   readonly bigLoadS: number | null;
   readonly smallLoadS: number | null;
   readonly importing?: ImportFigures;
 }
 
-/** One operation's figures for machines (`--json`). */
+/** The figures of one operation as printed with `--json`. */
 export interface OperationSummary {
   readonly name: string;
   readonly kind: OperationFigures['kind'];
   readonly perS: Readonly<Record<TargetName, number>>;
-  /** Requests/s by those of the floor: the median of the rounds' ratios. */
+  /** Requests/s divided by those of the floor: the median of the rounds' ratios. */
   readonly ofFloor: number;
-  /** The same of questions that were never asked before. */
-  readonly ofFloorAnew: number;
+  /** The same for uncached requests. */
+  readonly ofFloorUncached: number;
   readonly ofFloorThroughGateway: number;
   readonly underLoadMs: Readonly<Record<TargetName, { readonly p50: number; readonly p99: number }>>;
   readonly aloneMs: {
     readonly p50: number;
-    /** The next three of questions that were never asked before. */
-    readonly anewP50: number;
-    readonly anewP99: number;
-    readonly smallAnewP50: number;
+    /** The next three are for uncached requests. */
+    readonly uncachedP50: number;
+    readonly uncachedP99: number;
+    readonly smallUncachedP50: number;
     readonly floorP50: number;
   };
-  /** Latency of one request that was never asked before, in the big world by that in the small one. */
+  /** Latency of one uncached request in the big world divided by that in the small one. */
   readonly bigBySmall: number;
   readonly refused: number;
 }
 
-/** A run's figures for machines (`--json`). */
+/** The figures of a run as printed with `--json`. */
 export interface ReadsSummary {
   readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
   readonly operations: readonly OperationSummary[];
@@ -47,7 +47,7 @@ export interface ReadsSummary {
   readonly importing?: ImportFigures;
 }
 
-/** Brings a run to its medians. */
+/** Computes the medians of a run. */
 export function summarize({ big, small, bigLoadS, smallLoadS, importing }: ReadsResult): ReadsSummary {
   return {
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
@@ -58,7 +58,7 @@ export function summarize({ big, small, bigLoadS, smallLoadS, importing }: Reads
 }
 
 function summarizeOperation(big: OperationFigures, small: OperationFigures): OperationSummary {
-  const { service, anew, gateway, floor } = big.underLoad;
+  const { service, uncached, gateway, floor } = big.underLoad;
   const median = (rounds: readonly LoadFigures[], pick: (round: LoadFigures) => number): number =>
     medianOf(rounds.map(pick));
   const ratio = (side: readonly LoadFigures[]): number => medianOf(side.map(({ perS }, at) => perS / floor[at].perS));
@@ -66,8 +66,8 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
     p50: median(rounds, ({ p50Ms }) => p50Ms),
     p99: median(rounds, ({ p99Ms }) => p99Ms),
   });
-  const aloneAnew = latency(big.alone.anew);
-  const smallAnewP50 = latency(small.alone.anew).p50;
+  const aloneUncached = latency(big.alone.uncached);
+  const smallUncachedP50 = latency(small.alone.uncached).p50;
   const all = [big.underLoad, big.alone, small.underLoad, small.alone].flatMap((each) =>
     Object.values<readonly LoadFigures[]>(each).flat(),
   );
@@ -76,27 +76,32 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
     kind: big.kind,
     perS: {
       service: median(service, ({ perS }) => perS),
-      anew: median(anew, ({ perS }) => perS),
+      uncached: median(uncached, ({ perS }) => perS),
       gateway: median(gateway, ({ perS }) => perS),
       floor: median(floor, ({ perS }) => perS),
     },
     ofFloor: ratio(service),
-    ofFloorAnew: ratio(anew),
+    ofFloorUncached: ratio(uncached),
     ofFloorThroughGateway: ratio(gateway),
-    underLoadMs: { service: latency(service), anew: latency(anew), gateway: latency(gateway), floor: latency(floor) },
+    underLoadMs: {
+      service: latency(service),
+      uncached: latency(uncached),
+      gateway: latency(gateway),
+      floor: latency(floor),
+    },
     aloneMs: {
       p50: latency(big.alone.service).p50,
-      anewP50: aloneAnew.p50,
-      anewP99: aloneAnew.p99,
-      smallAnewP50,
+      uncachedP50: aloneUncached.p50,
+      uncachedP99: aloneUncached.p99,
+      smallUncachedP50,
       floorP50: latency(big.alone.floor).p50,
     },
-    bigBySmall: aloneAnew.p50 / smallAnewP50,
+    bigBySmall: aloneUncached.p50 / smallUncachedP50,
     refused: all.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
   };
 }
 
-/** A run's figures for people. */
+/** The figures of a run as text. */
 export function describe({ machine, operations, loadS, importing }: ReadsSummary): string {
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
@@ -109,7 +114,7 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       'requests/s',
       'floor',
       'of floor',
-      'anew',
+      'uncached',
       'by gateway',
       'p50 ms',
       'p99 ms',
@@ -117,13 +122,13 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       'floor p99',
       'not 200',
     ]),
-    ...operations.map(({ name, perS, ofFloor, ofFloorAnew, ofFloorThroughGateway, underLoadMs, refused }) =>
+    ...operations.map(({ name, perS, ofFloor, ofFloorUncached, ofFloorThroughGateway, underLoadMs, refused }) =>
       row([
         name,
         perS.service.toFixed(0),
         perS.floor.toFixed(0),
         ofFloor.toFixed(2),
-        ofFloorAnew.toFixed(2),
+        ofFloorUncached.toFixed(2),
         ofFloorThroughGateway.toFixed(2),
         underLoadMs.service.p50.toFixed(1),
         underLoadMs.service.p99.toFixed(1),
@@ -133,15 +138,23 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       ]),
     ),
     '',
-    row(['One request at a time', 'p50 ms', 'anew p50', 'anew p99', 'floor p50', 'small anew', 'big/small']),
+    row([
+      'One request at a time',
+      'p50 ms',
+      'uncached p50',
+      'uncached p99',
+      'floor p50',
+      'small uncached',
+      'big/small',
+    ]),
     ...operations.map(({ name, aloneMs, bigBySmall }) =>
       row([
         name,
         aloneMs.p50.toFixed(2),
-        aloneMs.anewP50.toFixed(2),
-        aloneMs.anewP99.toFixed(2),
+        aloneMs.uncachedP50.toFixed(2),
+        aloneMs.uncachedP99.toFixed(2),
         aloneMs.floorP50.toFixed(2),
-        aloneMs.smallAnewP50.toFixed(2),
+        aloneMs.smallUncachedP50.toFixed(2),
         bigBySmall.toFixed(2),
       ]),
     ),

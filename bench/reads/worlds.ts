@@ -6,13 +6,13 @@ import { runTool } from '../../tools/stack/server-process';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { WorldSize } from './options';
 
-/** Generates a world and loads it by COPY into the set of tables that is free, which then is the live one. */
+/** Generates a world and loads it by COPY into the inactive set of tables, which then becomes the live one. */
 export async function loadWorld(stack: WholeStack, { players, matches }: WorldSize): Promise<void> {
   await runGenerate(stack, ['--players', `${players}`, '--matches', `${matches}`, '--load']);
   await untilServed(stack);
 }
 
-/** Makes the smaller or the larger of two worlds that are there already the live one. */
+/** Makes the smaller or the larger of two existing worlds the live one. */
 export async function showWorld(stack: WholeStack, which: 'smaller' | 'larger'): Promise<void> {
   const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
   await client.connect();
@@ -26,7 +26,7 @@ export async function showWorld(stack: WholeStack, which: 'smaller' | 'larger'):
   await untilServed(stack);
 }
 
-/** Publishes a world of other players to the topic, from where the running service takes it. */
+/** Publishes a world of other players to the topic, which the running service projects. */
 export async function publishWorld(stack: WholeStack, players: number): Promise<void> {
   await runGenerate(stack, ['--players', `${players}`, '--seed', '2', '--publish']);
 }
@@ -43,7 +43,10 @@ async function runGenerate(stack: WholeStack, args: readonly string[]): Promise<
   });
 }
 
-/** The service looks at the pointer to the live tables once a second; and statistics are young after a load. */
+/**
+ * Waits until the service has read the pointer to the live tables, which it does once a second. The checkpoint keeps the load's
+ * writes out of the measurement.
+ */
 async function untilServed(stack: WholeStack): Promise<void> {
   const client = new Client({ connectionString: stack.infrastructure.addresses.database_url });
   await client.connect();

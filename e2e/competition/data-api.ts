@@ -1,7 +1,7 @@
 import type { ReadRow } from '../../apps/competition-read/test/read-table';
 import type { Args } from './samples';
 
-/** What the data API answered. */
+/** A response of the data API. */
 export interface DataAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export interface DataErrors {
   readonly errors: readonly { code: string; message: string; http_status: number; parameters: string[] }[];
 }
 
-/** The data API with one key. */
+/** A client of the data API with one key. */
 export class DataApi {
   constructor(
     readonly baseUrl: string,
@@ -37,7 +37,7 @@ export class DataApi {
   }
 }
 
-/** The address of an operation with arguments; those that the row does not declare are left out. */
+/** The path and query of an operation; omits arguments that the row does not declare. */
 export function addressOf(row: ReadRow, args: Args, query: Readonly<Record<string, string>> = {}): string {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(args[name]));
   const declared = Object.keys(row.query).filter((name) => row.query[name].required || requiredBy(row, args, name));
@@ -48,7 +48,7 @@ export function addressOf(row: ReadRow, args: Args, query: Readonly<Record<strin
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** A look-up needs one of its arguments, none of which is required by itself. */
+/** A lookup needs one of several optional arguments. */
 function requiredBy(row: ReadRow, args: Args, name: string): boolean {
   return row.id === 'getPlayerFromLookup' && name === 'nickname' && args.nickname !== undefined;
 }

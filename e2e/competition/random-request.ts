@@ -3,7 +3,7 @@ import { ReadRow, readRows } from '../../apps/competition-read/test/read-table';
 import type { Showcase } from '../../tools/competition/world/showcase';
 import { sampleArgs } from './samples';
 
-/** A request of any operation, as a path below `/data/v4` with its query. */
+/** A request of any operation: a path below `/data/v4` with its query. */
 export interface RandomRequest {
   readonly row: ReadRow;
   readonly address: string;
@@ -29,7 +29,7 @@ const hostile = fc.oneof(
   fc.constantFrom('a', 'ab', 'abc', 'e', 'a%', 'x'.repeat(100), 'x'.repeat(101), 'é'.repeat(100)),
 );
 
-/** Requests of all operations: arguments that are right, wrong, repeated, unknown, and cursors that nobody made. */
+/** Requests of all operations with valid, invalid, repeated and unknown arguments, and invented cursors. */
 export function randomRequest(showcase: Showcase): fc.Arbitrary<RandomRequest> {
   return fc.constantFrom(...readRows).chain((row) => {
     const sample = sampleArgs(row.id, showcase);
@@ -66,7 +66,7 @@ function queryPairs(row: ReadRow, sample: Readonly<Record<string, string>>): fc.
   return [...declared, fc.tuple(fc.constantFrom('cursor', 'nothing', '__proto__', 'limit', 'offset'), hostile)];
 }
 
-/** Percent-encoding that also takes unpaired surrogates, as bytes that are no UTF-8. */
+/** Percent-encodes a text; unpaired surrogates become bytes that are not UTF-8. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

@@ -3,7 +3,7 @@ import type { Showcase } from '../../tools/competition/world/showcase';
 /** Arguments of one operation by name. */
 export type Args = Readonly<Record<string, string>>;
 
-/** Arguments with which each operation answers from the showcase: its path's and the required ones of its query. */
+/** Arguments of an operation that exist in the showcase: those of its path and the required ones of its query. */
 export function sampleArgs(id: string, showcase: Showcase): Args {
   const { gameId, region, player, championship, hub, organizer, league, tournament, team } = showcase;
   const common: Args = {

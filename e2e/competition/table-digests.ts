@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { tablesOf } from '../../apps/competition-read/test/projection';
 
-/** Rows and a digest of all of them, whatever their order, by table. */
+/** The number of rows and an order-independent digest for each table. */
 export type TableDigests = Readonly<Record<string, { readonly rows: number; readonly digest: string }>>;
 
 const compared = ['documents', 'listings', 'names', 'nameGrams', 'boardEntries', 'boardCounts'] as const;
 
-/** What the tables of a set hold; positions aside, which say where it came from. */
+/** Digests of the tables of a set, without positions, which depend on the source of the data. */
 export async function tableDigests(databaseUrl: string, set: 'a' | 'b'): Promise<TableDigests> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -2,30 +2,30 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { dayS } from './world/clock';
 import { fewestMatches, fewestPlayers, WorldOptions } from './world/options';
 
-/** Where a generated world goes. */
+/** Destination of a generated world. */
 export type Destination =
   | { readonly to: 'lines'; /** `-` is standard output. */ readonly path: string }
   | { readonly to: 'topic' }
   | { readonly to: 'tables' };
 
-/** What one run generates. */
+/** Options of one run. */
 export interface GenerateOptions {
   readonly world: WorldOptions;
   readonly destination: Destination;
 }
 
-/** Worlds reach years back; no time of theirs may be before 1970. */
+/** Worlds cover several past years; none of their times may be before 1970. */
 const earliestNowS = 1_000_000_000;
 
 const notes = `
-With neither --out, --publish nor --load the changes are written to standard output, one JSON record a line, as
-\`npm run competition:import\` reads them. Equal options make equal bytes; without --now the world
-moves with the day, and its records replace those of earlier days.
+With neither --out, --publish nor --load the changes are written to standard output, one JSON record per line, in the
+format of \`npm run competition:import\`. Equal options give equal bytes. Without --now the world
+follows the current day, and its records replace those of earlier days.
 
 Environment:
   KAFKA_BROKERS   for --publish and --load: comma-separated host:port
   DATABASE_URL    for --load: Postgres as a role that may write the tables of competition-read
-  Without them those of the local stack that runs here.
+  Default: the running local stack.
 
 Examples:
   $ npm run competition:generate -- --out world.ndjson.gz
@@ -33,13 +33,15 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage`;
 
-/** Reads the command line; throws CommanderError after printing the help or what is wrong. */
+/** Reads the command line; throws CommanderError after printing the help or the error. */
 export function readGenerateOptions(argv: readonly string[], nowMs: number): GenerateOptions {
   const program = new Command('npm run competition:generate --')
-    .description('Generates a world of competition data in which every read has something to show.')
-    .addOption(whole('--players <count>', 'players; everything else follows from them', fewestPlayers).default(200))
-    .addOption(whole('--matches <count>', 'matches (default: half as many as players)', fewestMatches))
-    .addOption(whole('--seed <number>', 'another seed, another world', 0).default(1))
+    .description('Generates a world of competition data in which every read returns data.')
+    .addOption(
+      whole('--players <count>', 'number of players; all other sizes follow from it', fewestPlayers).default(200),
+    )
+    .addOption(whole('--matches <count>', 'number of matches (default: half as many as players)', fewestMatches))
+    .addOption(whole('--seed <number>', 'seed of the world; another seed gives another world', 0).default(1))
     .addOption(
       whole(
         '--now <seconds>',
@@ -51,7 +53,7 @@ export function readGenerateOptions(argv: readonly string[], nowMs: number): Gen
       new Option('--out <file>', 'write to a file, compressed where it ends with .gz').conflicts(['publish', 'load']),
     )
     .addOption(new Option('--publish', 'send to the topic competition.changes.v1').conflicts(['load']))
-    .addOption(new Option('--load', 'load into the free set of tables, which then becomes the live one'))
+    .addOption(new Option('--load', 'load into the inactive set of tables, which then becomes the live one'))
     .addHelpText('after', notes)
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()

@@ -20,7 +20,7 @@ describe('npm run competition:generate with servers', () => {
   beforeAll(async () => (database = await freshDatabase({ schema, migrations })));
   afterAll(() => database.drop());
 
-  it('--load brings the whole world and makes it live', async () => {
+  it('--load loads the whole world and makes it live', async () => {
     const seed = randomInt(2 ** 31);
     const ids = [...worldChanges({ players: 200, matches: 100, seed, nowS })].flat().map(({ data }) => data.id);
     const { code, stderr } = await run('--seed', `${seed}`, '--now', `${nowS}`, '--load');
@@ -42,7 +42,7 @@ describe('npm run competition:generate with servers', () => {
     expect(found.sort()).toEqual(keys.sort());
   });
 
-  /** Which of these ids the live tables have documents of. */
+  /** Those of the given ids that have a document in the live tables. */
   async function liveIds(ids: readonly string[]): Promise<string[]> {
     return withClient(database.url, async (client) => {
       const { rows: sets } = await client.query<{ live: TableSet }>(`SELECT live FROM ${schema}.live_set`);

@@ -16,7 +16,7 @@ describe('npm run competition:generate', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'generate-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('writes the world as lines of JSON, the same to standard output, to a file and compressed', () => {
+  it('writes the same lines of JSON to standard output, to a file and to a compressed file', () => {
     const expected = [...worldChanges({ players: 210, matches: 105, seed: 3, nowS })].flat();
     const world = ['--players', '210', '--seed', '3', '--now', `${nowS}`];
     const { stdout, stderr, status } = run(...world);
@@ -37,20 +37,20 @@ describe('npm run competition:generate', () => {
     expect(readdirSync(folder).sort()).toEqual(['world.ndjson', 'world.ndjson.gz']);
   });
 
-  it('takes the start of today for its time when it is not told one', () => {
+  it('uses the start of today as its time by default', () => {
     const before = Math.floor(Date.now() / 86_400_000) * 86_400;
     const [line] = run().stdout.split('\n');
     const { occurred_at } = JSON.parse(line) as { occurred_at: number };
     expect([before, Math.floor(Date.now() / 86_400_000) * 86_400]).toContain(occurred_at / 1000);
   });
 
-  it('says with exit code 2 that it is called wrongly, with nothing on standard output', () => {
+  it('reports wrong usage with exit code 2, and prints nothing to standard output', () => {
     const { stdout, stderr, status } = run('--players', '199');
     expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
     expect(stderr).toContain('from 200');
   });
 
-  it('leaves a device what it is', () => {
+  it('does not replace a device by a file', () => {
     expect(run('--out', '/dev/null').status).toBe(0);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
@@ -82,7 +82,7 @@ describe('readGenerateOptions', () => {
     });
   });
 
-  it('takes half as many matches as players unless it is told otherwise', () => {
+  it('has half as many matches as players by default', () => {
     expect(readGenerateOptions(['--players', '3001', '--load'], nowMs)).toMatchObject({
       world: { players: 3001, matches: 1501 },
       destination: { to: 'tables' },

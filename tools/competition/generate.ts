@@ -2,13 +2,13 @@ import { SingleBar } from 'cli-progress';
 import { CompetitionChange } from '@podium/messages';
 import { errorMessage } from '@podium/runtime/errors';
 import { ChangePublisher } from '../../apps/competition-read/src/operations/change-publisher';
-import { connectKafka, quietLogger } from '../../apps/operator/src/cli/servers';
+import { connectKafka, quietLogger } from '../../apps/operator/src/cli/server-connections';
 import { GenerateOptions, readGenerateOptions, usageExitCode } from './generate-options';
 import { loadChanges } from './load-changes';
 import { worldChanges } from './world/changes';
 import { writeLines } from './write-lines';
 
-/** The command: says on standard error how far it is and what it has done. */
+/** The command; reports its progress and result on standard error. */
 async function main(): Promise<number> {
   const { world, destination } = readGenerateOptions(process.argv.slice(2), Date.now());
   const count = { documents: 0 };

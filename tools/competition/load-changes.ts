@@ -2,9 +2,9 @@ import { CompetitionChange } from '@podium/messages';
 import { Registry } from '@podium/runtime/metrics';
 import { CopyProgress, copyLoad } from '../../apps/competition-read/src/operations/copy-load';
 import { connectionsOfRebuild } from '../../apps/competition-read/src/operations/run-rebuild';
-import { connectKafka, quietLogger as logger, withPostgres } from '../../apps/operator/src/cli/servers';
+import { connectKafka, quietLogger as logger, withPostgres } from '../../apps/operator/src/cli/server-connections';
 
-/** Loads changes by COPY into the set of tables that is not live, and makes it live. */
+/** Loads changes by COPY into the inactive set of tables, and makes that set live. */
 export async function loadChanges(
   batches: Iterable<readonly CompetitionChange[]>,
   showStep: (step: string) => void,

@@ -11,7 +11,7 @@ const specified = readRows.filter(({ id }) => id !== 'getHubRules');
 
 jest.setTimeout(300_000);
 
-describe('the specification, in what the reads show of a generated world', () => {
+describe('the reads of a generated world, compared with the specification', () => {
   const world = new WorldDocuments({ players: 200, matches: 100, seed: 1, nowS });
   const check = new SpecificationCheck();
   const shown = new Map<string, number>();
@@ -38,15 +38,15 @@ describe('the specification, in what the reads show of a generated world', () =>
     expect(specified.map(({ id }) => id).sort()).toEqual(Object.keys(specifiedReplies).sort());
   });
 
-  it('has something to show for every operation', () => {
+  it('returns data for every operation', () => {
     expect(specified.filter(({ id }) => !shown.get(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('has every field in every document, of its type and form', () => {
+  it('has every field in every document, with its type and format', () => {
     expect(Object.fromEntries(check.faults)).toEqual({});
   });
 
-  it('has every field somewhere, with content', () => {
+  it('has every field with content in some document', () => {
     expect(check.unseen()).toEqual([]);
   });
 });

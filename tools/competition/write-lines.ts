@@ -6,8 +6,8 @@ import { createGzip } from 'node:zlib';
 import { CompetitionChange } from '@podium/messages';
 
 /**
- * Writes changes as lines of JSON to a file, compressed where its name ends with `.gz`; it gets its name when it is whole.
- * `-` is `standardOut`; a reader that leaves early, such as `head`, ends the writing without an error.
+ * Writes changes as lines of JSON to a file, compressed if its name ends with `.gz`; the file gets its name when it is
+ * complete. `-` is `standardOut`; a reader that closes early, such as `head`, ends the writing without an error.
  */
 export async function writeLines(
   batches: Iterable<readonly CompetitionChange[]>,
@@ -19,7 +19,7 @@ export async function writeLines(
     await pipeline(lines, standardOut).catch(ignoreGoneReader);
     return;
   }
-  // A device or a pipe must stay what it is.
+  // A device or a pipe must not be replaced by a file.
   const isSpecial = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
   const partial = isSpecial ? path : `${path}.partial`;
   try {

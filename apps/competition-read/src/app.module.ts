@@ -1,29 +1,21 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { ChangesConsumer, ProjectionParts } from './projection/changes.consumer';
-import { DataEdge } from './reads/data-edge';
-import { readControllers } from './reads/read-controllers';
-import { readRows } from './reads/rows';
+import { ChangesConsumer } from './projection/changes.consumer';
+import { LiveProjector } from './projection/live-projector';
+import { ReadHandler } from './reads/http/read-handler';
+import { readControllers } from './reads/http/read-controllers';
+import { readRows } from './reads/rows/read-rows';
 
-/** What the framework serves; the composition root made it. */
-export interface CompetitionReadParts {
-  readonly edge: DataEdge;
-  readonly projection: ProjectionParts;
-}
-
-/** The controllers of all reads; the OpenAPI document is made from them without a running service. */
+/** The controllers of all reads. The OpenAPI document is generated from them without a running service. */
 export const dataControllers = readControllers(readRows);
 
-/** The framework's view of competition-read: the routes of reads and the consumer of changes. */
+/** The routes of the reads and the consumer of changes, with the objects that their controllers inject. */
 @Module({})
 export class AppModule {
-  static of(parts: CompetitionReadParts): DynamicModule {
+  static of(...injected: [ReadHandler, LiveProjector]): DynamicModule {
     return {
       module: AppModule,
       controllers: [...dataControllers, ChangesConsumer],
-      providers: [
-        { provide: DataEdge, useValue: parts.edge },
-        { provide: ProjectionParts, useValue: parts.projection },
-      ],
+      providers: injected.map((value) => ({ provide: value.constructor, useValue: value })),
     };
   }
 }

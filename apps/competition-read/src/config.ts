@@ -9,7 +9,7 @@ export const fields = {
     { min: 1, max: 50 },
     {
       unit: 'connections',
-      meaning: 'Connections of this instance that changes are written by, beside those of reads',
+      meaning: 'Connections of this instance for writing changes, in addition to those for reads',
       default: '4',
     },
   ),
@@ -17,7 +17,7 @@ export const fields = {
     { min: 1, max: 16_384 },
     {
       unit: 'MiB',
-      meaning: 'Memory for documents served lately; each read still asks Postgres whether they changed',
+      meaning: 'Memory for the cache of documents; each read still asks Postgres whether they changed',
       default: '64',
     },
   ),
@@ -25,8 +25,7 @@ export const fields = {
     { min: 1, max: 16_384 },
     {
       unit: 'MiB',
-      meaning:
-        'Memory for answers that are asked for repeatedly; before each is given, Postgres says whether data changed',
+      meaning: 'Memory for the cache of repeated answers; before each use, Postgres reports whether data changed',
       default: '64',
     },
   ),

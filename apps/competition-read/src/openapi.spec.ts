@@ -6,14 +6,14 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { edgeErrors, errorCatalogue } from '@podium/messages';
 import { Value } from '@sinclair/typebox/value';
 import { strictly } from '../test/strictly';
-import { DataEdge } from './reads/data-edge';
-import { readControllers } from './reads/read-controllers';
-import { readRows } from './reads/rows';
-import type { ComponentSchema } from './reads/docs/component-schemas';
+import { ReadHandler } from './reads/http/read-handler';
+import { readControllers } from './reads/http/read-controllers';
+import { readRows } from './reads/rows/read-rows';
+import type { ComponentSchema } from './reads/openapi/component-schemas';
 import { dataDocument } from './openapi';
-import { errorReply, responseComponents } from './reads/docs/error-responses';
+import { errorReply, responseComponents } from './reads/openapi/error-responses';
 
-@Module({ controllers: readControllers(readRows), providers: [{ provide: DataEdge, useValue: {} }] })
+@Module({ controllers: readControllers(readRows), providers: [{ provide: ReadHandler, useValue: {} }] })
 class DocumentedModule {}
 
 type ResponseObject = { content?: Record<string, { schema?: object; example?: unknown }> };
@@ -27,14 +27,14 @@ describe('OpenAPI of the reads', () => {
     await app.close();
   });
 
-  it('has every operation below the server, with its name, its tag and its key', () => {
+  it('has every operation with its path below the server, its name, its tag and its security scheme', () => {
     expect(document.servers).toEqual([{ url: '/data/v4' }]);
     expect(document.security).toEqual([{ 'data-key': [] }]);
     const shown = Object.entries(document.paths).map(([path, { get }]) => [path, get?.operationId, get?.tags]);
     expect(shown.sort()).toEqual(readRows.map(({ path, id, tag }) => [path, id, [tag]]).sort());
   });
 
-  it.each(readRows.map((row) => [row.id, row] as const))('shows the arguments and answers of %s', (_, row) => {
+  it.each(readRows.map((row) => [row.id, row] as const))('documents the arguments and responses of %s', (_, row) => {
     const operation = document.paths[row.path].get!;
     const declared = [...Object.entries(row.params), ...Object.entries(row.query)];
     expect(operation.parameters).toEqual(
@@ -62,7 +62,7 @@ describe('OpenAPI of the reads', () => {
     );
   });
 
-  it('has an example of the body of every error', () => {
+  it('has an example body for every error', () => {
     for (const [name, response] of Object.entries(responseComponents)) {
       if (name === 'NotModified') continue;
       const { content } = response as { content: { 'application/json': { example: unknown } } };
@@ -70,14 +70,14 @@ describe('OpenAPI of the reads', () => {
     }
   });
 
-  it('refers to nothing that is not there, and knows no words of another dialect', () => {
+  it('resolves every reference and uses the keywords of one schema dialect only', () => {
     const text = JSON.stringify(document);
     for (const [, kind, name] of text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g))
       expect(document.components?.[kind as 'schemas']).toHaveProperty([name]);
     for (const word of ['"const"', '"pattern"', '"patternProperties"', '"$id"']) expect(text).not.toContain(word);
   });
 
-  it('says how wide numbers are and which texts are times', () => {
+  it('states the width of integers and the format of date-times', () => {
     const { Championship, Season, RankingEntry } = document.components!.schemas! as Record<
       string,
       { properties: Record<string, object> }
@@ -87,7 +87,7 @@ describe('OpenAPI of the reads', () => {
     expect(Season.properties.start_date).toMatchObject({ type: 'string', format: 'date-time' });
   });
 
-  it('has no shape without a name that generators would give the name of another', () => {
+  it('names every shape that a client generator would otherwise name after another one', () => {
     const schemas = document.components!.schemas! as Record<string, ComponentSchema>;
     const pascal = (field: string) => field.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
     const made = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
@@ -99,7 +99,7 @@ describe('OpenAPI of the reads', () => {
     expect(made.filter((name) => name in schemas)).toEqual([]);
   });
 
-  it('names shapes once and refers to them', () => {
+  it('declares each shape once and refers to it', () => {
     const { MatchPage, Championship } = document.components!.schemas! as Record<string, { properties: object }>;
     expect(MatchPage.properties).toMatchObject({ items: { items: { $ref: '#/components/schemas/Match' } } });
     expect(Championship.properties).toMatchObject({

@@ -1,22 +1,22 @@
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { dataPath } from './reads/links';
-import { readRows } from './reads/rows';
-import { componentSchemas } from './reads/docs/component-schemas';
-import { errorReply, responseComponents, responseReferences } from './reads/docs/error-responses';
-import { exampleOf } from './reads/docs/example';
-import { headerComponents } from './reads/docs/headers';
+import { dataPath } from './reads/http/page-links';
+import { readRows } from './reads/rows/read-rows';
+import { componentSchemas } from './reads/openapi/component-schemas';
+import { errorReply, responseComponents, responseReferences } from './reads/openapi/error-responses';
+import { exampleOf } from './reads/openapi/example';
+import { headerComponents } from './reads/openapi/headers';
 
 /** Name of the security scheme: a data key. */
 export const dataKey = 'data-key';
 
-/** The OpenAPI of the reads, from an application made of their controllers; no service runs. */
+/** The OpenAPI document of the reads, from an application that has only their controllers; no service runs. */
 export function dataDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Podium competition data')
     .setDescription(
-      'Competitions, matches, players, rankings and statistics. All operations are GET, and HEAD. Arguments that are ' +
-        'empty or the text `undefined` count as not given, unknown ones are ignored. Links carry a literal {lang} segment.',
+      'Competitions, matches, players, rankings and statistics. All operations are GET, and also HEAD. Empty arguments ' +
+        'and the text `undefined` count as omitted; unknown arguments are ignored. URLs contain a literal {lang} segment.',
     )
     .setVersion('4')
     .addServer(dataPath)
@@ -25,7 +25,7 @@ export function dataDocument(app: INestApplication): OpenAPIObject {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'podium_test_dt_…',
-        description: 'A data key; its scopes say what it may read: data:read, queues:developer, queues:organizer',
+        description: 'A data key. Its scopes define what it may read: data:read, queues:developer, queues:organizer',
       },
       dataKey,
     )
@@ -46,12 +46,12 @@ export function dataDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Adds to an operation what all have: the answers beside its own, and an example of that. */
+/** Adds what all operations share: the error responses, and an example of the operation's own response. */
 function complete(document: OpenAPIObject, path: string, example: unknown): void {
   const operation = document.paths[path].get;
-  const answer = operation?.responses?.['200'];
-  if (!operation?.responses || !answer || !('content' in answer) || !answer.content)
-    throw new Error(`${path} has no documented answer`);
-  answer.content['application/json'].example = example;
+  const response = operation?.responses?.['200'];
+  if (!operation?.responses || !response || !('content' in response) || !response.content)
+    throw new Error(`${path} has no documented response`);
+  response.content['application/json'].example = example;
   Object.assign(operation.responses, responseReferences);
 }

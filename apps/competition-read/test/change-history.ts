@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { changeOf, deletionOf } from './sample';
 import { relatedDocument } from './related-documents';
 
-/** Changes and deletions of documents of all kinds, several revisions of many; the last one of a key is its newest. */
+/** Changes and deletions of documents of all kinds, often several revisions of one; the last one of a key is its newest. */
 export function changeHistory(seed: number, perKind: number): CompetitionChange[] {
   const documents = competitionKindNames.flatMap((kind, index) =>
     fc.sample(relatedDocument([kind]), { seed: seed + index, numRuns: perKind }),
@@ -19,7 +19,7 @@ export function changeHistory(seed: number, perKind: number): CompetitionChange[
   });
 }
 
-/** The items in a random order, a part of them twice. */
+/** The items in a random order, some of them twice. */
 export function shuffledWithRepeats<T>(items: readonly T[], random: () => number): T[] {
   const all = [...items, ...items.filter(() => random() < 0.3)];
   for (let index = all.length - 1; index > 0; index--) {
@@ -29,18 +29,18 @@ export function shuffledWithRepeats<T>(items: readonly T[], random: () => number
   return all;
 }
 
-/** Batches of 1 to `most` items in their order. */
-export function inBatches<T>(items: readonly T[], most: number, random: () => number): T[][] {
+/** Splits items into batches of 1 to `maxSize`, in their order. */
+export function inBatches<T>(items: readonly T[], maxSize: number, random: () => number): T[][] {
   const batches: T[][] = [];
   for (let at = 0; at < items.length;) {
-    const size = 1 + Math.floor(random() * most);
+    const size = 1 + Math.floor(random() * maxSize);
     batches.push(items.slice(at, at + size));
     at += size;
   }
   return batches;
 }
 
-/** Numbers from 0 to below 1 that follow from a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1 for a seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

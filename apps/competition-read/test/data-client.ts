@@ -3,13 +3,13 @@ import { KeyScope, encodeScopes, scopesHeader } from '@podium/messages';
 import { internalTokenHeader } from '@podium/runtime/http';
 import { gunzipSync } from 'node:zlib';
 
-/** What a read answered. */
+/** The response of a read. */
 export interface DataReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** As sent. */
   readonly bytes: Buffer;
-  /** Parsed, unpacked where it was packed; undefined where there is none. */
+  /** Parsed after decompression; undefined when there is no body. */
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface DataRequest {
   readonly scopes?: readonly KeyScope[];
 }
 
-/** Asks reads as the gateway does. */
+/** Sends requests to the reads as the gateway does. */
 export class DataClient {
   constructor(
     private readonly app: NestFastifyApplication,

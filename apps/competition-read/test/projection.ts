@@ -1,6 +1,6 @@
-/** What documents become in the tables, for specs of worlds and journeys. */
-export { globalBoard, leaderboardBoard, leagueBoard } from '../src/projection/boards';
+/** The projection of documents, for specs in other folders. */
+export { globalBoard, leaderboardBoard, leagueBoard } from '../src/rankings/boards';
 export type { ListName } from '../src/projection/lists';
 export { contentOf, project } from '../src/projection/project';
-export { tablesOf } from '../src/projection/table-set';
-export type { TableSet } from '../src/projection/table-set';
+export { tablesOf } from '../src/table-sets/table-set';
+export type { TableSet } from '../src/table-sets/table-set';

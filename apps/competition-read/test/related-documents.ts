@@ -3,7 +3,7 @@ import { TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { DocumentContent } from '../src/projection/document-content';
 
-/** Documents of all kinds whose ids, names and words are drawn from few, so that they meet in lists, names and boards. */
+/** Documents of all kinds with ids, names and words from small sets, so that they share lists, names and boards. */
 export function relatedDocument(
   kinds: readonly CompetitionKind[] = competitionKindNames,
 ): fc.Arbitrary<DocumentContent> {

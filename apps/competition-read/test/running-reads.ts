@@ -8,22 +8,21 @@ import { createPool, queryable } from '@podium/runtime/postgres';
 import { freshDatabase } from '@podium/testing';
 import { AppModule } from '../src/app.module';
 import { migrations, schema } from '../src/migrations';
-import { prepared } from '../src/prepared';
-import { ProjectionParts } from '../src/projection/changes.consumer';
+import { preparedStatements } from '../src/reads/queries/prepared-statements';
 import { ProjectionMetrics } from '../src/projection/projection-metrics';
-import { applyToLiveSet } from '../src/projection/live-projector';
+import { LiveProjector, applyToLiveSet } from '../src/projection/live-projector';
 import { readChange } from '../src/projection/read-change';
-import { KeptAnswers } from '../src/reads/kept-answers';
-import { DataEdge } from '../src/reads/data-edge';
-import { createDataAdapter, prepareDataErrors } from '../src/reads/data-server';
-import { Documents } from '../src/reads/documents';
-import { LiveSet } from '../src/reads/live-set';
-import { ReadMetrics } from '../src/reads/read-metrics';
-import { createReadPool } from '../src/reads/read-pool';
-import { SetStates } from '../src/reads/set-states';
+import { AnswerCache } from '../src/reads/answer-cache/answer-cache';
+import { ReadHandler } from '../src/reads/http/read-handler';
+import { createDataAdapter, prepareDataErrors } from '../src/reads/http/http-adapter';
+import { DocumentCache } from '../src/reads/documents/document-cache';
+import { LiveTableSet } from '../src/table-sets/live-table-set';
+import { ReadMetrics } from '../src/reads/http/read-metrics';
+import { createReadPool } from '../src/reads/queries/read-pool';
+import { TableSetVersions } from '../src/table-sets/table-set-versions';
 import { DataClient } from './data-client';
 
-/** The reads over a database of their own, as the service runs them, without its consumer. */
+/** The reads over their own database, as the service runs them, without its consumer. */
 export interface RunningReads {
   readonly client: DataClient;
   readonly registry: Registry;
@@ -34,21 +33,21 @@ export interface RunningReads {
   stop(): Promise<void>;
 }
 
-/** What an application over the tables can have otherwise. */
+/** Overrides for an application over the tables. */
 export interface ReadsOptions {
   readonly publicName: string;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Of the database, to be one that is away. */
+  /** Address of the database; specs give one that is unavailable. */
   readonly url: string;
   readonly scopes: readonly KeyScope[];
-  /** Memory for answers that are kept. */
-  readonly keptBytes: number;
+  /** Memory limit of the answer cache. */
+  readonly answerCacheBytes: number;
 }
 
 const internalToken = 'internal-token-of-a-spec';
 
-/** Starts the reads; the scopes are those of requests that say nothing else. */
+/** Starts the reads; requests have these scopes unless they set others. */
 export async function startReads(options: Partial<ReadsOptions> = {}): Promise<RunningReads> {
   const database = await freshDatabase({ schema, migrations });
   const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
@@ -82,24 +81,24 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
 
   async function start(own: Partial<ReadsOptions>, metrics: Registry): Promise<DataClient> {
     const { publicName = 'platform', now = Date.now, url = database.url, scopes = [{ scope: 'data:read' }] } = own;
-    const { keptBytes = 1024 * 1024 } = own;
+    const { answerCacheBytes = 1024 * 1024 } = own;
     const pool = createReadPool({ url, size: 4 }, logger, metrics);
     steps.push(() => pool.end());
-    const liveSet = new LiveSet(queryable(changePool));
+    const liveSet = new LiveTableSet(queryable(changePool));
     await liveSet.refresh();
-    const db = prepared(pool);
-    const edge = new DataEdge({
+    const db = preparedStatements(pool);
+    const readHandler = new ReadHandler({
       db,
       liveSet,
-      documents: new Documents({ publicName, maxBytes: 1024 * 1024 }, metrics),
-      answers: new KeptAnswers(new SetStates(db), { maxBytes: keptBytes, now }, metrics),
+      documents: new DocumentCache({ publicName, maxBytes: 1024 * 1024 }, metrics),
+      answers: new AnswerCache(new TableSetVersions(db), { maxBytes: answerCacheBytes, now }, metrics),
       internalToken: new InternalToken(fixed([internalToken])),
       publicName,
       metrics: new ReadMetrics(metrics),
       logger,
       now,
     });
-    const module = AppModule.of({ edge, projection: new ProjectionParts(changePool, new ProjectionMetrics(metrics)) });
+    const module = AppModule.of(readHandler, new LiveProjector(changePool, new ProjectionMetrics(metrics)));
     const app = await createApplication(
       { module, adapter: createDataAdapter(logger), prepare: async (made) => prepareDataErrors(made, logger) },
       logger,

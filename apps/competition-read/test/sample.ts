@@ -1,5 +1,5 @@
 import {
-  CompetitionBeside,
+  CompetitionIndexFields,
   CompetitionChange,
   CompetitionDocument,
   CompetitionKind,
@@ -11,7 +11,7 @@ import {
 } from '@podium/messages';
 import { TSchema } from '@sinclair/typebox';
 
-/** A plain value that a schema allows: every required field, texts empty or `x`, numbers 0. */
+/** A minimal valid value of a schema: every required field, texts empty or `x`, numbers 0. */
 export function sampleOf(schema: TSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf) return sampleOf((schema.anyOf as TSchema[])[0]);
@@ -33,19 +33,19 @@ export function sampleOf(schema: TSchema): unknown {
   }
 }
 
-/** A change of a kind: a sample document with these fields, under its own id unless another one is given. */
+/** A change of a kind: a sample document with these fields, and with its own id unless another is given. */
 export function sampleChange<K extends CompetitionKind>(
   kind: K,
   given: {
     document?: Partial<CompetitionDocument<K>>;
-    beside?: Partial<CompetitionBeside<K>>;
+    beside?: Partial<CompetitionIndexFields<K>>;
     id?: string;
     revision?: number;
   } = {},
 ): CompetitionChange {
   const row = competitionKinds[kind];
   const document = { ...(sampleOf(row.document) as object), ...given.document } as CompetitionDocument<K>;
-  const beside = { ...(sampleOf(row.beside) as object), ...given.beside } as CompetitionBeside<K>;
+  const beside = { ...(sampleOf(row.beside) as object), ...given.beside } as CompetitionIndexFields<K>;
   const id = given.id ?? competitionIdOf(kind, document, beside) ?? 'x';
   return changeOf(kind, { id, document, beside, revision: given.revision ?? 1 });
 }

@@ -1,7 +1,7 @@
 import { CompetitionChange } from '@podium/messages';
 import { sampleChange } from './sample';
 
-/** Ids of the small world; a UUID-like text per thing, so that a mistaken one is seen at once. */
+/** Ids of the small world; a recognisable UUID for each, so that a mix-up is visible. */
 export const world = {
   game: 'cs2',
   regionalGame: 'cs2_sea',
@@ -25,7 +25,7 @@ export const world = {
 /** When the matches of the small world ended, Unix seconds. */
 export const finishedAt = 1_767_225_600;
 
-/** A document of every kind and more of some, all of one world. */
+/** Documents of every kind that refer to each other; some kinds have several. */
 export function smallWorld(): CompetitionChange[] {
   const { game, organizer, championship, hub, tournament, match, players, team, leaderboards, league } = world;
   const [player] = players;
@@ -279,71 +279,3 @@ export function smallWorld(): CompetitionChange[] {
     }),
   ];
 }
-
-/** A request for every read, by operation, that finds something in the small world. */
-export const requests: Readonly<Record<string, string>> = {
-  getChampionships: '/championships?game=cs2',
-  getChampionship: `/championships/${world.championship}?expanded=organizer,game`,
-  getChampionshipMatches: `/championships/${world.championship}/matches`,
-  getChampionshipResults: `/championships/${world.championship}/results`,
-  getChampionshipSubscriptions: `/championships/${world.championship}/subscriptions`,
-  getAllGames: '/games',
-  getGameMatchmakings: '/games/cs2/matchmakings',
-  getGame: '/games/cs2',
-  getParentGame: '/games/cs2_sea/parent',
-  getQueuesByEntityFilters: `/games/cs2/queues?entity_type=hub&entity_id=${world.hub}`,
-  getQueueById: `/games/cs2/queues/${world.queues[0]}`,
-  getQueueBans: `/games/cs2/queues/${world.queues[0]}/bans`,
-  getQueuesByRegion: '/games/cs2/regions/EU/queues',
-  getHub: `/hubs/${world.hub}?expanded=organizer&expanded=game`,
-  getHubMatches: `/hubs/${world.hub}/matches`,
-  getHubMembers: `/hubs/${world.hub}/members`,
-  getHubRoles: `/hubs/${world.hub}/roles`,
-  getHubStats: `/hubs/${world.hub}/stats`,
-  getHubRules: `/hubs/${world.hub}/rules`,
-  getChampionshipLeaderboards: `/leaderboards/championships/${world.championship}`,
-  getChampionshipGroupRanking: `/leaderboards/championships/${world.championship}/groups/1`,
-  getHubLeaderboards: `/leaderboards/hubs/${world.hub}`,
-  getHubRanking: `/leaderboards/hubs/${world.hub}/general`,
-  getHubSeasonRanking: `/leaderboards/hubs/${world.hub}/seasons/3`,
-  getLeaderboard: `/leaderboards/${world.leaderboards.general}`,
-  getPlayerRankingInLeaderboard: `/leaderboards/${world.leaderboards.general}/players/${world.players[1]}`,
-  getLeagueById: `/leagues/${world.league}`,
-  getLeagueSeason: `/leagues/${world.league}/seasons/2`,
-  getPlayerForLeagueSeason: `/leagues/${world.league}/seasons/2/players/${world.players[1]}`,
-  getMatch: `/matches/${world.match}`,
-  getMatchStats: `/matches/${world.match}/stats`,
-  getMatchmaking: `/matchmakings/${world.matchmaking}`,
-  getOrganizerByName: '/organizers?name=Podium%20Cups',
-  getOrganizer: `/organizers/${world.organizer}`,
-  getOrganizerChampionships: `/organizers/${world.organizer}/championships`,
-  getOrganizerGames: `/organizers/${world.organizer}/games`,
-  getOrganizerHubs: `/organizers/${world.organizer}/hubs`,
-  getOrganizerTournaments: `/organizers/${world.organizer}/tournaments`,
-  getPlayerFromLookup: '/players?nickname=night-owl',
-  getPlayer: `/players/${world.players[0]}`,
-  getPlayerBans: `/players/${world.players[0]}/bans`,
-  getPlayerMatchesStats: `/players/${world.players[0]}/games/cs2/stats`,
-  getPlayerHistory: `/players/${world.players[0]}/history?game=cs2`,
-  getPlayerHubs: `/players/${world.players[0]}/hubs`,
-  getPlayerStats: `/players/${world.players[0]}/stats/cs2`,
-  getPlayerTeams: `/players/${world.players[0]}/teams`,
-  getPlayerTournaments: `/players/${world.players[0]}/tournaments`,
-  getGlobalRanking: '/rankings/games/cs2/regions/EU',
-  getPlayerRanking: `/rankings/games/cs2/regions/EU/players/${world.players[2]}`,
-  searchChampionships: '/search/championships?name=Winter',
-  searchClans: '/search/clans?name=Night',
-  searchHubs: '/search/hubs?name=Night',
-  searchOrganizers: '/search/organizers?name=Podium',
-  searchPlayers: '/search/players?nickname=night-owl',
-  searchTeams: '/search/teams?nickname=OWL',
-  searchTournaments: '/search/tournaments?name=Spring',
-  getTeam: `/teams/${world.team}`,
-  getTeamStats: `/teams/${world.team}/stats/cs2`,
-  getTeamTournaments: `/teams/${world.team}/tournaments`,
-  getTournamentsList: '/tournaments',
-  getTournament: `/tournaments/${world.tournament}?expanded=game,organizer`,
-  getTournamentBrackets: `/tournaments/${world.tournament}/brackets`,
-  getTournamentMatches: `/tournaments/${world.tournament}/matches`,
-  getTournamentTeams: `/tournaments/${world.tournament}/teams`,
-};

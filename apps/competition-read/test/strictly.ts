@@ -1,6 +1,6 @@
 import { CloneType, TSchema } from '@sinclair/typebox';
 
-/** A schema that allows no fields beside those it declares, at any depth; maps stay open. */
+/** A copy of a schema that rejects undeclared fields at any depth; maps stay open. */
 export function strictly(schema: TSchema): TSchema {
   return closed(CloneType(schema));
 }

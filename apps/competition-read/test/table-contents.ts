@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { TableSet, tablesOf } from '../src/projection/table-set';
+import { TableSet, tablesOf } from '../src/table-sets/table-set';
 
 /** All rows of a set by table, positions aside, each table in one order: sets with the same data are equal. */
 export async function contentsOf(db: Queryable, set: TableSet): Promise<Record<string, string[]>> {

@@ -1,6 +1,6 @@
 import { TSchema } from '@sinclair/typebox';
 
-/** A schema that refuses fields which it does not declare, at every depth; free maps stay free. */
+/** A schema that refuses undeclared fields at every depth; free-form maps stay unrestricted. */
 export function closedSchema<S extends TSchema>(schema: S): S {
   return closed(schema) as S;
 }

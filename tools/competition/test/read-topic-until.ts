@@ -1,7 +1,7 @@
 import { freshName, localStack } from '@podium/testing';
 import { Kafka, logLevel } from 'kafkajs';
 
-/** Reads a topic from its beginning until so many records of some keys are there, and gives their values. */
+/** Reads a topic from its beginning until it has this many records of the given keys, and returns their values. */
 export async function readTopicUntil(topic: string, keys: ReadonlySet<string>, count: number): Promise<Buffer[]> {
   const kafka = new Kafka({ brokers: [...localStack().kafkaBrokers], logLevel: logLevel.NOTHING });
   const consumer = kafka.consumer({ groupId: freshName('spec'), maxWaitTimeInMs: 50 });

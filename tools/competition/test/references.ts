@@ -1,10 +1,10 @@
 import { CompetitionKind } from '@podium/messages';
 import { WorldDocument } from '../world/documents/document';
 
-/** The name of another document. */
+/** A reference to another document. */
 export type Reference = readonly [kind: CompetitionKind, ...idParts: string[]];
 
-/** The documents that a document of the world names. */
+/** The documents that a document of the world refers to. */
 export function referencesOf(content: WorldDocument): Reference[] {
   switch (content.kind) {
     case 'game':

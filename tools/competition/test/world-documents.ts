@@ -20,7 +20,7 @@ export class WorldDocuments {
     return this.documents.filter((content): content is DocumentOf<K> => content.kind === kind);
   }
 
-  /** The documents of a kind by what `keyOf` says of each, in the order of the world. */
+  /** The documents of a kind by the key that `keyOf` returns, in the order of the world. */
   by<K extends CompetitionKind>(
     kind: K,
     keyOf: (content: DocumentOf<K>) => string,

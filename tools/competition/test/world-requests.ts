@@ -2,10 +2,10 @@ import { CompetitionKind } from '@podium/messages';
 import type { ReadRow } from '../../../apps/competition-read/test/read-table';
 import { WorldDocuments } from './world-documents';
 
-/** Addresses of an operation at most, evenly taken from all: many documents are alike. */
+/** Maximum of addresses per operation, evenly sampled: many documents are similar. */
 const mostAddresses = 40;
 
-/** Addresses, below `/data/v4`, at which an operation shows something of a world; lists in pages as large as can be. */
+/** Addresses, below `/data/v4`, at which an operation returns data of a world; lists in pages of the largest size. */
 export function worldRequests({ id, path, query }: ReadRow, world: WorldDocuments): string[] {
   const all = argumentsOf(id, world);
   const given = all.filter((_, place) => place % Math.ceil(all.length / mostAddresses) === 0);

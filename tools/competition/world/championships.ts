@@ -6,7 +6,7 @@ import { mainPool, Population, Ring } from './population';
 import { Random, Source } from './random';
 import { events, occasions } from './words';
 
-/** What other documents say of a championship. */
+/** The facts of a championship that other documents repeat. */
 export interface ChampionshipFacts {
   readonly index: number;
   readonly id: string;
@@ -19,9 +19,9 @@ export interface ChampionshipFacts {
   /** Unix seconds. */
   readonly startS: number;
   readonly endS: number;
-  /** Rounds, one after the other from the start on. */
+  /** Number of rounds, one after the other from the start. */
   readonly rounds: number;
-  /** Seconds of each round; what is left belongs to the last. */
+  /** Seconds of each round; the remaining time belongs to the last. */
   readonly roundS: number;
   readonly isAnticheatRequired: boolean;
   /** Whether matches of it are broadcast. */
@@ -29,7 +29,7 @@ export interface ChampionshipFacts {
   /** Teams that subscribed, at least 2. */
   readonly teams: number;
   readonly groups: number;
-  /** Index of the team that subscribed, by place from 0; a place belongs to the group `place % groups + 1`. */
+  /** Index of the team with the given subscription number from 0; the number belongs to the group `place % groups + 1`. */
   readonly teamAt: (place: number) => number;
 }
 
@@ -46,7 +46,7 @@ export function roundAt({ startS, rounds, roundS }: ChampionshipFacts, timeS: nu
   return Math.min(rounds, Math.max(1, 1 + Math.floor((timeS - startS) / roundS)));
 }
 
-/** The championships of the world; the first is the largest and under way. */
+/** The championships of the world; the first is the largest and in progress. */
 export class Championships {
   private readonly known = new Map<number, ChampionshipFacts>();
   private readonly ids: Source;
@@ -117,7 +117,7 @@ export class Championships {
     };
   }
 
-  /** Start and end that go with a state, on full hours. */
+  /** Start and end for a state, on full hours. */
   private spanOf(index: number, status: string, random: Random): [number, number] {
     const nowS = this.options.nowS - (this.options.nowS % hourS);
     const lengthS = random.between(2, 14) * dayS;

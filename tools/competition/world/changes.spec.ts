@@ -22,7 +22,7 @@ describe('worldChanges', () => {
   const changes = [...worldChanges(smallest)].flat();
   const documents = changes.map(documentOf);
 
-  it('makes equal changes from equal options, others from another seed or time', () => {
+  it('gives equal changes for equal options, and others for another seed or time', () => {
     const hash = hashOf(smallest);
     expect(hashOf(smallest)).toBe(hash);
     expect(hashOf({ ...smallest, seed: 2 })).not.toBe(hash);
@@ -35,17 +35,17 @@ describe('worldChanges', () => {
     for (const [place, { revision }] of later.entries()) expect(revision).toBeGreaterThan(changes[place].revision);
   });
 
-  it('makes batches of at most the size that is asked for, with nothing lost between them', () => {
+  it('gives batches of at most the requested size, without losses between them', () => {
     const batches = [...worldChanges(smallest, 7)];
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(7);
     expect(batches.flat()).toEqual(changes);
   });
 
-  it('fits into a start of the stack', () => {
+  it('is fast enough for a start of the stack', () => {
     expect(changes.length).toBeLessThan(3_000);
   });
 
-  it.each(competitionKindNames)('has %s, as its schema allows and without a field beyond it', (kind) => {
+  it.each(competitionKindNames)('has %s documents that match their schema without further fields', (kind) => {
     const ofKind = changes.filter((change) => changedDocument(change).kind === kind);
     expect(ofKind).not.toHaveLength(0);
     const definition = changeDefinitionOf(kind);
@@ -72,7 +72,7 @@ describe('worldChanges', () => {
     smallest,
     { ...smallest, seed: 7, players: 217, matches: 333 },
     { ...smallest, seed: 4_294_967_295, players: 1_000, matches: 200 },
-  ])('names only documents that there are: %j', (options) => {
+  ])('refers only to existing documents: %j', (options) => {
     const world = [...worldChanges(options)].flat();
     const keys = new Set(world.map(({ key }) => key));
     const missing = world.map(documentOf).flatMap((content) =>
@@ -83,7 +83,7 @@ describe('worldChanges', () => {
     expect(missing).toEqual([]);
   });
 
-  it('gives every player a nickname of its own, and other documents the same', () => {
+  it('gives every player a unique nickname, the same in all documents', () => {
     const nicknames = new Map(ofKind('player').map(({ id, document }) => [id, document.nickname]));
     expect(new Set(nicknames.values()).size).toBe(smallest.players);
     for (const { document } of ofKind('hub-member')) expect(document.nickname).toBe(nicknames.get(document.user_id));
@@ -92,7 +92,7 @@ describe('worldChanges', () => {
         expect(nickname).toBe(nicknames.get(player_id));
   });
 
-  it('ranks players only in regions of their games, many with one and the same rating', () => {
+  it('ranks players only in regions of their games, many with the same rating', () => {
     const regions = new Map(ofKind('game').map(({ id, document }) => [id, document.regions]));
     const ratings: number[] = [];
     for (const { document } of ofKind('player'))
@@ -103,7 +103,7 @@ describe('worldChanges', () => {
     expect(ratings.filter((elo) => elo === 1000).length).toBeGreaterThan(ratings.length / 6);
   });
 
-  it('counts in hubs and championships what there is', () => {
+  it('has counts in hubs and championships that match their documents', () => {
     for (const { id, document } of ofKind('hub'))
       expect(document.players_joined).toBe(ofKind('hub-member').filter(({ beside }) => beside.hub_id === id).length);
     const subscriptions = ofKind('championship-subscription');

@@ -15,8 +15,8 @@ import { tournamentDocuments } from './documents/tournaments';
 import { createWorld } from './world';
 
 /**
- * A whole world as changes, in batches of at most `batchSize`: each document once. Equal options make equal changes in
- * equal order. Memory does not grow with the world, because documents name each other by arithmetic.
+ * A whole world as changes, in batches of at most `batchSize`: each document once. Equal options give equal changes in
+ * equal order. Memory does not grow with the world, because references between documents are computed.
  */
 export function* worldChanges(options: WorldOptions, batchSize = 500): Generator<CompetitionChange[]> {
   let batch: CompetitionChange[] = [];
@@ -29,7 +29,7 @@ export function* worldChanges(options: WorldOptions, batchSize = 500): Generator
   if (batch.length > 0) yield batch;
 }
 
-/** The documents of a world, kind after kind; a document may come before those that it names. */
+/** The documents of a world, kind after kind; a document may come before those that it refers to. */
 function* worldDocuments(options: WorldOptions): Generator<WorldDocument> {
   const world = createWorld(options);
   yield* gameDocuments();

@@ -4,7 +4,7 @@ import { WorldOptions } from './options';
 const nowS = 1_792_540_800;
 const nowMs = nowS * 1000;
 
-/** What a reader of several documents of one world compares. */
+/** Comparisons between several documents of one world. */
 describe.each<WorldOptions>([
   { players: 200, matches: 100, seed: 1, nowS },
   { players: 1_000, matches: 400, seed: 7, nowS },
@@ -13,7 +13,7 @@ describe.each<WorldOptions>([
   const matchesOf = world.by('match', ({ document }) => document.competition_id);
 
   it.each(world.all('tournament-brackets').map((content) => [content.document.name, content] as const))(
-    'the bracket of %s has its first round, and each later one once the one before is decided',
+    'the bracket of %s has its first round, and each later one once the previous one is decided',
     (_, { id, document: { matches, rounds } }) => {
       const drawn = Math.max(...matches.map(({ round }) => round));
       for (const { round, matches: count, start_time } of rounds) {
@@ -55,7 +55,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('times of a championship stand in order, and its state is that of the present', () => {
+  it('times of a championship are in order, and its state is the current one', () => {
     for (const { document, beside } of world.all('championship')) {
       const { status, subscription_start, subscription_end, checkin_start, checkin_clear, championship_start } =
         document;
@@ -80,7 +80,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('subscriptions name as many players as may play, and a coach who does not', () => {
+  it('subscriptions list as many players as are allowed, and a coach who does not play', () => {
     const championships = world.by('championship', ({ id }) => id);
     for (const { document, beside } of world.all('championship-subscription')) {
       const { roster, substitutes, coach, leader, coleader, team } = document;
@@ -93,7 +93,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('clans have matches of the last day where the last one was in it, and elo is counted as the competition says', () => {
+  it('clans have matches of the last day if the last match was on it, and elo follows the competition', () => {
     for (const { document } of world.all('clan'))
       expect(document.matches_count_24h > 0).toBe(nowMs - Date.parse(document.last_match_finished) < 86_400_000);
     for (const { id, document } of world.all('tournament'))
@@ -106,7 +106,7 @@ describe.each<WorldOptions>([
       }
   });
 
-  it('matches of a championship are in the round that its schedule says', () => {
+  it('matches of a championship are in the round of its schedule', () => {
     for (const { id, document } of world.all('championship')) {
       const dates = Object.values(document.schedule).map(({ date }) => date);
       expect(dates).toHaveLength(document.total_rounds);
@@ -122,7 +122,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('a match has come as far as its state says', () => {
+  it('the times of a match agree with its state', () => {
     for (const { document } of world.all('match')) {
       const { status, scheduled_at = 0, configured_at, started_at, finished_at } = document;
       const times = [configured_at, started_at, finished_at].filter((time) => time !== undefined);
@@ -139,7 +139,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('rankings start and end, rank nobody too early, and give the points that their matches bring', () => {
+  it('rankings start and end, rank no player too early, and give the points of their matches', () => {
     const boards = world.by('leaderboard', ({ id }) => id);
     for (const { document } of world.all('leaderboard')) {
       expect(document.start_date).toBeLessThan(document.end_date);
@@ -174,7 +174,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('a hub has nobody in a season who played less in all time', () => {
+  it('no player of a hub has more matches in a season than in all time', () => {
     const generals = world.all('leaderboard').filter(({ document }) => document.leaderboard_type === 'hub_general');
     const general = new Map(generals.map(({ id, document }) => [document.competition_id, id]));
     const entries = world.by('leaderboard-entry', ({ id }) => id);
@@ -193,7 +193,7 @@ describe.each<WorldOptions>([
     }
   });
 
-  it('friends are friends of each other, and bans are in force or over', () => {
+  it('friendship is mutual, and bans are active or over', () => {
     const players = new Map(world.all('player').map(({ id, document }) => [id, document]));
     const isBanned = new Set<string>();
     for (const { document } of world.all('player-ban')) {
@@ -212,20 +212,23 @@ describe.each<WorldOptions>([
     }
   });
 
-  it.each(['player-stats', 'team-stats'] as const)('%s have no more on maps than in all matches', (kind) => {
-    for (const { document } of world.all(kind)) {
-      const { Matches, Wins, 'Recent Results': recent, 'Longest Win Streak': longest } = document.lifetime;
-      expect(Number(Matches)).toBeGreaterThanOrEqual(sumOf(document, 'Matches'));
-      expect(Number(Wins)).toBeGreaterThanOrEqual(sumOf(document, 'Wins'));
-      const streak = recent.length - 1 - (recent as string[]).lastIndexOf('0');
-      expect(document.lifetime['Current Win Streak']).toBe(String(streak));
-      expect(Number(longest)).toBeGreaterThanOrEqual(streak);
-      expect(Number(longest)).toBeLessThanOrEqual(Number(Wins));
-    }
-  });
+  it.each(['player-stats', 'team-stats'] as const)(
+    '%s have no higher numbers on maps than over all matches',
+    (kind) => {
+      for (const { document } of world.all(kind)) {
+        const { Matches, Wins, 'Recent Results': recent, 'Longest Win Streak': longest } = document.lifetime;
+        expect(Number(Matches)).toBeGreaterThanOrEqual(sumOf(document, 'Matches'));
+        expect(Number(Wins)).toBeGreaterThanOrEqual(sumOf(document, 'Wins'));
+        const streak = recent.length - 1 - (recent as string[]).lastIndexOf('0');
+        expect(document.lifetime['Current Win Streak']).toBe(String(streak));
+        expect(Number(longest)).toBeGreaterThanOrEqual(streak);
+        expect(Number(longest)).toBeLessThanOrEqual(Number(Wins));
+      }
+    },
+  );
 });
 
-/** How many of the times a match has by its state; what is not here has none. */
+/** The number of times that a match has, by its state; other states have none. */
 const timesBy = new Map([
   ['CONFIGURING', 1],
   ['READY', 1],

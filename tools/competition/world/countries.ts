@@ -1,6 +1,6 @@
 import { Random } from './random';
 
-/** How many of so many players of a region come from a country; the codes are ISO 3166-1 in lower case. */
+/** Weights of the countries of a region's players; the codes are ISO 3166-1 in lower case. */
 const shares: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   EU: {
     ...{ ru: 16, pl: 13, de: 12, fr: 10, tr: 9, gb: 8, ua: 7, es: 6, se: 6, it: 5, pt: 5, dk: 5, nl: 4, fi: 4, ro: 4 },

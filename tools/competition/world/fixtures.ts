@@ -22,19 +22,19 @@ const statuses: readonly MatchStatus[] = [
   'CANCELLED',
 ];
 
-/** How far back matches go. */
+/** Age of the oldest matches. */
 const pastS = 180 * dayS;
 
-/** What a fixture is given beside its competition. */
+/** Input of a fixture in addition to its competition. */
 interface Setting {
   readonly status: MatchStatus;
   /** Whether the first of the competition, the showcase player or team, is in it. */
   readonly withFirst: boolean;
-  /** When, where the status does not say. */
+  /** Time of the match if its status does not determine it. */
   readonly anchorS?: number;
 }
 
-/** Decides what each match is played in, by whom and when. */
+/** Decides the competition, players and time of each match. */
 export class Fixtures {
   constructor(
     private readonly nowS: number,
@@ -93,7 +93,7 @@ export class Fixtures {
       if (possible) return this.inChampionship(championship, { status: possible, withFirst: false }, random);
     }
     const pool = this.population.pickPool(random, 1);
-    // Nobody plans a match of a matchmaking.
+    // Matches of a matchmaking are not scheduled.
     return this.inMatchmaking(pool.index, { ...setting, status: status === 'SCHEDULED' ? 'FINISHED' : status }, random);
   }
 
@@ -142,7 +142,7 @@ export class Fixtures {
     const { round } = this.tournaments.placeOf(facts, match);
     const scheduledS = facts.startS + (round - 1) * roundS;
     const status = bracketStatus(facts, round);
-    // What was begun an hour ago is over.
+    // A match that began an hour ago is over.
     const afterS = status === 'FINISHED' ? 3_900 : status === 'ONGOING' ? 300 : 0;
     return {
       ...this.frame('tournament', facts, status),
@@ -166,7 +166,7 @@ export class Fixtures {
     return { competition, game: gameRow(game), status };
   }
 
-  /** Recent ends more often; what is under way began within the last 40 minutes. */
+  /** Recent ends are more frequent; a match in progress began within the last 40 minutes. */
   private anchorOf(status: MatchStatus, random: Random): number {
     if (status === 'FINISHED' || status === 'CANCELLED') return this.nowS - 60 - random.skewed(pastS);
     return status === 'SCHEDULED' ? this.nowS + random.between(1, 72) * hourS : this.nowS - random.between(60, 2_400);
@@ -186,7 +186,7 @@ interface CompetitionFacts {
   readonly organizer: OrganizerFacts;
   readonly game: GameId;
   readonly region: string;
-  /** True where the competition does not say. */
+  /** True by default. */
   readonly isAnticheatRequired?: boolean;
 }
 
@@ -199,7 +199,7 @@ function statusOf(random: Random): MatchStatus {
   return statuses[1 + (lot % 3)];
 }
 
-/** The status of a match in a round that is drawn: only the last of those of a tournament under way is being played. */
+/** The status of a match in a round that is drawn: only the last one of a tournament in progress is being played. */
 function bracketStatus({ status, rounds }: TournamentFacts, round: number): MatchStatus {
   switch (status) {
     case 'finished':
@@ -213,7 +213,7 @@ function bracketStatus({ status, rounds }: TournamentFacts, round: number): Matc
   }
 }
 
-/** The status that a match of a championship can have; null where there are none yet. */
+/** The possible status of a championship's match; null before there are any. */
 function possibleStatus({ status }: ChampionshipFacts, wanted: MatchStatus): MatchStatus | null {
   switch (status) {
     case 'join':

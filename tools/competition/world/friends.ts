@@ -1,15 +1,15 @@
 import { Source } from './random';
 
-/** Kinds of pairs; each makes up to two friends of a player. */
+/** Kinds of pairs; each gives a player up to two friends. */
 const pairings = 12;
 
-/** Of 100 pairs, so many are friends. */
+/** Percentage of pairs that are friends. */
 const friendly = 45;
 
-/** Who is friends with whom, found by arithmetic: whoever has a friend is one of that player's friends. */
+/** Friendships, computed from the indexes of players; they are mutual. */
 export class Friends {
   private readonly pairs: Source;
-  /** How far apart the two of a pair are, by kind. */
+  /** Distance between the two indexes of a pair, by kind. */
   private readonly distances: readonly number[];
 
   constructor(

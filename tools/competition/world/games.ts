@@ -1,4 +1,4 @@
-/** What is played and how its players are known elsewhere. */
+/** A game, and the accounts of its players at other services. */
 export interface GameRow {
   readonly id: string;
   /** The game that this one is a regional edition of; empty for none. */
@@ -7,7 +7,7 @@ export interface GameRow {
   readonly shortLabel: string;
   /** Decides which statistics its matches have. */
   readonly family: 'shooter' | 'arena';
-  /** Where its players have their accounts. */
+  /** The service of its players' accounts. */
   readonly account: 'steam' | 'riot';
   readonly regions: readonly string[];
   readonly maps: readonly string[];

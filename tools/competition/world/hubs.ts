@@ -5,7 +5,7 @@ import { mainPool, Population, Pool, Ring } from './population';
 import { Source } from './random';
 import { events, packs, qualities } from './words';
 
-/** What other documents say of a hub. */
+/** The facts of a hub that other documents repeat. */
 export interface HubFacts {
   readonly index: number;
   readonly id: string;
@@ -14,16 +14,16 @@ export interface HubFacts {
   readonly region: string;
   readonly organizer: OrganizerFacts;
   readonly members: number;
-  /** Seasons with a leaderboard, from 1; the last is under way. */
+  /** Seasons with a leaderboard, from 1; the last is in progress. */
   readonly seasons: number;
-  /** Index of the player who is a member, by place from 0; the first owns the hub. */
+  /** Index of the player with the given member number from 0; the first owns the hub. */
   readonly memberAt: (place: number) => number;
 }
 
 /** Hubs that the showcase player is a member of. */
 const showcaseHubs = 3;
 
-/** Leaderboards of a hub at most: the general one and the seasons. */
+/** Maximum of leaderboards per hub: the general one and the seasons. */
 const leaderboardsPerHub = 8;
 
 const rolesPerHub = 8;

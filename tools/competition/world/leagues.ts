@@ -2,17 +2,17 @@ import { mainPool, Population, Pool, pools, Ring } from './population';
 import { WorldSizes } from './options';
 import { Source } from './random';
 
-/** What other documents say of a league. */
+/** The facts of a league that other documents repeat. */
 export interface LeagueFacts {
   readonly index: number;
   readonly id: string;
   readonly pool: Pool;
   readonly players: number;
-  /** Index of the player in a place of the draw, from 0. */
+  /** Index of the player with the given draw number, from 0. */
   readonly playerAt: (place: number) => number;
 }
 
-/** A division: who has points from so many on. */
+/** A division, with its minimum of points. */
 export interface DivisionRow {
   readonly name: string;
   readonly type: string;
@@ -36,7 +36,7 @@ export const tiers: readonly string[] = ['III', 'II', 'I'];
 /** Points between two tiers of a division. */
 export const pointsPerTier = 150;
 
-/** Seasons of every league; the last is under way. */
+/** Seasons of every league; the last is in progress. */
 export const seasons = 2;
 
 const leaguePools = [

@@ -3,7 +3,7 @@ import { Source } from './random';
 /** A side of a match: 0 is faction1, 1 is faction2. */
 export type SideIndex = 0 | 1;
 
-/** The parts of matches that competitions need without the matches: ids and who wins. */
+/** The facts of matches that competitions need without the matches: ids and winners. */
 export class MatchIds {
   private readonly ids: Source;
   private readonly winners: Source;
@@ -30,10 +30,10 @@ export function factionKey(side: SideIndex): 'faction1' | 'faction2' {
 /** The first matches are the showcase's. */
 export const showcaseMatches = 24;
 
-/** Matches that are kept for the bracket of each tournament, after those of the showcase. */
+/** Matches reserved for the bracket of each tournament, after those of the showcase. */
 export const matchesPerTournament = 7;
 
-/** Matches of those of a tournament that are not in its bracket are ordinary ones. */
+/** Reserved matches that are not in a bracket are ordinary ones. */
 export function tournamentMatchOf(tournament: number, place: number): number {
   return showcaseMatches + tournament * matchesPerTournament + place;
 }

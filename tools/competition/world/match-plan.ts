@@ -6,7 +6,7 @@ import { MatchSide } from './match-sides';
 /** State of a match. */
 export type MatchStatus = 'SCHEDULED' | 'VOTING' | 'CONFIGURING' | 'READY' | 'ONGOING' | 'FINISHED' | 'CANCELLED';
 
-/** What a match is played in. */
+/** The competition of a match. */
 export interface MatchCompetition {
   readonly type: 'championship' | 'hub' | 'matchmaking' | 'tournament';
   readonly id: string;
@@ -16,7 +16,7 @@ export interface MatchCompetition {
   readonly isAnticheatRequired: boolean;
 }
 
-/** When a match came to its states, Unix seconds; what it has not come to is missing. */
+/** Times at which a match reached its states, Unix seconds; those of later states are missing. */
 export interface MatchTimes {
   readonly scheduledS?: number;
   readonly configuredS?: number;
@@ -32,12 +32,12 @@ export interface PlayedGame {
   readonly scores: readonly [number, number];
 }
 
-/** Who plays whom, in what and when. */
+/** Sides, competition and times of a match. */
 export interface Fixture {
   readonly competition: MatchCompetition;
   readonly game: GameRow;
   readonly status: MatchStatus;
-  /** From 1; 0 where the competition has none. */
+  /** From 1; 0 if the competition has none. */
   readonly group: number;
   readonly round: number;
   readonly bestOf: 1 | 3;
@@ -46,7 +46,7 @@ export interface Fixture {
   readonly isBroadcast?: boolean;
 }
 
-/** All that the documents about one match have in common. */
+/** Facts that all documents about one match share. */
 export interface MatchPlan extends Fixture {
   readonly index: number;
   readonly id: string;

@@ -5,7 +5,7 @@ import { Population, Pool } from './population';
 import { Random } from './random';
 import { lineUpSize, Teams } from './teams';
 
-/** A side of a match: a team of a competition, or whoever was drawn together. */
+/** A side of a match: a team of a competition, or a drawn group of players. */
 export interface MatchSide {
   /** The team's id; of a drawn side, the leader's. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface MatchSide {
   readonly substitutes: readonly PlayerFacts[];
 }
 
-/** Who plays in a match; a draw takes a few players of a competition far more often than the others. */
+/** Draws the players of a match; a few players of a competition are drawn far more often than the others. */
 export class MatchSides {
   constructor(
     private readonly population: Population,
@@ -39,7 +39,7 @@ export class MatchSides {
     return this.drawn(this.population.playersIn(pool), playerAt, random, withFirst);
   }
 
-  /** Two teams of one group of a championship; returns the group beside them. */
+  /** Two teams of one group of a championship; also returns the group. */
   ofChampionship(
     championship: number,
     random: Random,

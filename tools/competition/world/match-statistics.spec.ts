@@ -42,7 +42,7 @@ describe('statistics of matches', () => {
     }
   });
 
-  it('count as deaths what the other side killed', () => {
+  it('have as many deaths as the other side has kills', () => {
     for (const { round } of rounds) {
       const [first, second] = round.teams.map(({ players }) => players.map(({ player_stats }) => player_stats));
       expect(sumOf(first, 'Deaths')).toBe(sumOf(second, 'Kills'));

@@ -2,7 +2,7 @@ import { MatchStatus, MatchTimes } from './match-plan';
 import { Random } from './random';
 
 /**
- * The times of a match from one of them: the end of a finished one, the start of one under way, else the planned start.
+ * The times of a match, derived from one: the end of a finished one, the start of one in progress, else the planned start.
  * Competitions with a schedule give every match a planned start.
  */
 export function timesOf(

@@ -5,7 +5,7 @@ import { OrganizerFacts, Organizers } from './organizers';
 import { Pool, pools } from './population';
 import { Source } from './random';
 
-/** What other documents say of a matchmaking. */
+/** The facts of a matchmaking that other documents repeat. */
 export interface MatchmakingFacts {
   readonly index: number;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface MatchmakingFacts {
   readonly leagueId: string;
 }
 
-/** What other documents say of a queue. */
+/** The facts of a queue that other documents repeat. */
 export interface QueueFacts {
   readonly index: number;
   readonly id: string;

@@ -2,7 +2,7 @@ import { Nicknames } from './nicknames';
 import { leadingStems, otherScripts, trailingStems } from './words';
 
 describe('Nicknames', () => {
-  it('gives no two players one name, also after all names were used once', () => {
+  it('gives every player a unique name, also after all stems were used once', () => {
     const nicknames = new Nicknames(1);
     const count = 2 ** 18 + 50_000;
     const names = new Set<string>();
@@ -16,7 +16,7 @@ describe('Nicknames', () => {
     expect(new Nicknames(2).of(1)).not.toBe(names[1]);
   });
 
-  it('stands on stems of which no two pairs read alike', () => {
+  it('uses stems of which no two pairs give the same text', () => {
     const pairs = new Set(leadingStems.flatMap((first) => trailingStems.map((second) => first + second)));
     expect(pairs.size).toBe(256 * 128);
     expect(new Set(otherScripts).size).toBe(32);

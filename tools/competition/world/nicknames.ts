@@ -1,11 +1,11 @@
 import { Random, Source, mix } from './random';
 import { capitalized, leadingStems, otherScripts, trailingStems } from './words';
 
-/** 256 leading stems, 128 trailing ones, eight styles: names repeat after so many, then told apart by their numbers. */
+/** 256 leading stems, 128 trailing ones, eight styles: after these combinations names repeat with different numbers. */
 const nameBits = 18;
 const nameMask = 2 ** nameBits - 1;
 
-/** Coprime to the number of numbers, so that one name meets each number once. */
+/** Coprime to the count of numbers, so that a name gets each number once. */
 const steps = [1, 3, 7, 9, 11, 13, 17, 19];
 const numbers = 10_000;
 
@@ -14,10 +14,10 @@ const trailingCapitals = trailingStems.map(capitalized);
 const leadingLeet = leadingStems.map(leet);
 const trailingLeet = trailingStems.map(leet);
 
-/** The showcase player's nickname; no other can be like it. */
+/** The showcase player's nickname; no other can equal it. */
 export const showcaseNickname = 'PodiumAce';
 
-/** Nicknames by the index of the player: believable, and no two alike up to 2.6 thousand million players. */
+/** Nicknames by the index of the player: plausible, and unique up to 2.6 billion players. */
 export class Nicknames {
   private readonly offset: number;
 
@@ -31,7 +31,7 @@ export class Nicknames {
     return nicknameOf(name, this.suffixNumber(name, Math.floor(player / 2 ** nameBits)));
   }
 
-  /** A bijection of the names: neighbours get unlike ones. */
+  /** A bijection of the names: neighbours get dissimilar ones. */
   private permuted(name: number): number {
     let x = name;
     for (let round = 0; round < 3; round++) {
@@ -41,7 +41,7 @@ export class Nicknames {
     return x;
   }
 
-  /** Half of the names go without a number as long as they are free. */
+  /** Half of the names have no number as long as they are unused. */
   private suffixNumber(name: number, block: number): number {
     const spread = mix(name ^ this.offset);
     const first = spread & 1 ? 0 : 1 + ((spread >>> 4) % 99);
@@ -49,7 +49,7 @@ export class Nicknames {
   }
 }
 
-/** Every style is told from the others by its capitals, separators or script, so that equal texts mean equal draws. */
+/** Styles differ in capitals, separators or script, so equal texts come only from equal draws. */
 function nicknameOf(name: number, number: number): string {
   const style = name & 7;
   const a = (name >>> 3) & 0xff;

@@ -1,4 +1,4 @@
-/** What a world is made from; equal options make equal worlds. */
+/** Input of a world; equal options give equal worlds. */
 export interface WorldOptions {
   /** At least `fewestPlayers`. */
   readonly players: number;
@@ -10,30 +10,30 @@ export interface WorldOptions {
   readonly nowS: number;
 }
 
-/** Below this some games would have nobody to play with. */
+/** With fewer players some games would lack opponents. */
 export const fewestPlayers = 200;
 
-/** Below this some states of a match would be missing. */
+/** With fewer matches some states of a match would be missing. */
 export const fewestMatches = 100;
 
-/** How many there are of everything; proportional to the players and bounded. */
+/** Numbers of all nouns; proportional to the players and bounded. */
 export interface WorldSizes {
   readonly organizers: number;
   readonly hubs: number;
   readonly championships: number;
   readonly tournaments: number;
   readonly clans: number;
-  /** Members of the largest hub at most; it has the largest leaderboard. */
+  /** Maximum of members of the largest hub, which has the largest leaderboard. */
   readonly largestHub: number;
-  /** Members of any other hub at most. */
+  /** Maximum of members of any other hub. */
   readonly largestOtherHub: number;
-  /** Teams of the largest championship at most. */
+  /** Maximum of teams of the largest championship. */
   readonly largestChampionship: number;
-  /** Players of a season of a league at most. */
+  /** Maximum of players of a season of a league. */
   readonly largestLeague: number;
 }
 
-/** Sizes of a world of so many players and matches. */
+/** Sizes of a world with the given players and matches. */
 export function sizesOf({ players, matches }: Pick<WorldOptions, 'players' | 'matches'>): WorldSizes {
   return {
     organizers: 8 + Math.min(Math.floor(players / 5_000), 192),

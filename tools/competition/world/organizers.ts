@@ -2,7 +2,7 @@ import { GameId, games } from './games';
 import { Random, Source } from './random';
 import { firms, qualities } from './words';
 
-/** What other documents say of an organizer. */
+/** The facts of an organizer that other documents repeat. */
 export interface OrganizerFacts {
   readonly index: number;
   readonly id: string;
@@ -14,7 +14,7 @@ export interface OrganizerFacts {
 /** The organizer whose id is a plain word; it runs the showcase. */
 export const mainOrganizerId = 'podium-league';
 
-/** What an organizer is called in addresses of other sites. */
+/** An organizer's name in addresses of other sites. */
 export function handleOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '');
 }

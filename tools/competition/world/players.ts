@@ -5,7 +5,7 @@ import { gameName, Nicknames } from './nicknames';
 import { Population, squadSize } from './population';
 import { Random, Source } from './random';
 
-/** What other documents say of a player. */
+/** The facts of a player that other documents repeat. */
 export interface PlayerFacts {
   readonly index: number;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface PlayerFacts {
   readonly rating: Rating;
 }
 
-/** What a player is in a game. */
+/** A player's rating in a game. */
 export interface Rating {
   readonly elo: number;
   readonly level: number;
@@ -26,10 +26,10 @@ export interface Rating {
   readonly gamePlayerName: string;
 }
 
-/** What everybody starts with; very many never leave it. */
+/** The starting elo; very many players stay at it. */
 export const startingElo = 1000;
 
-/** Least elo of each level from 2. */
+/** Minimum elo of each level from 2. */
 const levelBounds = [501, 751, 901, 1051, 1201, 1351, 1531, 1751, 2001];
 
 /** The showcase player's country. */
@@ -82,7 +82,7 @@ export class Players {
     };
   }
 
-  /** What the player is in the second game of the pool; null for those who do not play it. */
+  /** The player's rating in the second game of the pool; null for those who do not play it. */
   secondRatingOf({ index, nickname }: PlayerFacts): Rating | null {
     const random = this.secondRatings.random(index);
     if (!playsSecondGame(Math.floor(index / squadSize)) && !random.chance(30)) return null;
@@ -110,7 +110,7 @@ export class Players {
   }
 }
 
-/** Whether everybody of a squad plays the second game of their pool. */
+/** Whether all players of a squad play the second game of their pool. */
 export function playsSecondGame(squad: number): boolean {
   return squad % 4 === 0;
 }

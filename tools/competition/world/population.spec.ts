@@ -3,7 +3,7 @@ import { Population, pools, Ring, squadSize } from './population';
 import { Source } from './random';
 
 describe('Population', () => {
-  it('puts every player of a full squad at one place of one pool', () => {
+  it('puts every player of a full squad at one position of one pool', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 5_000 }), (count) => {
         const population = new Population(count);
@@ -31,7 +31,7 @@ describe('Population', () => {
 });
 
 describe('Ring', () => {
-  it('visits every number once, from the start that is asked for', () => {
+  it('visits every number once, from the requested start', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(1_000), fc.nat(399), (total, seed, start) => {
         const ring = new Ring(total, new Source(seed, 'ring').random(0), start % total);

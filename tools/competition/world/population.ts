@@ -1,18 +1,18 @@
 import { GameId } from './games';
 import { Random } from './random';
 
-/** The players who play one game in one region: who plays with whom. */
+/** The players of one game in one region, who play with each other. */
 export interface Pool {
   readonly index: number;
   readonly game: GameId;
   readonly region: string;
   /** The game that its players may play as well. */
   readonly secondGame: GameId;
-  /** Which fiftieths of all squads it has; a leading one makes it present in small worlds. */
+  /** Its fiftieths of all squads; with a leading one the pool exists in small worlds too. */
   readonly slots: readonly number[];
 }
 
-/** Players that stand together: a team of each squad comes from these. */
+/** Players of the same squad: a squad's teams come from these. */
 export const squadSize = 10;
 
 const slotCount = 50;
@@ -49,7 +49,7 @@ const poolBySlot: readonly Pool[] = Array.from({ length: slotCount }, (_, slot) 
   return pool;
 });
 
-/** Which players there are of which pool: found by arithmetic, so that no list of players is ever held. */
+/** The players of each pool, computed by arithmetic, so that no list of players is held in memory. */
 export class Population {
   /** Full squads; players after the last of them play alone. */
   readonly squads: number;
@@ -95,7 +95,7 @@ export class Population {
   }
 }
 
-/** Goes through the numbers below `total` in an order of its own, each once: members are drawn without a list of the drawn. */
+/** Visits the numbers below `total` in a pseudo-random order, each once: members are drawn without a list of the drawn. */
 export class Ring {
   private readonly start: number;
   private readonly step: number;

@@ -4,8 +4,8 @@ import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
 /**
- * Everything random about one noun of the world, by the index of its instances: player 7 is the same whether or not
- * player 6 was asked for, so that any document can name any other without holding it.
+ * All random values of one noun of the world, by the index of its instances: player 7 is the same whether or not player 6
+ * was generated, so any document can refer to any other without holding it in memory.
  */
 export class Source {
   private readonly keys: readonly [number, number, number, number];
@@ -15,11 +15,11 @@ export class Source {
     this.keys = [digest.readInt32BE(0), digest.readInt32BE(4), digest.readInt32BE(8), digest.readInt32BE(12)];
   }
 
-  /** A stream of draws of its own for an instance; index is a whole number below 2^32. */
+  /** A separate stream of draws for an instance; index is a whole number below 2^32. */
   random(index: number): Random {
     const [a, b, c, d] = this.keys;
     return new Random(
-      // Mixed first: neighbouring states of the generator begin alike. It must not be all zeros.
+      // Mixed first: neighbouring states of the generator give similar first values. It must not be all zeros.
       xoroshiro128plusFromState([mix(index ^ a), mix(index ^ b), mix(index ^ c), mix(index ^ d) | 1]),
     );
   }

@@ -131,14 +131,14 @@ describe.each([
     expect(world.ids).toContain(`${kind} ${id}`);
   });
 
-  it('gives the match the player, the queue the organizer and the child game its parent', () => {
+  it('has the player in the match, the organizer of the queue and the parent of the child game', () => {
     expect(world.bodyOf('match-stats', showcase.matchId)).toContain(player.id);
     expect(world.bodyOf('queue', showcase.queueId)).toContain(`"organizerId":"${organizer.id}"`);
     expect(world.bodyOf('game', showcase.childGameId)).toContain(`"parent_game_id":"${gameId}"`);
   });
 });
 
-/** What the read service would show of a world. */
+/** The data of a world that the read service would return. */
 function projected(options: WorldOptions) {
   const lists = new Map<string, { id: string; sort: number }[]>();
   const boards = new Map<string, string[]>();

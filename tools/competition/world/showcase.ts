@@ -4,7 +4,7 @@ import { fewestMatches, fewestPlayers } from './options';
 import { mainPool } from './population';
 import { createWorld } from './world';
 
-/** Ids and names of one of everything; what they name has data for every read, in worlds of every size. */
+/** Ids and names of one instance of each noun; they have data for every read, in worlds of every size. */
 export interface Showcase {
   readonly gameId: string;
   readonly region: string;
@@ -12,7 +12,7 @@ export interface Showcase {
   readonly childGameId: string;
   /** Has championships (unpublished ones too), games, hubs, tournaments of both types and the showcase queue. */
   readonly organizer: { readonly id: string; readonly name: string };
-  /** Under way, with groups, results, subscriptions, leaderboards and matches in every state. */
+  /** In progress, with groups, results, subscriptions, leaderboards and matches in every state. */
   readonly championship: { readonly id: string; readonly name: string; readonly group: number };
   /** The largest, with members, roles, rules, statistics, leaderboards and matches in every state. */
   readonly hub: { readonly id: string; readonly name: string; readonly season: number };
@@ -36,7 +36,7 @@ export interface Showcase {
     /** Lower case. */
     readonly country: string;
   };
-  /** The player's; in tournaments and the championship. */
+  /** The player's team; in tournaments and the championship. */
   readonly team: { readonly id: string; readonly name: string };
   readonly clan: { readonly id: string; readonly name: string };
 }

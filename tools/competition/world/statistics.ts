@@ -145,7 +145,7 @@ export function hubStats(played: number, won: number, random: Random): Labelled 
   };
 }
 
-/** How somebody fared in a game; at least five matches were won and five lost. */
+/** A record in a game; at least five matches were won and five lost. */
 interface GameRecord {
   readonly matches: number;
   readonly winPercent: number;
@@ -155,7 +155,7 @@ function winsOf({ matches, winPercent }: GameRecord): number {
   return Math.round((matches * winPercent) / 100);
 }
 
-/** The last five results, the latest last, and the streaks that go with them. */
+/** The last five results, the latest last, and the matching streaks. */
 function lastResults(wins: number, random: Random): PlayerStats['lifetime'] {
   const results = Array.from({ length: 5 }, () => String(random.below(2)));
   const current = results.length - 1 - results.lastIndexOf('0');

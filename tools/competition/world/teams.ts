@@ -4,12 +4,12 @@ import { Population, squadSize } from './population';
 import { Source } from './random';
 import { capitalized, leadingStems, packs, qualities } from './words';
 
-/** What other documents say of a team. */
+/** The facts of a team that other documents repeat. */
 export interface TeamFacts {
   readonly index: number;
   readonly id: string;
   readonly name: string;
-  /** What searches find it by. */
+  /** The name that searches use. */
   readonly nickname: string;
   /** Empty when it has none. */
   readonly avatar: string;
@@ -36,7 +36,7 @@ export class Teams {
     this.facts = new Source(seed, 'team facts');
   }
 
-  /** The team of a squad for its first game is the one of the squad's number. */
+  /** The team of a squad for its first game has the squad's number. */
   factsOf(index: number): TeamFacts {
     const isFirst = index < this.population.squads;
     const squad = isFirst ? index : (index - this.population.squads) * 4;

@@ -7,7 +7,7 @@ import { mainPool, Population, Ring } from './population';
 import { Random, Source } from './random';
 import { events, qualities } from './words';
 
-/** What other documents say of a tournament. */
+/** The facts of a tournament that other documents repeat. */
 export interface TournamentFacts {
   readonly index: number;
   readonly id: string;
@@ -21,14 +21,14 @@ export interface TournamentFacts {
   /** 2, 4 or 8. */
   readonly teams: number;
   readonly rounds: number;
-  /** Matches of the bracket that are drawn: the first round always, a later one when the one before has its winners. */
+  /** Drawn matches of the bracket: the first round always, a later one when the previous one has its winners. */
   readonly matches: number;
   readonly isAnticheatRequired: boolean;
-  /** Index of the team that joined, by place from 0. */
+  /** Index of the team with the given entry number, from 0. */
   readonly teamAt: (place: number) => number;
 }
 
-/** Where a match stands in a bracket. */
+/** The position of a match in a bracket. */
 export interface BracketPlace {
   /** From 1. */
   readonly round: number;
@@ -76,7 +76,7 @@ export class Tournaments {
     return facts;
   }
 
-  /** Where a match of the bracket stands. */
+  /** The position of a match of the bracket. */
   placeOf({ teams }: TournamentFacts, match: number): BracketPlace {
     let position = match;
     let round = 1;
@@ -87,7 +87,7 @@ export class Tournaments {
     return { round, position };
   }
 
-  /** Index of the team on a side of a match of the bracket: who joined, or who won before. */
+  /** Index of the team on a side of a bracket's match: an entrant, or the winner of an earlier match. */
   teamOf(facts: TournamentFacts, match: number, side: SideIndex): number {
     const { round, position } = this.placeOf(facts, match);
     if (round === 1) return facts.teamAt(2 * position + side);
@@ -127,7 +127,7 @@ export class Tournaments {
   private startOf(index: number, status: TournamentFacts['status'], rounds: number, random: Random): number {
     const nowS = this.options.nowS - (this.options.nowS % hourS);
     if (index === 0) return nowS - 12 * dayS;
-    // The last round that there is began an hour ago at most.
+    // The last existing round began at most an hour ago.
     if (status === 'started') return this.options.nowS - Math.max(0, rounds - 2) * roundS - hourS / 2;
     if (status === 'created' || status === 'join') return nowS + random.between(2, 14 * 24) * hourS;
     return nowS - random.between(12, 300 * 24) * hourS;

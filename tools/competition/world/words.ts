@@ -35,25 +35,25 @@ export const otherScripts = list(`
   волк дракон медведь тигр Снайпер призрак лис ворон łoś żbik źrebak świstak Löwe Bär Füchse Würger
   şahin kılıç ördek Çakal 龍 狼 忍者 鷹 雷神 さくら ネコ 호랑이 용사 λύκος αετός δράκος`);
 
-/** What teams, clans and hubs are called after. */
+/** Nouns in the names of teams, clans and hubs. */
 export const packs = list(`
   Wolves Ravens Titans Vipers Phoenix Falcons Spartans Dragons Knights Outlaws Rebels Storm Legion Guardians Nomads Sharks
   Cyclones Hornets Panthers Rangers Giants Monarchs Pirates Rockets Samurai Scorpions Sentinels Stallions Trojans Vikings
   Warriors Wizards`);
 
-/** Qualities of teams, clans and hubs. */
+/** Adjectives in the names of teams, clans and hubs. */
 export const qualities = list(`
   Ancient Arctic Brave Burning Crimson Electric Emerald Eternal Fearless Frozen Golden Hidden Hollow Iron Liquid Lunar
   Midnight Mystic Noble Northern Pale Quantum Radiant Ruthless Savage Scarlet Shadow Silent Silver Solar Static Wild`);
 
-/** Times of the year and occasions that competitions are called after. */
+/** Seasons and occasions in the names of competitions. */
 export const occasions = list(`
   Winter Spring Summer Autumn Weekend Midnight Sunday Community Rookie Pro Open Legends Rivals National Campus Masters`);
 
 /** Kinds of events, for the names of competitions. */
 export const events = list(`Clash Cup Series Showdown Invitational Challenge Trophy Arena Brawl Gauntlet Open Circuit`);
 
-/** What organizers are called after. */
+/** Nouns in the names of organizers. */
 export const firms = list(`League Arena Esports Gaming Events Masters Network Union`);
 
 /** Reasons of bans. */

@@ -13,7 +13,7 @@ import { Population } from './population';
 import { Teams } from './teams';
 import { Tournaments } from './tournaments';
 
-/** All nouns of a world; what their instances are follows from the options alone. */
+/** All nouns of a world; their instances follow from the options alone. */
 export interface World {
   readonly options: WorldOptions;
   readonly sizes: WorldSizes;
@@ -29,7 +29,7 @@ export interface World {
   readonly matches: Matches;
 }
 
-/** Makes a world; cheap, as nothing is generated yet. */
+/** Creates a world; cheap, because nothing is generated yet. */
 export function createWorld(options: WorldOptions): World {
   const { seed, nowS } = options;
   const sizes = sizesOf(options);

@@ -1,11 +1,11 @@
 import { MigrationInterface } from 'typeorm';
-import { tablesOf } from '../projection/table-set';
+import { tablesOf } from '../table-sets/table-set';
 import { CreateProjection1795300000000 } from './1795300000000-create-projection';
 import { CreateBoards1795300000001 } from './1795300000001-create-boards';
 import { CreateNames1795300000002 } from './1795300000002-create-names';
 
 /** The schema of this service. */
-export { schema } from '../projection/table-set';
+export { schema } from '../table-sets/table-set';
 
 /** Its migrations, oldest first. */
 export const migrations: (new () => MigrationInterface)[] = [

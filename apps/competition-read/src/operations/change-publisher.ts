@@ -3,7 +3,7 @@ import { Kafka, RecordProducer } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 
-/** A change as it goes to Kafka. */
+/** A change as a record for Kafka. */
 export interface ChangeRecord {
   readonly key: string;
   readonly value: Buffer;
@@ -11,13 +11,13 @@ export interface ChangeRecord {
 
 const deadlineMs = 60_000;
 
-/** Publishes changes in batches to `competition.changes.v1`; one batch is under way while the next is prepared. */
+/** Publishes changes in batches to `competition.changes.v1`; one batch is sent while the next is prepared. */
 export class ChangePublisher {
-  private underWay: Promise<unknown> = Promise.resolve();
+  private inFlight: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly producer: RecordProducer) {}
 
-  /** Begins to publish with a client; rejects when no broker answers. */
+  /** Connects a producer; rejects when no broker responds. */
   static async start(kafka: Kafka, logger: Logger): Promise<ChangePublisher> {
     const producer = new RecordProducer(kafka, {
       logger,
@@ -29,22 +29,22 @@ export class ChangePublisher {
     return new ChangePublisher(producer);
   }
 
-  /** Resolves when the batch before this one is in Kafka for good. */
+  /** Resolves when the previous batch is acknowledged. */
   async publish(records: readonly ChangeRecord[]): Promise<void> {
-    await this.underWay;
-    this.underWay = Promise.all(
+    await this.inFlight;
+    this.inFlight = Promise.all(
       records.map((record) =>
         this.producer.send({ topic: topics.competitionChanges, ...record }, { deadlineMs: Date.now() + deadlineMs }),
       ),
     );
-    // Thrown by the next call; until then nobody waits for it.
-    this.underWay.catch(() => undefined);
+    // The next call throws the error; this keeps it from being unhandled until then.
+    this.inFlight.catch(() => undefined);
   }
 
-  /** Resolves when everything is in Kafka. */
+  /** Resolves when everything is acknowledged. */
   async end(): Promise<void> {
     try {
-      await this.underWay;
+      await this.inFlight;
     } finally {
       await this.producer.stop();
     }

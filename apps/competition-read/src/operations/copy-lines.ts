@@ -7,11 +7,11 @@ import { readChange } from '../projection/read-change';
 import { rankKeyOf } from '../rankings/rank-key';
 import { nameColumns } from '../search/names.store';
 
-/** Tables that are copied into; the others of a set follow from these. */
+/** Tables that COPY fills; the other tables of a set are derived from these. */
 export const copiedTables = ['documents', 'listings', 'names', 'boardEntries'] as const;
 export type CopiedTable = (typeof copiedTables)[number];
 
-/** The columns of each, in the order of its lines; lines of lists begin with their place in the order besides. */
+/** The columns of each table, in the order of its lines; lines of `listings` begin with an additional sort column. */
 export const copiedColumns: Readonly<Record<CopiedTable, string>> = {
   documents: 'kind, id, revision, body, summary, beside',
   listings: 'list, owner, filter, sort, id, body',
@@ -19,10 +19,10 @@ export const copiedColumns: Readonly<Record<CopiedTable, string>> = {
   boardEntries: 'board, player_id, rank_key, body',
 };
 
-/** Lines of COPY for each table. */
+/** COPY lines by table. */
 export type CopyLines = Record<CopiedTable, string>;
 
-/** The lines of changes, the same rows as if the changes had come by the topic. Throws on what is no change of its kind. */
+/** Converts changes to lines: the same rows as if they had come through the topic. Throws on an invalid change. */
 export function copyLines(changes: readonly CompetitionChange[]): CopyLines {
   const lines: CopyLines = { documents: '', listings: '', names: '', boardEntries: '' };
   for (const change of changes) addLines(lines, change);
@@ -31,7 +31,7 @@ export function copyLines(changes: readonly CompetitionChange[]): CopyLines {
 
 function addLines(lines: CopyLines, record: CompetitionChange): void {
   const read = readChange(record);
-  if (!read.ok) throw new TypeError(`a change that can never be applied: ${read.reason}`);
+  if (!read.ok) throw new TypeError(`invalid change: ${read.reason}`);
   const { change } = read;
   if (change.what === 'forget') return;
   const { kind, id } = change.content;
@@ -54,7 +54,7 @@ function addLines(lines: CopyLines, record: CompetitionChange): void {
   }
 }
 
-/** Places of lists in the order of their names. */
+/** Ranks of lists in the order of their names. */
 const listPlaces = new Map(
   Object.keys(lists)
     .sort()
@@ -63,7 +63,7 @@ const listPlaces = new Map(
 
 const ownerBytes = 6;
 
-/** About where a row stands in the order of the lists: a number from the list and the start of the owner, quick to sort by. */
+/** A cheap approximate sort key of a row: a number from the list and the first bytes of the owner. */
 function placeOf({ list, owner }: Listing): number {
   let place = listPlaces.get(list) ?? 0;
   for (let at = 0; at < ownerBytes; at++)

@@ -1,84 +1,85 @@
 import { CompetitionChange } from '@podium/messages';
 import { asError } from '@podium/runtime/errors';
 import { Pool, queryable } from '@podium/runtime/postgres';
-import { Tables } from '../projection/table-set';
+import { Tables } from '../table-sets/table-set';
 import { rebuildCounts } from '../rankings/board-counts.store';
 import { rebuildGrams } from '../search/names.store';
-import { CatchUpProgress, CaughtUp, catchUpAndSwap } from './catch-up';
-import { CopyLane } from './copy-lane.store';
+import { CatchUpProgress, catchUpAndSwap } from './catch-up';
+import { TableCopy } from './table-copy.store';
 import { CopiedTable, CopyLines, copiedTables, copyLines } from './copy-lines';
 import { Rebuild, noteProgress } from './rebuilds.store';
-import { RebuildParts, runRebuild } from './run-rebuild';
-import { analyzeTable, inLongTransaction, vacuumSet } from './set-upkeep.store';
+import { RebuildDependencies, runRebuild } from './run-rebuild';
+import { analyzeTable, inLongTransaction, vacuumSet } from './table-maintenance.store';
+import { SkippedRecords } from './topic-follower';
 
-/** How far a load is. */
+/** Progress of a load. */
 export type CopyProgress =
   | { readonly step: 'copy'; readonly documents: number }
-  /** Sorting, counting and indexing what is copied; the tables that are not done yet. */
+  /** Sorting, counting and indexing the copied rows; `waitsFor` are the tables that are not done. */
   | { readonly step: 'sort'; readonly waitsFor: readonly CopiedTable[] }
   | { readonly step: 'vacuum' }
   | ({ readonly step: 'catch up' } & CatchUpProgress);
 
-/** What a load brought. */
-export interface CopyLoaded extends CaughtUp {
+/** The result of a load. */
+export interface CopyLoaded extends SkippedRecords {
   /** Rows by table. */
   readonly rows: Readonly<Record<CopiedTable, number>>;
 }
 
 /**
- * Loads documents, each once, into the set that is not live, several times as fast as by the topic; then reads the topic
- * into it as a rebuild does, and makes it live. What was live before is replaced: of documents that are not in the
- * batches only those stay that are in the topic, and a later rebuild from the topic leaves nothing of what came by copy
- * alone. Memory does not grow with the number of batches. Rejects with `RebuildRunningError` when a rebuild is running;
- * any other failure, such as a document that comes twice, leaves the live tables as they are.
+ * Loads documents, each once, into the set that is not live, several times as fast as through the topic. Then it reads
+ * the topic into the set, as a rebuild does, and swaps the sets. The previous live set is replaced: documents that are
+ * neither in the batches nor in the topic are gone. A later rebuild drops documents that only this load had. Memory use
+ * does not grow with the number of batches. Rejects with `RebuildRunningError` when a rebuild is running; any other
+ * failure, such as a duplicate document, leaves the live tables unchanged.
  */
 export async function copyLoad(
-  parts: RebuildParts,
+  dependencies: RebuildDependencies,
   batches: AsyncIterable<readonly CompetitionChange[]> | Iterable<readonly CompetitionChange[]>,
   onProgress: (progress: CopyProgress) => void = () => undefined,
 ): Promise<CopyLoaded> {
-  return runRebuild(parts, 'copy', async (rebuild) => {
-    const rows = await copyAll(parts, rebuild, batches, onProgress);
-    // After the last transaction of the load, whose mere presence would keep rows from being known as visible to all.
+  return runRebuild(dependencies, 'copy', async (rebuild) => {
+    const rows = await copyAll(dependencies, rebuild, batches, onProgress);
+    // After the last transaction of the load: while that is open, VACUUM cannot mark its rows as visible to all.
     onProgress({ step: 'vacuum' });
-    await vacuumSet(parts.pool, rebuild.tables);
-    const caughtUp = await catchUpAndSwap(parts, rebuild, {
+    await vacuumSet(dependencies.pool, rebuild.tables);
+    const caughtUp = await catchUpAndSwap(dependencies, rebuild, {
       onProgress: (progress) => onProgress({ step: 'catch up', ...progress }),
     });
     return { rows, ...caughtUp };
   });
 }
 
-const noteEveryMs = 1_000;
+const recordEveryMs = 1_000;
 
-/** A connection for each table; all of them, or none, have the rows in the end. */
+/** Copies into all tables at once, each on its own connection. The load fails unless all of them complete. */
 async function copyAll(
-  { pool }: RebuildParts,
+  { pool }: RebuildDependencies,
   rebuild: Rebuild,
   batches: AsyncIterable<readonly CompetitionChange[]> | Iterable<readonly CompetitionChange[]>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<Record<CopiedTable, number>> {
-  const lanes = new Map<CopiedTable, CopyLane>();
+  const copies = new Map<CopiedTable, TableCopy>();
   try {
-    for (const table of copiedTables) lanes.set(table, await CopyLane.open(pool, rebuild, table));
+    for (const table of copiedTables) copies.set(table, await TableCopy.open(pool, rebuild, table));
     let documents = 0;
-    let unnoted = 0;
-    let notedAtMs = performance.now();
+    let unrecorded = 0;
+    let recordedAtMs = performance.now();
     for await (const batch of batches) {
-      await writeAll(lanes, copyLines(batch));
+      await writeAll(copies, copyLines(batch));
       onProgress({ step: 'copy', documents: (documents += batch.length) });
-      unnoted += batch.length;
-      if (performance.now() - notedAtMs < noteEveryMs) continue;
-      await noteProgress(queryable(pool), rebuild, { doneMore: unnoted });
-      unnoted = 0;
-      notedAtMs = performance.now();
+      unrecorded += batch.length;
+      if (performance.now() - recordedAtMs < recordEveryMs) continue;
+      await noteProgress(queryable(pool), rebuild, { doneMore: unrecorded });
+      unrecorded = 0;
+      recordedAtMs = performance.now();
     }
-    await noteProgress(queryable(pool), rebuild, { doneMore: unnoted });
+    await noteProgress(queryable(pool), rebuild, { doneMore: unrecorded });
     const waitsFor = new Set(copiedTables);
     onProgress({ step: 'sort', waitsFor: [...waitsFor] });
     const counts = await Promise.all(
-      [...lanes].map(async ([table, lane]) => {
-        const count = await lane.finish();
+      [...copies].map(async ([table, copy]) => {
+        const count = await copy.finish();
         await complete(pool, rebuild.tables, table);
         waitsFor.delete(table);
         onProgress({ step: 'sort', waitsFor: [...waitsFor] });
@@ -88,12 +89,12 @@ async function copyAll(
     return Object.fromEntries(counts) as Record<CopiedTable, number>;
   } catch (error) {
     const reason = asError(error);
-    await Promise.allSettled([...lanes.values()].map((lane) => lane.abort(reason)));
+    await Promise.allSettled([...copies.values()].map((copy) => copy.abort(reason)));
     throw error;
   }
 }
 
-/** Makes of a copied table what follows from it. */
+/** Builds the tables that are derived from a copied one. */
 async function complete(pool: Pool, tables: Tables, table: CopiedTable): Promise<void> {
   if (table === 'names') await inLongTransaction(pool, (tx) => rebuildGrams(tx, tables));
   if (table !== 'boardEntries') return;
@@ -101,6 +102,6 @@ async function complete(pool: Pool, tables: Tables, table: CopiedTable): Promise
   await inLongTransaction(pool, (tx) => rebuildCounts(tx, tables));
 }
 
-async function writeAll(lanes: ReadonlyMap<CopiedTable, CopyLane>, lines: CopyLines): Promise<void> {
-  await Promise.all([...lanes].map(([table, lane]) => lane.write(lines[table])));
+async function writeAll(copies: ReadonlyMap<CopiedTable, TableCopy>, lines: CopyLines): Promise<void> {
+  await Promise.all([...copies].map(([table, copy]) => copy.write(lines[table])));
 }

@@ -11,15 +11,15 @@ import { migrations, schema } from '../migrations';
 import { applyChanges } from '../projection/apply-changes';
 import { handleChanges } from '../projection/handle-changes';
 import { applyToLiveSet } from '../projection/live-projector';
-import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
+import { holdLiveSet, readLiveSet } from '../table-sets/live-table-set.store';
 import { PositionsStore, readPositions } from '../projection/positions.store';
 import { readChange } from '../projection/read-change';
-import { TableSet, tablesOf } from '../projection/table-set';
+import { TableSet, tablesOf } from '../table-sets/table-set';
 import { catchUpAndSwap } from './catch-up';
 import { copyLoad } from './copy-load';
 import { rebuild } from './rebuild';
-import { RebuildInterruptedError } from './rebuilds.store';
-import { ChangesRow, RebuildParts, RebuildRunningError, runRebuild } from './run-rebuild';
+import { RebuildInterruptedError } from './interrupted-rebuilds.store';
+import { ChangesRow, RebuildDependencies, RebuildRunningError, runRebuild } from './run-rebuild';
 
 type Change = ChangesRow['events'][number];
 
@@ -30,7 +30,7 @@ describe('rebuilding the tables', () => {
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [] });
   const rows: ChangesRow[] = [];
   let row: ChangesRow;
-  let parts: RebuildParts;
+  let parts: RebuildDependencies;
   let database: FreshDatabase;
   let pool: Pool;
 
@@ -57,7 +57,7 @@ describe('rebuilding the tables', () => {
     await admin.disconnect();
   }, 60_000);
 
-  it('swaps while changes go on, loses none of them, and tells of records that are none', async () => {
+  it('swaps while changes arrive, loses none of them, and reports invalid records', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const random = seededRandom(seed);
     const changes = shuffledWithRepeats(changeHistory(seed, 12), random);
@@ -79,7 +79,7 @@ describe('rebuilding the tables', () => {
     const { deadRecords, firstDead } = await rebuild(parts, ({ recordsDone }) => progress.push(recordsDone));
     swapped = true;
     await sending;
-    // One more after the swap: it is for the new set alone.
+    // Another change after the swap, which only the new set receives.
     await sendAll([sampleChange('hub', { document: { hub_id: 'after-the-swap' }, revision: 1 })]);
 
     const { live } = await readLiveSet(queryable(pool));
@@ -99,19 +99,19 @@ describe('rebuilding the tables', () => {
     expect(noted[0]).toEqual({ state: 'swapped', source: 'topic', target: live });
   }, 120_000);
 
-  it('takes an empty topic for an empty world', async () => {
+  it('builds empty tables from an empty topic', async () => {
     await rebuild(parts);
     const { live } = await readLiveSet(queryable(pool));
     expect(Object.values(await contentsOf(queryable(pool), live)).flat()).toEqual([]);
   }, 60_000);
 
-  it('is one at a time', async () => {
+  it('refuses to run twice at the same time', async () => {
     await runRebuild(parts, 'topic', async () => {
       await expect(rebuild(parts)).rejects.toThrow(RebuildRunningError);
     });
   });
 
-  it('leaves the live set as it is when it fails, and starts over the next time', async () => {
+  it('leaves the live set unchanged when it fails, and starts over the next time', async () => {
     await sendAll([sampleChange('hub', { document: { hub_id: 'kept' } })]);
     await rebuild(parts);
     const { live } = await readLiveSet(queryable(pool));
@@ -128,27 +128,27 @@ describe('rebuilding the tables', () => {
     expect(await documentIds((await readLiveSet(queryable(pool))).live)).toEqual(['kept']);
   }, 60_000);
 
-  it('does not let a rebuild write whose place another one has taken', async () => {
+  it('rejects writes of a rebuild that another one has superseded', async () => {
     await sendAll([sampleChange('hub', { document: { hub_id: 'one' } })]);
     const { live } = await readLiveSet(queryable(pool));
     const holder = await pool.connect();
     await holder.query('BEGIN');
-    // Nobody can swap meanwhile.
+    // Prevents a swap meanwhile.
     await holdLiveSet(queryable(holder));
     const outcome = rebuild(parts).then(
       () => 'swapped',
       (error: Error) => error.message,
     );
     await until(async () => (await runningRebuilds()) === 1, 'the rebuild has begun');
-    // As another one does that begins, after the first one lost its session and with it its lock.
+    // Simulates a second rebuild that starts after the first one lost its session and with it its lock.
     await pool.query(`UPDATE ${schema}.rebuilds SET state = 'failed' WHERE state = 'running'`);
     await holder.query('COMMIT');
     holder.release();
-    expect(await outcome).toBe('another rebuild has taken the place of this one');
+    expect(await outcome).toBe('another rebuild has replaced this one');
     expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
   }, 60_000);
 
-  it('does not swap when another server may have taken over meanwhile, which may lack a part of what was written', async () => {
+  it('does not swap when Postgres may have failed over and lost some of the writes', async () => {
     const { live } = await readLiveSet(queryable(pool));
     const interrupted = runRebuild(parts, 'topic', (run) =>
       catchUpAndSwap(parts, run, {
@@ -164,7 +164,7 @@ describe('rebuilding the tables', () => {
     expect(await readLiveSet(queryable(pool))).toMatchObject({ live });
   }, 60_000);
 
-  it('reads again what Postgres has lost of the set that is being built', async () => {
+  it('re-reads changes that Postgres has lost from the set under construction', async () => {
     const names = ['lost-1', 'lost-2', 'kept'];
     await sendAll(names.map((hub_id) => sampleChange('hub', { document: { hub_id } })));
     let isLost = false;
@@ -182,7 +182,7 @@ describe('rebuilding the tables', () => {
     expect(await documentIds(live)).toEqual([...names].sort());
   }, 60_000);
 
-  it('gives the same tables by copy as by the topic', async () => {
+  it('builds the same tables by copy as from the topic', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const newest = new Map(changeHistory(seed, 20).map((change) => [change.key, change]));
     const changes = [...newest.values()];
@@ -202,7 +202,7 @@ describe('rebuilding the tables', () => {
     expect({ seed, ...copied }).toEqual({ seed, ...(await contentsOf(queryable(pool), rebuilt)) });
   }, 120_000);
 
-  it('brings what the topic has after what was copied', async () => {
+  it('applies the topic after the copied documents', async () => {
     await sendAll([
       sampleChange('hub', { document: { hub_id: 'copied', name: 'newer' }, revision: 5 }),
       sampleChange('hub', { document: { hub_id: 'published' }, revision: 5 }),
@@ -213,7 +213,7 @@ describe('rebuilding the tables', () => {
     expect(documents).toEqual([expect.stringContaining('newer'), expect.stringContaining('published')]);
   }, 60_000);
 
-  /** Keeps the live set up to date as the service does, from a reader of its own. */
+  /** Keeps the live set up to date as the service does, with its own reader. */
   async function startProjector(): Promise<TopicReader<Change>> {
     const reader = new TopicReader<Change>({
       kafka,
@@ -255,7 +255,7 @@ describe('rebuilding the tables', () => {
     return rowCount ?? 0;
   }
 
-  /** What the changes come to in a set that is not live. */
+  /** The expected tables: the same changes applied to the set that is not live. */
   async function inOneGo(changes: readonly CompetitionChange[], set: TableSet): Promise<Record<string, string[]>> {
     await emptySet(queryable(pool), set);
     const read = changes.map(readChange).flatMap((result) => (result.ok ? [result.change] : []));
@@ -270,5 +270,5 @@ function soon(): { deadlineMs: number } {
 
 async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 10)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }

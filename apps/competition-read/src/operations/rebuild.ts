@@ -1,17 +1,18 @@
-import { CatchUpProgress, CaughtUp, catchUpAndSwap } from './catch-up';
-import { RebuildParts, runRebuild } from './run-rebuild';
-import { vacuumSet } from './set-upkeep.store';
+import { CatchUpProgress, catchUpAndSwap } from './catch-up';
+import { RebuildDependencies, runRebuild } from './run-rebuild';
+import { vacuumSet } from './table-maintenance.store';
+import { SkippedRecords } from './topic-follower';
 
 /**
- * Builds the tables anew from the topic, beside the live ones, and swaps them once they have all that the live ones have.
- * Reads and live changes go on all the while. Rejects with `RebuildRunningError` when a rebuild is running already; any
- * other failure leaves the live tables as they are, and a later rebuild starts over.
+ * Rebuilds the tables from the topic into the set that is not live, and swaps the sets once the new one has everything
+ * that the live one has. Reads and live changes continue meanwhile. Rejects with `RebuildRunningError` when a rebuild is
+ * already running. Any other failure leaves the live tables unchanged; a rebuild is never resumed, the next starts over.
  */
 export async function rebuild(
-  parts: RebuildParts,
+  dependencies: RebuildDependencies,
   onProgress?: (progress: CatchUpProgress) => void,
-): Promise<CaughtUp> {
-  return runRebuild(parts, 'topic', (run) =>
-    catchUpAndSwap(parts, run, { onProgress, beforeSwap: () => vacuumSet(parts.pool, run.tables) }),
+): Promise<SkippedRecords> {
+  return runRebuild(dependencies, 'topic', (run) =>
+    catchUpAndSwap(dependencies, run, { onProgress, beforeSwap: () => vacuumSet(dependencies.pool, run.tables) }),
   );
 }

@@ -1,5 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { TableSet, Tables, schema, tablesOf } from '../projection/table-set';
+import { TableSet, Tables, schema, tablesOf } from '../table-sets/table-set';
+import { RebuildSupersededError, discardInterruptedRebuild } from './interrupted-rebuilds.store';
 
 /** Where a rebuild takes its documents from. */
 export type RebuildSource = 'topic' | 'copy';
@@ -8,67 +9,41 @@ export type RebuildSource = 'topic' | 'copy';
 export interface Rebuild {
   readonly id: number;
   readonly tables: Tables;
-  /** Rejects with `RebuildInterruptedError` when the session of the rebuild has ended: what it wrote may be lost in part. */
+  /** Rejects with `RebuildInterruptedError` when the session of the rebuild has ended: some of its writes may be lost. */
   holds(this: void): Promise<void>;
 }
 
-/** Postgres was away or another server took over while a rebuild ran. */
-export class RebuildInterruptedError extends Error {
-  constructor(cause: unknown) {
-    super(
-      'Postgres was away while the tables were rebuilt, and may have lost a part of them: begin the rebuild again',
-      {
-        cause,
-      },
-    );
-  }
-}
-
-/** Another rebuild has taken the set, so that this one must not write into it any more. */
-export class RebuildSupersededError extends Error {
-  constructor() {
-    super('another rebuild has taken the place of this one');
-  }
-}
-
-/** Any fixed number: whoever rebuilds holds it for its session. */
+/** Any fixed number: a running rebuild holds this lock for its session. */
 const lockKey = 7_243_002;
 
-/** Takes the lock of rebuilds for the session of this client; false when somebody else has it. */
+/** Takes the lock of rebuilds for the session of this client; false when another session holds it. */
 export async function takeRebuildLock(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
   return rows[0].taken;
 }
 
-/** Gives the lock back. */
+/** Releases the lock of rebuilds. */
 export async function releaseRebuildLock(client: Queryable): Promise<void> {
   await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
 }
 
-/** Empties a set and notes that it is being rebuilt; a rebuild that never said how it ended has failed by now. */
+/** Empties a set and records that it is being rebuilt. */
 export async function beginRebuild(
   tx: Queryable,
   target: TableSet,
   source: RebuildSource,
 ): Promise<Omit<Rebuild, 'holds'>> {
-  await tx.query(
-    `UPDATE ${schema}.rebuilds
-     SET state = 'failed', finished_at = clock_timestamp(), error = 'it ended without a word'
-     WHERE state = 'running'`,
-  );
-  const tables = tablesOf(target);
-  const { set: _, ...names } = tables;
-  await tx.query(`TRUNCATE ${Object.values(names).join(', ')}`);
+  await discardInterruptedRebuild(tx, target);
   const { rows } = await tx.query<{ id: number }>(
     `INSERT INTO ${schema}.rebuilds (target, source) VALUES ($1, $2) RETURNING id`,
     [target, source],
   );
-  return { id: rows[0].id, tables };
+  return { id: rows[0].id, tables: tablesOf(target) };
 }
 
 /**
- * Notes what is done, in the transaction that did it or beside it: only a rebuild that is still running may write into its
- * set. Rejects with `RebuildSupersededError`.
+ * Records progress, in the transaction that made it or in one of its own. Rejects with `RebuildSupersededError`: only a
+ * rebuild that is still running may write into its set.
  */
 export async function noteProgress(
   tx: Queryable,
@@ -84,7 +59,7 @@ export async function noteProgress(
   if (rowCount === 0) throw new RebuildSupersededError();
 }
 
-/** Notes how a rebuild ended. Rejects with `RebuildSupersededError` when a swap is not its to make any more. */
+/** Records how a rebuild ended. Rejects with `RebuildSupersededError` when it succeeded but may no longer swap. */
 export async function finishRebuild(tx: Queryable, { id }: Pick<Rebuild, 'id'>, error?: string): Promise<void> {
   const { rowCount } = await tx.query(
     `UPDATE ${schema}.rebuilds SET state = $2, error = $3, finished_at = clock_timestamp(), heartbeat_at = clock_timestamp()
@@ -92,4 +67,9 @@ export async function finishRebuild(tx: Queryable, { id }: Pick<Rebuild, 'id'>, 
     [id, error === undefined ? 'swapped' : 'failed', error ?? null],
   );
   if (rowCount === 0 && error === undefined) throw new RebuildSupersededError();
+}
+
+/** Resolves while the session's server is alive. */
+export async function askServer(session: Queryable): Promise<void> {
+  await session.query('SELECT 1');
 }

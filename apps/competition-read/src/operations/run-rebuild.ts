@@ -5,30 +5,31 @@ import { Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { HeldSession, Pool, inTransaction, queryable } from '@podium/runtime/postgres';
-import { holdLiveSet, readLiveSet } from '../projection/live-set.store';
-import { otherSet } from '../projection/table-set';
+import { holdLiveSet, readLiveSet } from '../table-sets/live-table-set.store';
+import { otherSet } from '../table-sets/table-set';
+import { RebuildInterruptedError } from './interrupted-rebuilds.store';
 import {
   Rebuild,
-  RebuildInterruptedError,
   RebuildSource,
+  askServer,
   beginRebuild,
   finishRebuild,
   releaseRebuildLock,
   takeRebuildLock,
 } from './rebuilds.store';
 
-/** What a rebuild works with. */
-export interface RebuildParts {
-  /** At least `connectionsOfRebuild` connections, without a bound on answers: sorts and indexes of whole tables take long. */
+/** Servers and settings of a rebuild. */
+export interface RebuildDependencies {
+  /** At least `connectionsOfRebuild` connections, without a query timeout: sorts and indexes of whole tables take long. */
   readonly pool: Pool;
   readonly kafka: Kafka;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The topic of changes; another one in specs. */
+  /** The topic of changes; specs use another one. */
   readonly row?: ChangesRow;
   /**
-   * How long a set that was live is left as it is, milliseconds: readers that looked up which set is live may still be
-   * at it. Default 10,000.
+   * How long a set that was live stays unchanged, milliseconds: reads that began before the swap may still use it.
+   * Default 10,000.
    */
   readonly graceMs?: number;
 }
@@ -36,41 +37,41 @@ export interface RebuildParts {
 /** The topic of changes, or one like it. */
 export type ChangesRow = TopicRow<(typeof topics.competitionChanges)['events'][number]>;
 
-/** Most connections that a rebuild has at once. */
+/** Maximum number of connections that a rebuild uses at once. */
 export const connectionsOfRebuild = 8;
 
-/** Somebody else rebuilds at the moment. */
+/** Another rebuild is running. */
 export class RebuildRunningError extends Error {
   constructor() {
-    super('a rebuild is running already');
+    super('a rebuild is already running');
   }
 }
 
 /**
- * Runs `work` as the one rebuild: it has the set that is not live for itself, empty. Whatever happens to it leaves the live
- * set as it is; the next rebuild starts over. Rejects with `RebuildRunningError`, or with what `work` rejects with.
+ * Runs `work` as the only rebuild, with exclusive use of the set that is not live, which is empty. A failure leaves the
+ * live set unchanged; the next rebuild starts over. Rejects with `RebuildRunningError`, or with the error of `work`.
  */
 export async function runRebuild<T>(
-  parts: RebuildParts,
+  dependencies: RebuildDependencies,
   source: RebuildSource,
   work: (rebuild: Rebuild) => Promise<T>,
 ): Promise<T> {
-  const { pool, logger } = parts;
+  const { pool, logger } = dependencies;
   if (pool.options.max < connectionsOfRebuild)
     throw new Error(`a rebuild needs a pool of ${connectionsOfRebuild} connections, not ${pool.options.max}`);
   const client = await pool.connect();
-  // A rebuild whose session is lost may be superseded, which it notices at its next step.
+  // Another rebuild may supersede one that lost its session; the next write of this one then rejects.
   const session = await HeldSession.hold(client, { logger, close: () => client.release(true) });
   try {
     if (!(await takeRebuildLock(session))) throw new RebuildRunningError();
-    await waitForGrace(parts);
+    await waitForGrace(dependencies);
     const begun = await inTransaction(pool, async (tx) => beginRebuild(tx, otherSet(await holdLiveSet(tx)), source));
-    const rebuild = { ...begun, holds: () => askSession(session) };
+    const rebuild = { ...begun, holds: () => checkSession(session) };
     try {
       return await work(rebuild);
     } catch (error) {
       await finishRebuild(queryable(pool), rebuild, errorMessage(error)).catch((failure: unknown) =>
-        logger.warn({ err: failure }, 'the end of a rebuild could not be noted'),
+        logger.warn({ err: failure }, 'could not record that the rebuild failed'),
       );
       throw error;
     } finally {
@@ -81,17 +82,17 @@ export async function runRebuild<T>(
   }
 }
 
-/** A server that fails over ends all sessions, and a standby that lags may lack what this one had committed. */
-async function askSession(session: HeldSession): Promise<void> {
-  await session.query('SELECT 1').catch((error: unknown) => {
+/** A failover ends all sessions, and the new server may lack transactions that the old one had committed. */
+async function checkSession(session: HeldSession): Promise<void> {
+  await askServer(session).catch((error: unknown) => {
     throw new RebuildInterruptedError(error);
   });
 }
 
-async function waitForGrace({ pool, logger, graceMs = 10_000 }: RebuildParts): Promise<void> {
+async function waitForGrace({ pool, logger, graceMs = 10_000 }: RebuildDependencies): Promise<void> {
   const { swappedAtMs, nowMs } = await readLiveSet(queryable(pool));
   const waitMs = swappedAtMs + graceMs - nowMs;
   if (waitMs <= 0) return;
-  logger.info({ wait_ms: waitMs }, 'the other set was live a moment ago: waiting for its last readers');
+  logger.info({ wait_ms: waitMs }, 'waiting for the last reads of the table set that was live until recently');
   await sleep(Math.min(waitMs, graceMs));
 }

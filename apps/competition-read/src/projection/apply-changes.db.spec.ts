@@ -7,10 +7,11 @@ import { changeHistory, inBatches, seededRandom, shuffledWithRepeats } from '../
 import { deletionOf, sampleChange } from '../../test/sample';
 import { contentsOf, emptySet } from '../../test/table-contents';
 import { migrations, schema } from '../migrations';
-import { ChangeOutcome, applyChanges } from './apply-changes';
+import { applyChanges } from './apply-changes';
+import { ChangeOutcome } from './stale-changes';
 import { project } from './project';
 import { DocumentChange, readChange } from './read-change';
-import { tablesOf } from './table-set';
+import { tablesOf } from '../table-sets/table-set';
 
 const tables = tablesOf('a');
 
@@ -29,7 +30,7 @@ describe('applying changes', () => {
   });
   beforeEach(() => emptySet(queryable(pool), 'a'));
 
-  it('comes to the same tables in any order, with repeats, stale versions and deletions', async () => {
+  it('produces the same tables in any order, with repeats, stale versions and deletions', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const history = changeHistory(seed, 8).map(documentChange);
     const newest = new Map(history.map((change) => [`${change.content.kind} ${change.content.id}`, change]));
@@ -51,7 +52,7 @@ describe('applying changes', () => {
     for (const rows of Object.values(first!)) expect({ seed, rows: rows.length }).not.toEqual({ seed, rows: 0 });
   }, 120_000);
 
-  it('answers for each change what became of it', async () => {
+  it('returns the outcome of each change', async () => {
     const hub = (revision: number, name: string) =>
       documentChange(sampleChange('hub', { document: { hub_id: 'h', name }, revision }));
     expect(await apply([hub(3, 'c'), hub(2, 'b'), hub(4, 'd')])).toEqual(['stale', 'stale', 'applied']);
@@ -63,7 +64,7 @@ describe('applying changes', () => {
     expect((await contentsOf(queryable(pool), 'a')).names).toHaveLength(1);
   });
 
-  it('forgets a document with its revision at a tombstone, and takes what comes after it', async () => {
+  it('deletes a document and its revision at a tombstone, and applies later changes', async () => {
     const content = { kind: 'hub', id: 'h' } as const;
     const hub = (revision: number) => documentChange(sampleChange('hub', { document: { hub_id: 'h' }, revision }));
     await apply([hub(9)]);
@@ -74,7 +75,7 @@ describe('applying changes', () => {
     expect((await contentsOf(queryable(pool), 'a')).documents[0]).toContain('"revision": 1');
   });
 
-  it('leaves rows alone that stay as they are', async () => {
+  it('does not write unchanged rows', async () => {
     const player = (revision: number, avatar: string) =>
       documentChange(
         sampleChange('player', { document: { player_id: 'p', nickname: 'Nick', country: 'de', avatar }, revision }),
@@ -89,7 +90,7 @@ describe('applying changes', () => {
     expect(names).not.toEqual(written.names);
   });
 
-  it('comes to the same tables when two write the same documents at once, as after a partition was given away', async () => {
+  it('produces the same tables when two consumers write the same documents, as after a rebalance', async () => {
     const history = changeHistory(20, 6).map(documentChange);
     const writers = Array.from({ length: 2 }, async (_, writer) => {
       const random = seededRandom(writer);
@@ -106,7 +107,7 @@ describe('applying changes', () => {
     return inTransaction(pool, (tx) => applyChanges(tx, tables, changes));
   }
 
-  /** As a consumer does: what failed for contention comes again. */
+  /** Retries after contention, as a consumer does. */
   async function applyAtLast(changes: readonly DocumentChange[]): Promise<void> {
     for (;;) {
       try {
@@ -117,7 +118,7 @@ describe('applying changes', () => {
     }
   }
 
-  /** Which transaction wrote the rows of a document. */
+  /** The ids of the transactions that wrote the rows of a document. */
   async function rowVersions(): Promise<Record<'listings' | 'names' | 'nameGrams', unknown[]>> {
     const versions = async (table: string) => (await pool.query(`SELECT ctid, xmin FROM ${table} ORDER BY ctid`)).rows;
     return {

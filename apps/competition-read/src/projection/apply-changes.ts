@@ -18,16 +18,14 @@ import { project } from './project';
 import type { Projection } from './projection';
 import { RowChanges, addRowChanges, noRowChanges } from './projection-diff';
 import type { DocumentChange, DocumentKey } from './read-change';
-import { Tables } from './table-set';
-
-/** What became of a change: applied, or known already at this revision or a higher one. */
-export type ChangeOutcome = 'applied' | 'stale';
+import { ChangeOutcome, isStale } from './stale-changes';
+import { Tables } from '../table-sets/table-set';
 
 /**
- * Applies changes, in the order of their topic, to one set of tables in the transaction given, and returns per change what
- * became of it. Only a higher revision than the stored one is applied, so any order, repeats and replays come to the same
- * tables. Statements are per batch, never per change; a row that stays as it is is not touched. Rows are locked in one
- * order (documents by key, then names, then boards), so that batches of several partitions wait and do not deadlock.
+ * Applies changes, in the order of their topic, to one table set in the given transaction, and returns the outcome of
+ * each. Changes that are not newer than the stored document are skipped (`stale-changes.ts`). Statements are per batch,
+ * never per change, and unchanged rows are not written. Rows are locked in one order (documents by key, then names, then
+ * boards), so that batches of several partitions wait for each other and do not deadlock.
  */
 export async function applyChanges(
   tx: Queryable,
@@ -37,7 +35,7 @@ export async function applyChanges(
   const outcomes = changes.map((): ChangeOutcome => 'stale');
   const newest = newestChanges(changes);
   if (newest.length === 0) return outcomes;
-  const work = new Work();
+  const work = new BatchWrites();
   const stored = byKey(await lockDocuments(tx, tables, keysOf(newest)));
   for (const next of newest) work.plan(next, stored.get(keyText(next.key)));
   await insertOrCatchUp(tx, tables, work);
@@ -52,8 +50,8 @@ export async function applyChanges(
   return outcomes;
 }
 
-/** Adds new documents; one that another transaction added meanwhile is locked then and treated as known. */
-async function insertOrCatchUp(tx: Queryable, tables: Tables, work: Work): Promise<void> {
+/** Inserts new documents. One that another transaction inserted in the meantime is locked and treated as stored. */
+async function insertOrCatchUp(tx: Queryable, tables: Tables, work: BatchWrites): Promise<void> {
   while (work.inserted.size > 0) {
     const planned = [...work.inserted.values()];
     const added = await insertDocuments(
@@ -74,22 +72,22 @@ interface PlannedInsert {
   readonly after: Projection | null;
 }
 
-/** Gathers what is to be written. */
-class Work {
+/** Collects the rows that a batch writes. */
+class BatchWrites {
   readonly updated: DocumentRow[] = [];
   readonly raised: Pick<DocumentRow, 'kind' | 'id' | 'revision'>[] = [];
   readonly deleted: DocumentKey[] = [];
   readonly rows: RowChanges = noRowChanges();
-  /** Places in the batch of the changes that are applied. */
+  /** Batch indexes of the changes that are applied. */
   readonly applied: number[] = [];
-  /** By key; not certain until the insert is done. */
+  /** By document key; tentative until the insert is done. */
   readonly inserted = new Map<string, PlannedInsert>();
 
-  /** Decides about a document by what is stored of it; undefined is nothing. */
+  /** Decides what to write for a document; `stored` is undefined when it has no row. */
   plan(next: NewestChange, stored: LockedDocument | undefined): void {
     this.inserted.delete(keyText(next.key));
     const { key, change, forget, index } = next;
-    if (stored && !forget && change && change.revision <= stored.revision) return;
+    if (stored && !forget && change && isStale(change, stored)) return;
     if (change === null) {
       this.applied.push(index);
       if (!stored) return;
@@ -120,7 +118,7 @@ class Work {
   }
 }
 
-/** What a stored document put into the tables: its text is the document but for the marked names. */
+/** The rows that a stored document has; its text is the document, with markers in place of the public name. */
 function storedProjection({ kind, id, body, beside }: LockedDocument): Projection | null {
   if (body === null) return null;
   const document: unknown = JSON.parse(servedText(body, 'platform'));

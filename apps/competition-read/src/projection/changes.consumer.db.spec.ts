@@ -27,14 +27,14 @@ import { contentsOf, emptySet } from '../../test/table-contents';
 import { ChangesRow } from '../operations/run-rebuild';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from './apply-changes';
-import { ChangesConsumer, ProjectionParts } from './changes.consumer';
+import { ChangesConsumer } from './changes.consumer';
 import { type ChangesBatch } from './handle-changes';
-import { applyToLiveSet } from './live-projector';
-import { writeLiveSet } from './live-set.store';
+import { LiveProjector, applyToLiveSet } from './live-projector';
+import { writeLiveSet } from '../table-sets/live-table-set.store';
 import { PositionsStore, movePosition, readPositions } from './positions.store';
 import { ProjectionMetrics } from './projection-metrics';
 import { readChange } from './read-change';
-import { tablesOf } from './table-set';
+import { tablesOf } from '../table-sets/table-set';
 
 const group = freshName('changes-spec') as ConsumerGroup;
 const row: ChangesRow = {
@@ -43,20 +43,20 @@ const row: ChangesRow = {
   partitions: 3,
   consumers: [group],
 };
-/** 1,024 characters of three bytes that no compression makes smaller. */
+/** 1,024 characters of three bytes each that do not compress. */
 const random = seededRandom(1);
 const longId = Array.from({ length: 1024 }, () => String.fromCharCode(0x4e00 + Math.floor(random() * 20_000))).join('');
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
 
-/** The consumer under test on a topic and group of this test's own; it may break off before a batch. */
+/** The consumer under test, with its own topic and group; it can be made to fail before a batch. */
 @Controller()
 class SpecConsumer extends ChangesConsumer {
   static breakOffAfter = Infinity;
   static batches = 0;
 
-  constructor(parts: ProjectionParts) {
-    super(parts);
+  constructor(projector: LiveProjector) {
+    super(projector);
   }
 
   @BatchHandler(row, group)
@@ -98,7 +98,7 @@ describe('the consumer of changes', () => {
     await admin.disconnect();
   }, 60_000);
 
-  it('brings the live set up to date, and sets aside with the reason what can never be a change', async () => {
+  it('updates the live set, and writes invalid changes to the dead letters with the reason', async () => {
     const hub = sampleChange('hub', { document: { hub_id: 'good', name: 'Good' } });
     const otherId = sampleChange('hub', { document: { hub_id: 'inner' }, id: 'outer' });
     await Promise.all([
@@ -109,7 +109,7 @@ describe('the consumer of changes', () => {
       send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, data: { id: 'x', document: {} } })) }),
       send({ ...recordOf(hub), key: 'nothing:x', value: null }),
       send({ ...recordOf(hub), value: Buffer.from(JSON.stringify({ ...hub, revision: 2 ** 60 })) }),
-      // More bytes than an index takes, so that Postgres itself refuses it.
+      // Longer than an index entry may be, so that Postgres itself refuses it.
       send(recordOf(sampleChange('player-ban', { id: longId }))),
       send(recordOf(sampleChange('hub', { document: { hub_id: 'gone' } }))),
       send({ ...recordOf(sampleChange('hub', { document: { hub_id: 'gone' } })), value: null }),
@@ -125,13 +125,13 @@ describe('the consumer of changes', () => {
       'data.id is "outer", the document\'s own is "inner"',
       expect.stringContaining('index row size'),
       'revision is above 2^53',
-      'the key of the tombstone names no document',
+      'the key of the tombstone is not that of a document',
       'the record key is not that of hub under-another-key',
       'the value is not JSON',
     ]);
   }, 60_000);
 
-  it('goes on from the stored positions after a death between batches, with the same tables in the end', async () => {
+  it('continues from the stored positions after a crash between batches, with the same tables in the end', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     const history = changeHistory(seed, 6);
     await send({ ...recordOf(sampleChange('hub', { document: { hub_id: 'good' } })), value: null });
@@ -148,7 +148,7 @@ describe('the consumer of changes', () => {
     expect({ seed, ...(await contentsOf(queryable(pool), 'a')) }).toEqual({ seed, ...(await inOneGo(history)) });
   }, 60_000);
 
-  it('applies again what Postgres has lost, also where nothing more comes', async () => {
+  it('applies again what Postgres has lost, even when no new changes arrive', async () => {
     const { set: _, ...names } = tablesOf('a');
     const tables = Object.values(names).map((name) => name.slice(`${schema}.`.length));
     const earlier = new EarlierTables(pool, schema, tables);
@@ -169,7 +169,7 @@ describe('the consumer of changes', () => {
     expect(await contentsOf(queryable(pool), 'a')).toEqual(after);
   }, 60_000);
 
-  it('takes nothing that does not follow the position of the live set', async () => {
+  it('refuses a batch that does not follow the position of the live set', async () => {
     const db = queryable(pool);
     await emptySet(db, 'b');
     await writeLiveSet(db, 'b', 1);
@@ -196,9 +196,7 @@ describe('the consumer of changes', () => {
   async function start(): Promise<INestMicroservice> {
     const module = await Test.createTestingModule({
       controllers: [SpecConsumer],
-      providers: [
-        { provide: ProjectionParts, useValue: new ProjectionParts(pool, new ProjectionMetrics(new Registry())) },
-      ],
+      providers: [{ provide: LiveProjector, useValue: new LiveProjector(pool, new ProjectionMetrics(new Registry())) }],
     }).compile();
     const strategy = new BatchKafkaServer({
       kafka,
@@ -230,7 +228,7 @@ describe('the consumer of changes', () => {
     return ends.every((end, partition) => end === 0n || stored.get(partition) === end);
   }
 
-  /** What the changes come to in the other set, which nobody else writes. */
+  /** The expected tables: the same changes applied to the other set, which has no other writer. */
   async function inOneGo(changes: readonly CompetitionChange[]): Promise<Record<string, string[]>> {
     await emptySet(queryable(pool), 'b');
     const read = changes.map(readChange).flatMap((result) => (result.ok ? [result.change] : []));
@@ -254,5 +252,5 @@ describe('the consumer of changes', () => {
 
 async function until(condition: () => Promise<boolean>, what: string, timeoutMs = 45_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }

@@ -6,13 +6,13 @@ import { sampleChange } from '../../test/sample';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from './apply-changes';
 import { checkProjectionVersion } from './check-projection-version';
-import { readLiveSet } from './live-set.store';
+import { readLiveSet } from '../table-sets/live-table-set.store';
 import { projectionVersion } from './project';
 import { ProjectionMetrics } from './projection-metrics';
 import { readChange } from './read-change';
-import { tablesOf } from './table-set';
+import { tablesOf } from '../table-sets/table-set';
 
-describe('whether a rebuild is due', () => {
+describe('reports that a rebuild is due', () => {
   const registry = new Registry();
   const metrics = new ProjectionMetrics(registry);
   let database: FreshDatabase;
@@ -29,12 +29,12 @@ describe('whether a rebuild is due', () => {
     await database.drop();
   }, 60_000);
 
-  it('is not while the tables are empty', async () => {
+  it('not while the tables are empty', async () => {
     expect(await check()).toEqual({ due: 0, warnings: 0 });
     expect((await readLiveSet(queryable(pool))).projectionVersion).toBe(projectionVersion);
   });
 
-  it('is when an older version made what is in the tables', async () => {
+  it('when an older version built the tables', async () => {
     const read = readChange(sampleChange('hub'));
     if (!read.ok) throw new Error(read.reason);
     await inTransaction(pool, (tx) => applyChanges(tx, tablesOf('a'), [read.change]));

@@ -1,12 +1,12 @@
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
-import { raiseVersionOfEmptySet, readLiveSet } from './live-set.store';
+import { raiseVersionOfEmptySet, readLiveSet } from '../table-sets/live-table-set.store';
 import { projectionVersion } from './project';
 import { ProjectionMetrics } from './projection-metrics';
 
 /**
- * Says by log and metric whether a rebuild is due: the live set was built by an older `projectionVersion`, so rows of
- * documents that have not changed since are as that version made them. To be called at the start and now and then.
+ * Reports by log and metric whether a rebuild is due: the live set was built by an older `projectionVersion`, so rows of
+ * documents that have not changed since are outdated. To be called at the start and periodically.
  */
 export async function checkProjectionVersion(
   db: Queryable,

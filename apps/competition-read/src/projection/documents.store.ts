@@ -1,7 +1,7 @@
 import type { CompetitionKind } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import type { DocumentKey } from './read-change';
-import { Tables } from './table-set';
+import { Tables } from '../table-sets/table-set';
 
 /** A row of `documents`; a null body marks a deleted document. */
 export interface DocumentRow extends DocumentKey {
@@ -11,10 +11,10 @@ export interface DocumentRow extends DocumentKey {
   readonly beside: string | null;
 }
 
-/** A row that this transaction holds. */
+/** A row that this transaction has locked. */
 export type LockedDocument = Omit<DocumentRow, 'summary'>;
 
-/** Locks those of the documents that have rows, in the order of their keys. */
+/** Locks and returns the existing documents, in the order of their keys. */
 export async function lockDocuments(
   tx: Queryable,
   tables: Tables,
@@ -38,7 +38,7 @@ export async function lockDocuments(
   return rows;
 }
 
-/** Adds documents, in the order of their keys, and returns those that were added: the others have rows since. */
+/** Inserts documents, in the order of their keys, and returns the inserted ones. Another transaction inserted the others. */
 export async function insertDocuments(
   tx: Queryable,
   tables: Tables,
@@ -57,7 +57,7 @@ export async function insertDocuments(
   return added.rows;
 }
 
-/** Writes new content into rows that this transaction holds. */
+/** Writes new content into locked rows. */
 export async function updateDocuments(tx: Queryable, tables: Tables, rows: readonly DocumentRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
@@ -70,7 +70,7 @@ export async function updateDocuments(tx: Queryable, tables: Tables, rows: reado
   );
 }
 
-/** Raises revisions of rows that this transaction holds; their texts, which are most of a row, stay where they are. */
+/** Raises revisions of locked rows without writing their texts, which are the largest part of a row. */
 export async function updateRevisions(
   tx: Queryable,
   tables: Tables,
@@ -85,7 +85,7 @@ export async function updateRevisions(
   );
 }
 
-/** Removes rows that this transaction holds, and with them the memory of their revisions. */
+/** Deletes locked rows, and with them their revisions. */
 export async function deleteDocuments(tx: Queryable, tables: Tables, keys: readonly DocumentKey[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(

@@ -1,10 +1,10 @@
 import { topics } from '@podium/messages';
 import { BatchPlace, batchError, placeOf } from '@podium/runtime/consumers';
 import { DataError, type Outcome, type RecordBatch, dead, done, skip } from '@podium/runtime/kafka';
-import type { ChangeOutcome } from './apply-changes';
 import { DocumentChange, readRecord } from './read-change';
+import type { ChangeOutcome } from './stale-changes';
 
-/** Changes of one partition as they come from the topic. */
+/** A batch of records of one partition of the topic. */
 export type ChangesBatch = RecordBatch<(typeof topics.competitionChanges)['events'][number]>;
 
 /** Changes of one partition in the order of the topic, with their place in it. */
@@ -12,12 +12,12 @@ export interface PlacedChanges extends BatchPlace {
   readonly changes: readonly DocumentChange[];
 }
 
-/** Applies changes and moves the position in one transaction; rejects on what Postgres refuses or on its absence. */
+/** Applies changes and moves the position in one transaction; rejects if Postgres refuses the data or is unavailable. */
 export type ApplyPlaced = (batch: PlacedChanges) => Promise<readonly ChangeOutcome[]>;
 
 /**
- * Hands the changes of a batch to `apply` and says what became of each record. What can never be a change goes to the dead
- * letters before the position passes it; data that Postgres refuses is found by halving.
+ * Passes the changes of a batch to `apply` and returns the outcome of each record. An invalid record is written to the dead
+ * letters before the position moves past it. Data that Postgres refuses is found by halving the batch.
  */
 export async function handleChanges(batch: ChangesBatch, apply: ApplyPlaced): Promise<Outcome[]> {
   const read = batch.records.map(({ key, record }) => readRecord(key, record));

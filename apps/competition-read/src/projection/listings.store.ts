@@ -1,9 +1,9 @@
 import { Queryable } from '@podium/runtime/postgres';
 import type { Listing } from './projection';
-import { Tables } from './table-set';
+import { Tables } from '../table-sets/table-set';
 
 /**
- * Removes and puts rows of lists. Rows of different documents never have one key, so whoever holds the documents holds
+ * Removes and inserts list rows. Rows of different documents never share a key, so the locks on the documents also protect
  * their rows.
  */
 export async function applyListings(

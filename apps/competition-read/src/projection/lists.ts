@@ -1,9 +1,9 @@
 import type { CompetitionKind } from '@podium/messages';
 
-/** What a row of a list shows: a text of the document that it names, or its own body. */
+/** The item of a list row: a text of the document with its id, or the row's own body. */
 export type ListItem = { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' } | 'own body';
 
-/** A list that reads page through; its rows stand in `listings` by (owner, filter, sort, id). */
+/** A paged list; its rows are in `listings` by (owner, filter, sort, id). */
 export interface ListRow {
   /** The order in which pages are read; (sort, id) in that direction. */
   readonly order: 'asc' | 'desc';
@@ -13,7 +13,7 @@ export interface ListRow {
 const body = (kind: CompetitionKind): ListItem => ({ kind, text: 'body' });
 const summary = (kind: CompetitionKind): ListItem => ({ kind, text: 'summary' });
 
-/** The one table of lists. Owner, filter and sort of each are decided where its documents are projected. */
+/** The table of all lists. The projection of a document sets owner, filter and sort of its rows. */
 export const lists = {
   championshipsOfGame: { order: 'desc', item: body('championship') },
   matchesOfCompetition: { order: 'desc', item: body('match') },
@@ -46,5 +46,5 @@ export const lists = {
   teamsOfTournament: { order: 'asc', item: body('tournament-team') },
 } as const satisfies Record<string, ListRow>;
 
-/** The name of a list, as `listings` has it. */
+/** The name of a list, as stored in `listings`. */
 export type ListName = keyof typeof lists;

@@ -1,17 +1,18 @@
 import type { DocumentChange, DocumentKey } from './read-change';
+import { isStale } from './stale-changes';
 
-/** What a batch leaves to be done for one document. */
+/** The combined effect of a batch on one document. */
 export interface NewestChange {
   readonly key: DocumentKey;
-  /** A tombstone came before the change: what is stored counts for nothing. */
+  /** A tombstone came before the change: the stored revision no longer counts. */
   readonly forget: boolean;
   /** The newest change after the last tombstone; null when there is none. */
   readonly change: Exclude<DocumentChange, { what: 'forget' }> | null;
-  /** Where in the batch it came, or the tombstone when there is no change after it. */
+  /** Index in the batch of the change, or of the tombstone when no change follows it. */
   readonly index: number;
 }
 
-/** Keeps of each document what the changes, in the order of the topic, come to; of equal revisions the first. */
+/** Reduces changes, in the order of the topic, to the newest one of each document; of equal revisions the first. */
 export function newestChanges(changes: readonly DocumentChange[]): NewestChange[] {
   const newest = new Map<string, NewestChange>();
   for (const [index, change] of changes.entries()) {
@@ -22,7 +23,7 @@ export function newestChanges(changes: readonly DocumentChange[]): NewestChange[
       newest.set(name, { key: { kind, id }, forget: true, change: null, index });
       continue;
     }
-    if (known?.change && change.revision <= known.change.revision) continue;
+    if (known?.change && isStale(change, known.change)) continue;
     newest.set(name, { key: { kind, id }, forget: known?.forget ?? false, change, index });
   }
   return [...newest.values()];

@@ -12,8 +12,8 @@ const stats = fc.dictionary(
   },
 );
 
-describe('the rounds of a match as players see them', () => {
-  it('have the figures of player, team and round, the nearer before the wider, under what identifies the round', () => {
+describe('player rounds of a match', () => {
+  it('prefer figures of the player over those of team and round, and identifiers of the round over all', () => {
     fc.assert(
       fc.property(arbitraryOf(MatchStatsRound), fc.array(stats, { minLength: 3 }), fc.nat(), (base, texts, at) => {
         const some = (index: number) => texts[index % texts.length];

@@ -1,15 +1,15 @@
 import type { MatchStatsRound } from '@podium/messages';
 
-/** What a player did in a round: the stored text of a `PlayerMatchStats`. */
+/** A player's statistics in a round: the stored text of a `PlayerMatchStats`. */
 export interface PlayerRound {
   readonly playerId: string;
   readonly body: string;
 }
 
 /**
- * The rounds of a match as each player's statistics show them: figures of the player, then those of the team and of the
- * round that the player has none of, and what identifies the round, which goes before all. The texts are put together
- * from parts, because the ten players of a match share most of them and there are millions.
+ * The rounds of a match as each player's statistics show them. A figure comes from the player, else from the team, else
+ * from the round; identifiers of the round override all of them. The texts are assembled from parts, because the ten
+ * players of a match share most of them and there are millions.
  */
 export function playerRounds(round: MatchStatsRound, finishedAtMs: number): PlayerRound[] {
   const identity = {

@@ -1,10 +1,10 @@
 import { BatchPlace, movePosition as move, readPosition, readPositions as readAll } from '@podium/runtime/consumers';
 import { PositionStore } from '@podium/runtime/kafka';
 import { Queryable } from '@podium/runtime/postgres';
-import { readLiveSet } from './live-set.store';
-import { Tables, tablesOf } from './table-set';
+import { readLiveSet } from '../table-sets/live-table-set.store';
+import { Tables, tablesOf } from '../table-sets/table-set';
 
-/** Next offsets of the set that is live; each set has its own, written with what the records brought. */
+/** Next offsets of the live set; each set has its own, written in the transaction of the changes. */
 export class PositionsStore implements PositionStore {
   constructor(private readonly db: Queryable) {}
 
@@ -24,7 +24,7 @@ export function readPositions(db: Queryable, tables: Tables, topic: string): Pro
   return readAll(db, tables.positions, topic);
 }
 
-/** Moves a position of a set from where the batch follows it; throws `PositionMovedError` when it is elsewhere. */
+/** Advances a position of a set past a batch; throws `PositionMovedError` when the batch does not follow it. */
 export function movePosition(tx: Queryable, tables: Tables, place: BatchPlace): Promise<void> {
   return move(tx, tables.positions, place);
 }

@@ -1,13 +1,12 @@
 import { ChampionshipResult, ChampionshipSubscription, StoredChampionship, storedText } from '@podium/messages';
-import { championshipSearchItem } from './competition-search';
+import { championshipSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
 import { ListingRows, millisecondsOf } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName, tag } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
 
-/** A championship stands in the lists of its game, by its state, and of its organizer, by being published. */
+/** A championship is in the list of its game, filtered by status, and of its organizer, filtered by published state. */
 export function projectChampionship({ id, document, beside }: ContentOf<'championship'>): Projection {
   const { game_id, organizer_id, region, name } = document;
   const type = typeClass('championship', document.status);
@@ -26,7 +25,7 @@ export function projectChampionship({ id, document, beside }: ContentOf<'champio
   });
 }
 
-/** A range of places stands in the list of its championship, best place first. */
+/** A placement range is in the list of its championship, best placement first. */
 export function projectChampionshipResult({ id, document, beside }: ContentOf<'championship-result'>): Projection {
   const listings = new ListingRows().add('resultsOfChampionship', {
     owner: beside.championship_id,
@@ -36,7 +35,7 @@ export function projectChampionshipResult({ id, document, beside }: ContentOf<'c
   return projectionOf(storedText(ChampionshipResult, document), { listings: listings.rows });
 }
 
-/** A subscription stands in the list of its championship, group after group. */
+/** A subscription is in the list of its championship, ordered by group. */
 export function projectChampionshipSubscription(content: ContentOf<'championship-subscription'>): Projection {
   const { id, document, beside } = content;
   const listings = new ListingRows().add('subscriptionsOfChampionship', {

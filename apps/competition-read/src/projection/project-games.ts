@@ -10,16 +10,15 @@ import {
 } from '@podium/messages';
 import type { ContentOf } from './document-content';
 import { ListingRows, millisecondsOf } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
+import { Projection, projectionOf } from './projection';
 
-/** A game stands in the list of all games. */
+/** A game is in the list of all games. */
 export function projectGame({ id, document }: ContentOf<'game'>): Projection {
   const listings = new ListingRows().add('games', { owner: '', sort: document.order, id });
   return projectionOf(storedText(Game, document), { listings: listings.rows });
 }
 
-/** A matchmaking stands in the list of its game, which a region may narrow. */
+/** A matchmaking is in the list of its game, which can be filtered by region. */
 export function projectMatchmaking({ id, document }: ContentOf<'matchmaking'>): Projection {
   const { game, region, name, league_id } = document;
   const item: MatchmakingListItem = { game, has_league: league_id !== '', id: document.id, name, region };
@@ -30,7 +29,7 @@ export function projectMatchmaking({ id, document }: ContentOf<'matchmaking'>): 
   });
 }
 
-/** A queue stands in the lists of its entity, where only its organizer may see it, and of its region. */
+/** A queue is in the lists of its entity, where only its organizer may see it, and of its region. */
 export function projectQueue({ id, document }: ContentOf<'queue'>): Projection {
   const { game, entityId, entityType, organizerId, region } = document;
   const listings = new ListingRows()
@@ -42,7 +41,7 @@ export function projectQueue({ id, document }: ContentOf<'queue'>): Projection {
   });
 }
 
-/** A ban stands in the list of its queue. */
+/** A ban is in the list of its queue. */
 export function projectQueueBan({ id, document }: ContentOf<'queue-ban'>): Projection {
   const listings = new ListingRows().add('bansOfQueue', {
     owner: document.queueId,

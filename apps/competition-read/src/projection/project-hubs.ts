@@ -1,12 +1,11 @@
 import { HubMember, HubPlayerStats, HubRole, HubRules, StoredHub, storedText } from '@podium/messages';
-import { hubSearchItem } from './competition-search';
+import { hubSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName, tag } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName, tag } from '../search/search-name';
 
-/** A hub stands in the list of its organizer. */
+/** A hub is in the list of its organizer. */
 export function projectHub({ id, document }: ContentOf<'hub'>): Projection {
   const { organizer_id, name, game_id, region } = document;
   const listings = new ListingRows().add('hubsOfOrganizer', { owner: organizer_id, id });
@@ -17,7 +16,7 @@ export function projectHub({ id, document }: ContentOf<'hub'>): Projection {
   });
 }
 
-/** A membership puts the member into the list of the hub and the hub into the list of the player. */
+/** A membership adds the member to the list of the hub, and the hub to the list of the player. */
 export function projectHubMember({ id, document, beside }: ContentOf<'hub-member'>): Projection {
   const { hub_id, joined_at } = beside;
   const listings = new ListingRows()
@@ -26,18 +25,18 @@ export function projectHubMember({ id, document, beside }: ContentOf<'hub-member
   return projectionOf(storedText(HubMember, document), { listings: listings.rows });
 }
 
-/** A role stands in the list of its hub, in the order of ranks. */
+/** A role is in the list of its hub, ordered by rank. */
 export function projectHubRole({ id, document, beside }: ContentOf<'hub-role'>): Projection {
   const listings = new ListingRows().add('rolesOfHub', { owner: beside.hub_id, sort: document.ranking, id });
   return projectionOf(storedText(HubRole, document), { listings: listings.rows });
 }
 
-/** The rules of a hub are found by the hub's id alone. */
+/** The rules of a hub are read by the hub's id and are in no list. */
 export function projectHubRules({ document }: ContentOf<'hub-rules'>): Projection {
   return projectionOf(storedText(HubRules, document));
 }
 
-/** A player's statistics in a hub stand in the statistics of the hub. */
+/** A player's statistics in a hub are in the statistics of the hub. */
 export function projectHubPlayerStats({ id, document, beside }: ContentOf<'hub-player-stats'>): Projection {
   const listings = new ListingRows().add('statsOfHub', { owner: beside.hub_id, id });
   return projectionOf(storedText(HubPlayerStats, document), { listings: listings.rows });

@@ -7,13 +7,12 @@ import {
   storedText,
   recordKey,
 } from '@podium/messages';
-import { leaderboardBoard, leagueBoard } from './boards';
+import { leaderboardBoard, leagueBoard } from '../rankings/boards';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
+import { Projection, projectionOf } from './projection';
 
-/** A leaderboard stands in the list of its competition, and under what tells it from the others there. */
+/** A leaderboard is in the list of its competition, and under a filter that identifies it there. */
 export function projectLeaderboard({ id, document }: ContentOf<'leaderboard'>): Projection {
   const { competition_type, competition_id, start_date } = document;
   const listings = new ListingRows().add('leaderboards', {
@@ -33,17 +32,17 @@ export function projectLeaderboardEntry({ document, beside }: ContentOf<'leaderb
   return projectionOf(body, { boards: [{ board, score: document.points, playerId, body }] });
 }
 
-/** A league is found by its id alone. */
+/** A league is read by its id and is in no list. */
 export function projectLeague({ document }: ContentOf<'league'>): Projection {
   return projectionOf(storedText(League, document));
 }
 
-/** A season is found by the ids of its league and its number alone. */
+/** A season is read by the ids of its league and its number and is in no list. */
 export function projectLeagueSeason({ document }: ContentOf<'league-season'>): Projection {
   return projectionOf(storedText(LeagueSeason, document));
 }
 
-/** A league player is ranked in the season by the points. */
+/** A league player is ranked in the season by points. */
 export function projectLeaguePlayer({ document, beside }: ContentOf<'league-player'>): Projection {
   const body = storedText(StoredLeaguePlayer, document);
   const board = leagueBoard(beside.league_id, beside.season_id);

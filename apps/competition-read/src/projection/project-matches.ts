@@ -2,11 +2,10 @@ import { Match, MatchStats, PlayerMatch, recordKey, storedText } from '@podium/m
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
 import { playerRounds } from './player-rounds';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
+import { Projection, projectionOf } from './projection';
 import { typeClass } from './type-class';
 
-/** A match stands in the list of its competition, by its state. */
+/** A match is in the list of its competition, filtered by status. */
 export function projectMatch({ id, document }: ContentOf<'match'>): Projection {
   const { competition_type, competition_id, started_at, scheduled_at, configured_at } = document;
   const listings = new ListingRows().add('matchesOfCompetition', {
@@ -18,7 +17,7 @@ export function projectMatch({ id, document }: ContentOf<'match'>): Projection {
   return projectionOf(storedText(Match, document), { listings: listings.rows });
 }
 
-/** A match stands in the history of all who played it, by game. */
+/** A match is in the history of each of its players, by game. */
 export function projectMatchHistory({ id, document }: ContentOf<'match-history'>): Projection {
   const listings = new ListingRows();
   const place = { filters: [document.game_id], whole: false, sort: document.finished_at, id };
@@ -26,7 +25,7 @@ export function projectMatchHistory({ id, document }: ContentOf<'match-history'>
   return projectionOf(storedText(PlayerMatch, document), { listings: listings.rows });
 }
 
-/** Each round stands with a body of its own in the statistics of all who played it, by game. */
+/** Each round is in the statistics of each of its players, by game, with a body per player. */
 export function projectMatchStats({ id, document, beside }: ContentOf<'match-stats'>): Projection {
   const listings = new ListingRows();
   const finishedAtMs = beside.finished_at * 1000;

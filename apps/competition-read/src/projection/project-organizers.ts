@@ -1,11 +1,10 @@
 import { Organizer, OrganizerSearchItem, storedText } from '@podium/messages';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName } from '../search/search-name';
 
-/** An organizer is found by name, and has a list of games. Its summary is what a search shows of it beside competitions. */
+/** An organizer is read by name, and has a list of games. Its short form is what searches of competitions show. */
 export function projectOrganizer({ id, document, beside }: ContentOf<'organizer'>): Projection {
   const { name, type, avatar, organizer_id } = document;
   const listings = new ListingRows();

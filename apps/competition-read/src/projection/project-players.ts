@@ -8,14 +8,13 @@ import {
   storedText,
   recordKey,
 } from '@podium/messages';
-import { globalBoard } from './boards';
+import { BoardEntry, globalBoard } from '../rankings/boards';
 import type { ContentOf } from './document-content';
 import { ListingRows, isIndexable, millisecondsOf } from './listing-rows';
-import type { BoardEntry, Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName, tag } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName, tag } from '../search/search-name';
 
-/** A player is found by nickname and by ids in games, and is ranked by the rating in each game. */
+/** A player is found by nickname and by game account ids, and is ranked by the rating in each game. */
 export function projectPlayer({ id, document, beside }: ContentOf<'player'>): Projection {
   const { nickname, country } = document;
   const games = Object.entries(document.games);
@@ -40,12 +39,12 @@ export function projectPlayer({ id, document, beside }: ContentOf<'player'>): Pr
   });
 }
 
-/** Statistics of a player in a game are found by these two ids alone. */
+/** Statistics of a player in a game are read by these two ids and are in no list. */
 export function projectPlayerStats({ document }: ContentOf<'player-stats'>): Projection {
   return projectionOf(storedText(PlayerStats, document));
 }
 
-/** A ban stands in the list of its player. */
+/** A ban is in the list of its player. */
 export function projectPlayerBan({ id, document }: ContentOf<'player-ban'>): Projection {
   const listings = new ListingRows().add('bansOfPlayer', {
     owner: document.user_id,
@@ -55,7 +54,7 @@ export function projectPlayerBan({ id, document }: ContentOf<'player-ban'>): Pro
   return projectionOf(storedText(PlayerBan, document), { listings: listings.rows });
 }
 
-/** The player in the ranking of a game and region, and in that of the country there; none without a region. */
+/** The player's entries in the ranking of a game and region, and of the country there; none without a region. */
 function globalEntries(playerId: string, player: Player, game: string, state: PlayerGame): BoardEntry[] {
   if (state.region === '') return [];
   const country = player.country.toLowerCase();

@@ -1,11 +1,10 @@
 import { ClanSearchItem, Team, TeamSearchItem, TeamStats, storedText } from '@podium/messages';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName, tag } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName, tag } from '../search/search-name';
 
-/** A team stands in the lists of its members, and is found by its nickname, or by its name when it has none. */
+/** A team is in the lists of its members, and is found by its nickname, or by its name when it has none. */
 export function projectTeam({ id, document, beside }: ContentOf<'team'>): Projection {
   const { game, name, nickname, members } = document;
   const listings = new ListingRows();
@@ -30,12 +29,12 @@ export function projectTeam({ id, document, beside }: ContentOf<'team'>): Projec
   });
 }
 
-/** Statistics of a team in a game are found by these two ids alone. */
+/** Statistics of a team in a game are read by these two ids and are in no list. */
 export function projectTeamStats({ document }: ContentOf<'team-stats'>): Projection {
   return projectionOf(storedText(TeamStats, document));
 }
 
-/** A clan is what a search finds. */
+/** A clan is only found by search. */
 export function projectClan({ id, document }: ContentOf<'clan'>): Projection {
   const { name, game, region } = document;
   const body = storedText(ClanSearchItem, document);

@@ -6,15 +6,14 @@ import {
   identityDigest,
   storedText,
 } from '@podium/messages';
-import { tournamentSearchItem } from './competition-search';
+import { tournamentSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
-import type { Projection } from './projection';
-import { projectionOf } from './projection-of';
-import { searchName, tag } from './search-name';
+import { Projection, projectionOf } from './projection';
+import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
 
-/** A tournament stands in the list of all, by game and region, and in that of its organizer, past or not. */
+/** A tournament is in the list of all, by game and region, and in that of its organizer, by past or upcoming. */
 export function projectTournament({ id, document }: ContentOf<'tournament'>): Projection {
   const { game_id, region, organizer_id, started_at, name } = document;
   const type = typeClass('tournament', document.status);
@@ -35,12 +34,12 @@ export function projectTournament({ id, document }: ContentOf<'tournament'>): Pr
   });
 }
 
-/** Brackets are found by the id of their tournament alone. */
+/** Brackets are read by the id of their tournament and are in no list. */
 export function projectTournamentBrackets({ document }: ContentOf<'tournament-brackets'>): Projection {
   return projectionOf(storedText(TournamentBrackets, document));
 }
 
-/** A team in a tournament stands in those lists of the tournament that have it; the tournament in the team's and players'. */
+/** A team is in the matching lists of the tournament; the tournament is in the lists of the team and its players. */
 export function projectTournamentTeam({ id, document, beside }: ContentOf<'tournament-team'>): Projection {
   const { tournament_id, lists, player_ids, joined_at } = beside;
   const listings = new ListingRows()
@@ -54,8 +53,8 @@ export function projectTournamentTeam({ id, document, beside }: ContentOf<'tourn
 const teamBits = 20;
 
 /**
- * The time of joining with a trace of the team below it: a player whom two teams of a tournament name has a row from each,
- * and each row goes with its own team. Every other list has rows of one document only by their keys.
+ * The time of joining, with low bits derived from the team. A player named by two teams of a tournament has one row per
+ * team, and each row is removed with its own team. In every other list, a key belongs to one document.
  */
 function playersSort(joinedAtS: number, teamId: string): number {
   const latest = 2 ** (53 - teamBits) - 1;

@@ -7,11 +7,11 @@ import { listingKey } from './listing-rows';
 import { lists } from './lists';
 import { project } from './project';
 
-/** Longest entry of an index, bytes: a third of a page less its head. */
+/** Maximum size of an index entry, bytes: a third of a page less its header. */
 const indexEntryBytes = 2_704;
 
 describe.each(competitionKindNames)('projecting any %s', (kind) => {
-  it('gives rows that the tables can hold, and the same ones from the stored text', () => {
+  it('produces rows that the tables can hold, and the same rows from the stored text', () => {
     fc.assert(
       fc.property(arbitraryContent(kind), (content) => {
         expect(Value.Check(competitionKinds[kind].document, content.document)).toBe(true);
@@ -55,7 +55,7 @@ function arbitraryContent(kind: CompetitionKind): fc.Arbitrary<DocumentContent> 
     .map((given) => ({ kind, ...given }) as DocumentContent);
 }
 
-/** The document as the next change of it finds it. */
+/** The document as it is stored when its next change arrives. */
 function reread(body: string): unknown {
   return JSON.parse(servedText(body, 'platform'));
 }

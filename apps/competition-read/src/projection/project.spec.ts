@@ -4,8 +4,8 @@ import { contentOf, project } from './project';
 import type { Projection } from './projection';
 import { typeClass } from './type-class';
 
-describe('what documents put into lists', () => {
-  it('puts a championship into the lists of its game and its organizer', () => {
+describe('list rows of documents', () => {
+  it('lists a championship under its game and its organizer', () => {
     const projection = projected('championship', {
       document: {
         championship_id: 'c1',
@@ -25,12 +25,12 @@ describe('what documents put into lists', () => {
     ]);
   });
 
-  it('leaves an unpublished championship and an unknown status out of what they filter', () => {
+  it('leaves an unpublished championship and an unknown status out of the filtered lists', () => {
     const projection = projected('championship', { document: { championship_id: 'c1', status: 'paused' } });
     expect(projection.listings.map(({ filter }) => filter)).toEqual(['', '']);
   });
 
-  it('puts a match where its best known time says', () => {
+  it('sorts a match by its best known time', () => {
     const match = { competition_type: 'hub', competition_id: 'h:1', match_id: '1-m', status: 'VOTING' };
     expect(places(projected('match', { document: { ...match, scheduled_at: 20, configured_at: 30 } }))).toEqual([
       'matchesOfCompetition hub:h%3A1 [] 20 1-m',
@@ -40,7 +40,7 @@ describe('what documents put into lists', () => {
     expect(projected('match', { document: match }).listings[0].sort).toBe(0);
   });
 
-  it('puts a match into the history of each player once', () => {
+  it('lists a match once in the history of each player', () => {
     const document = { match_id: '1-m', game_id: 'cs2', finished_at: 50, playing_players: ['p1', 'p2', 'p1'] };
     expect(places(projected('match-history', { document }))).toEqual([
       'historyOfPlayer p1 [cs2] 50 1-m',
@@ -83,7 +83,7 @@ describe('what documents put into lists', () => {
     });
   });
 
-  it('tells the leaderboards of a competition apart', () => {
+  it('distinguishes the leaderboards of a competition', () => {
     const filters = (document: object) =>
       projected('leaderboard', { document: { leaderboard_id: 'l', start_date: 5, ...document } }).listings.map(
         ({ owner, filter }) => `${owner} ${filter}`,
@@ -98,7 +98,7 @@ describe('what documents put into lists', () => {
     expect(filters({ ...hub, leaderboard_type: 'event' })).toEqual(['hub:h ']);
   });
 
-  it('puts a tournament under every game and region, and not past under upcoming', () => {
+  it('lists a tournament under every game and region, and a past one not among the upcoming', () => {
     const document = { tournament_id: 't', organizer_id: 'o', game_id: 'cs2', region: 'EU', started_at: 9 };
     expect(places(projected('tournament', { document: { ...document, status: 'started' } }))).toEqual([
       'tournamentsOfOrganizer o [upcoming] 9 t',
@@ -110,7 +110,7 @@ describe('what documents put into lists', () => {
     expect(projected('tournament', { document: { ...document, status: 'cancelled' } }).listings[0].filter).toBe('past');
   });
 
-  it('keeps rows of two teams of one player in one tournament apart', () => {
+  it('has separate rows for two teams of one player in one tournament', () => {
     const row = (team_id: string) =>
       projected('tournament-team', {
         document: { team_id },
@@ -129,13 +129,13 @@ describe('what documents put into lists', () => {
     expect(sorts.map((sort) => Math.floor(sort / 2 ** 20))).toEqual([100, 100]);
   });
 
-  it('has no row for a name that no index can hold', () => {
+  it('has no row for a name that is too long for an index', () => {
     const document = { game: '字'.repeat(128), entityType: '字'.repeat(128), entityId: 'e', id: 'q', region: 'EU' };
     expect(projected('queue', { document }).listings.map(({ list }) => list)).toEqual(['queuesOfRegion']);
   });
 });
 
-describe('what documents put into rankings and searches', () => {
+describe('ranking entries and search items of documents', () => {
   const player = projected('player', {
     document: {
       player_id: 'p1',
@@ -161,7 +161,7 @@ describe('what documents put into rankings and searches', () => {
     });
   });
 
-  it('finds a player by nickname, by id in a game and by search', () => {
+  it('finds a player by nickname, by game account id and by search', () => {
     expect(places(player)).toEqual(['playersByNickname Nick [] 0 p1', 'playersByGameId cs2:steam-1 [] 0 p1']);
     const [{ name, tags, body }] = player.names;
     expect([name, tags]).toEqual(['Nick', ['country:de', 'game:cs2', 'game:dota2']]);
@@ -204,7 +204,7 @@ describe('what documents put into rankings and searches', () => {
     expect(JSON.parse(names[0].body)).not.toHaveProperty('organizer_name');
   });
 
-  it('gives an organizer the summary that searches of competitions show', () => {
+  it('gives an organizer the short form that searches of competitions show', () => {
     const { summary, listings } = projected('organizer', {
       document: { organizer_id: 'esl', name: 'ESL', type: 'organization' },
       beside: { games: ['dota2', 'cs2', 'dota2'] },
@@ -217,7 +217,7 @@ describe('what documents put into rankings and searches', () => {
     ]);
   });
 
-  it('ranks the same entry whose body has no position', () => {
+  it('ranks an entry the same when its body has no position', () => {
     const { boards, body } = projected('league-player', {
       document: { points: -5 },
       beside: { league_id: 'l', season_id: 3, player_id: 'p1' },
@@ -225,14 +225,14 @@ describe('what documents put into rankings and searches', () => {
     expect(boards).toEqual([{ board: 'league:l:3', score: -5, playerId: 'p1', body }]);
   });
 
-  it('marks the public name where the shape has it, and nowhere else', () => {
+  it('marks the public name where the schema declares it, and nowhere else', () => {
     const { body } = projected('hub', { document: { hub_id: 'h', platform_url: 'u', platform_x: 'mine' } as object });
     expect(body).toContain(`"${publicNameMark}url":"u"`);
     expect(body).toContain('"platform_x":"mine"');
   });
 });
 
-describe('the class of a status', () => {
+describe('the type class of a status', () => {
   it.each([
     ['championship', 'upcoming', 'upcoming'],
     ['championship', 'started', 'ongoing'],

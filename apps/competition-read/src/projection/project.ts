@@ -22,22 +22,22 @@ import { projectTournament, projectTournamentBrackets, projectTournamentTeam } f
 import type { Projection } from './projection';
 
 /**
- * Version of everything that `project` decides. To be raised with any change of what a document puts into the tables: the
- * rows of a set that an older version built are then out of date, and the service says that a rebuild is due.
+ * Version of `project`. Raise it with any change of the rows that a document gets: table sets built by an older version
+ * are then outdated, and the service reports that a rebuild is due.
  */
 export const projectionVersion = 1;
 
 /**
- * Everything that one document puts into the tables. Pure and total: the same document gives the same rows whatever came
- * before it, and a document that its schema allows never throws.
+ * The rows of one document in the tables. Pure and total: they depend only on the document, and a document that its schema
+ * allows never throws.
  */
 export function project(content: DocumentContent): Projection {
-  // A content is in the table under its own kind, which the compiler cannot follow through the union.
+  // Each kind has its own projector type, which the compiler cannot infer through the union.
   const projector = projectors[content.kind] as (content: DocumentContent) => Projection;
   return projector(content);
 }
 
-/** The document that a change brings; null for a deletion. */
+/** The document of a change; null for a deletion. */
 export function contentOf(change: CompetitionChange): DocumentContent | null {
   if (change.type === competitionDocumentDeleted.type) return null;
   const { kind, id } = changedDocument(change);

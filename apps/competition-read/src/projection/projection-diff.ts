@@ -1,14 +1,19 @@
+import type { BoardEntry } from '../rankings/boards';
+import type { SearchName } from '../search/search-name';
 import { listingKey } from './listing-rows';
-import type { BoardEntry, Listing, Projection, SearchName } from './projection';
+import type { Listing, Projection } from './projection';
 
-/** Rows that go and rows that come; a row whose key stays and whose content changes is among the added listings, and in both lists of names and entries. */
+/**
+ * Rows to remove and rows to add. A row whose key stays while its content changes is among the added listings, and in both
+ * lists of names and of entries.
+ */
 export interface RowChanges {
   readonly listings: { readonly removed: Listing[]; readonly added: Listing[] };
   readonly names: { readonly removed: SearchName[]; readonly added: SearchName[] };
   readonly boards: { readonly removed: BoardEntry[]; readonly added: BoardEntry[] };
 }
 
-/** No changes; `addRowChanges` adds to it. */
+/** An empty set of changes, to which `addRowChanges` adds. */
 export function noRowChanges(): RowChanges {
   return {
     listings: { removed: [], added: [] },
@@ -17,7 +22,7 @@ export function noRowChanges(): RowChanges {
   };
 }
 
-/** Adds what takes the rows of a document from its old projection to the new one; null is a document without rows. */
+/** Adds the row changes from the old projection of a document to the new one; null is a document without rows. */
 export function addRowChanges(changes: RowChanges, before: Projection | null, after: Projection | null): void {
   const listings = difference(before?.listings, after?.listings, listingKey, (a, b) => a.body === b.body);
   changes.listings.added.push(...listings.added, ...listings.changed.map(({ to }) => to));

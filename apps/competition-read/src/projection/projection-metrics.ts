@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
 
-/** What this service tells of keeping its tables up to date. */
+/** Metrics of applying changes to the tables. */
 export class ProjectionMetrics {
   /** Outcomes: applied, stale, dead. */
   readonly changes: Counter<'outcome'>;
@@ -12,7 +12,7 @@ export class ProjectionMetrics {
     const registers = [registry];
     this.changes = new Counter({
       name: 'competition_read_changes_total',
-      help: 'Changes of competition data by what became of them',
+      help: 'Changes of competition data by outcome',
       labelNames: ['outcome'],
       registers,
     });
@@ -24,7 +24,7 @@ export class ProjectionMetrics {
     });
     this.batchSeconds = new Histogram({
       name: 'competition_read_batch_seconds',
-      help: 'Time of the one transaction of a batch',
+      help: 'Duration of the transaction of a batch',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     });

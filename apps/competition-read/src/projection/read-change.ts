@@ -10,26 +10,26 @@ import {
 import type { DocumentContent } from './document-content';
 import { contentOf } from './project';
 
-/** What is to become of one document. */
+/** A valid change of one document. */
 export type DocumentChange =
   | { readonly what: 'put'; readonly revision: number; readonly content: DocumentContent }
   | { readonly what: 'delete'; readonly revision: number; readonly content: DocumentKey }
-  /** A tombstone: the document and the memory of its revision go. */
+  /** A tombstone: deletes the document and its revision. */
   | { readonly what: 'forget'; readonly content: DocumentKey };
 
-/** Names a document. */
+/** Identifies a document. */
 export interface DocumentKey {
   readonly kind: CompetitionKind;
   readonly id: string;
 }
 
-/** A change, or the reason why it can never be one. */
+/** A change, or the reason why the record is invalid. */
 export type ReadChange =
   { readonly ok: true; readonly change: DocumentChange } | { readonly ok: false; readonly reason: string };
 
 /**
- * Reads a record that its schema allows (null is a tombstone) under its key. Refused are ids that are not what their
- * document says, keys that are not what the id says (compaction and order go by key), and what no column can hold.
+ * Reads a record that its schema allows (null is a tombstone). Refuses an id that differs from the document's, a key that
+ * differs from the id's (compaction and order depend on the key), and values that no column can store.
  */
 export function readRecord(key: string, record: CompetitionChange | null): ReadChange {
   if (record === null) return readTombstone(key);
@@ -38,7 +38,7 @@ export function readRecord(key: string, record: CompetitionChange | null): ReadC
   return readChange(record);
 }
 
-/** As `readRecord`, for a change that came otherwise than by the topic. */
+/** Like `readRecord`, for a change without a record key. */
 export function readChange(change: CompetitionChange): ReadChange {
   const { revision } = change;
   const { kind, id } = changedDocument(change);
@@ -55,8 +55,8 @@ function readTombstone(key: string): ReadChange {
   const parts = recordKeyParts(key);
   const [kind, id] = parts ?? [];
   if (parts?.length !== 2 || !isCompetitionKind(kind) || id === '' || key !== competitionKey(kind, id))
-    return refuse('the key of the tombstone names no document');
-  if (id.includes('\0')) return refuse('the key of the tombstone has a NUL');
+    return refuse('the key of the tombstone is not that of a document');
+  if (id.includes('\0')) return refuse('the key of the tombstone contains NUL');
   return { ok: true, change: { what: 'forget', content: { kind, id } } };
 }
 

@@ -1,4 +1,4 @@
-/** What the query argument `type` takes beside `all`. */
+/** Values of the query argument `type` in addition to `all`. */
 export type TypeClass = 'upcoming' | 'ongoing' | 'past';
 
 const classes: Readonly<Record<'championship' | 'match' | 'tournament', ReadonlyMap<string, TypeClass>>> = {
@@ -29,7 +29,7 @@ const classes: Readonly<Record<'championship' | 'match' | 'tournament', Readonly
   ]),
 };
 
-/** The class of a status; a status that is not known is in none, so that only lists without a filter show it. */
+/** The class of a status. An unknown status has none, so only unfiltered lists show it. */
 export function typeClass(kind: keyof typeof classes, status: string): TypeClass | null {
   return classes[kind].get(status) ?? null;
 }

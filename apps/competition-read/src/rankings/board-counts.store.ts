@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { Tables } from '../projection/table-set';
+import { Tables } from '../table-sets/table-set';
 import {
   Count,
   CountChanges,
@@ -13,12 +13,12 @@ import {
 } from './count-tree';
 import { rankKeyBits } from './rank-key';
 
-/** Down to this level a rebuild counts all parts: one score, and 16 parts of it. */
+/** The deepest level that a rebuild counts in one scan: prefixes of the score and 16 subdivisions of it. */
 const scannedLevel = 6;
 
 /**
- * Adds what the keys of each board change by to the boards' own rows, and returns their counts, 0 too. From here to the
- * end of the transaction nobody else changes the counts of these boards; boards are locked in the order of their names.
+ * Adds the deltas of each board to the count of the whole board, and returns the new counts, which may be 0. This locks the
+ * counts of these boards until the end of the transaction; boards are locked in the order of their names.
  */
 export async function lockBoards(
   tx: Queryable,
@@ -36,7 +36,7 @@ export async function lockBoards(
   return new Map(rows.map((row) => [row.board, row.count]));
 }
 
-/** Those of the nodes that have rows. */
+/** The stored counts of the given nodes; a node without a row is omitted. */
 export async function readCounts(tx: Queryable, tables: Tables, nodes: readonly CountNode[]): Promise<Count[]> {
   if (nodes.length === 0) return [];
   const { rows } = await tx.query<Count>(
@@ -48,7 +48,7 @@ export async function readCounts(tx: Queryable, tables: Tables, nodes: readonly 
   return rows;
 }
 
-/** Makes the changes; the boards are locked. What splits is counted from the entries, as they are by now. */
+/** Writes the changes; the boards must be locked. Nodes that split are counted from the current entries. */
 export async function writeCounts(tx: Queryable, tables: Tables, changes: CountChanges): Promise<void> {
   if (changes.removed.length + changes.merged.length > 0) await deleteCounts(tx, tables, changes);
   if (changes.put.length > 0)
@@ -66,9 +66,9 @@ export async function writeCounts(tx: Queryable, tables: Tables, changes: CountC
 }
 
 /**
- * Counts all boards anew from their entries: gives the same rows as if every entry had come by `applyBoards`. For a set
- * that nobody else writes. Reads the entries once, in the order in which they are stored, and those of parts that are
- * still large by their index. About two seconds for a million entries.
+ * Recounts all boards from their entries, with the same result as if every entry had come through `applyBoards`. Only for
+ * a set without other writers. It scans the entries once, and uses the index for parts that are still large. Takes about
+ * two seconds for a million entries.
  */
 export async function rebuildCounts(tx: Queryable, tables: Tables): Promise<void> {
   await tx.query(`DELETE FROM ${tables.boardCounts}`);
@@ -129,7 +129,7 @@ async function deleteCounts(tx: Queryable, tables: Tables, { removed, merged }: 
   );
 }
 
-/** Nodes of one level that are neighbours; `last` belongs to them. */
+/** Adjacent nodes of one level; `first` and `last` are inclusive. */
 interface CountRange {
   readonly board: string;
   readonly level: number;

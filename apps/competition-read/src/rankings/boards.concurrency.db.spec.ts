@@ -4,12 +4,12 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, PoolClient, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
-import { BoardEntry } from '../projection/projection';
-import { schema, tablesOf } from '../projection/table-set';
+import { BoardEntry } from './boards';
+import { schema, tablesOf } from '../table-sets/table-set';
 import { rebuildCounts } from './board-counts.store';
 import { applyBoards } from './boards.store';
 import { splitAbove } from './count-tree';
-import { boardSize } from './rankings.queries';
+import { boardSize } from './ranking-position.queries';
 
 const tables = tablesOf('a');
 
@@ -30,7 +30,7 @@ describe('transactions that change the same boards', () => {
 
   beforeEach(() => pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`));
 
-  it('wait for each other, and the later one counts what the earlier one added', async () => {
+  it('wait for each other, and the later one includes the counts of the earlier one', async () => {
     const [first, second] = [await begin(), await begin()];
     await applyBoards(queryable(first), tables, [], players(0, 200, ['shared', 'other']));
     const waiting = applyBoards(queryable(second), tables, [], players(1, 200, ['other', 'shared']));
@@ -43,7 +43,7 @@ describe('transactions that change the same boards', () => {
     await expectCountsAsRebuilt();
   });
 
-  it('lock boards in the order of their names, whatever order they are given in', async () => {
+  it('lock boards in the order of their names, regardless of input order', async () => {
     await inTransaction(pool, (tx) => applyBoards(tx, tables, [], players(0, 1, ['a', 'b'])));
     const [first, second] = [await begin(), await begin()];
     await applyBoards(queryable(first), tables, [], players(1, 1, ['b']));
@@ -56,7 +56,7 @@ describe('transactions that change the same boards', () => {
     await end(second);
   });
 
-  it('may empty a board and fill it at the same time', async () => {
+  it('may empty a board and fill it concurrently', async () => {
     const leaving = players(0, 300, ['shared']);
     await inTransaction(pool, (tx) => applyBoards(tx, tables, [], leaving));
     const [first, second] = [await begin(), await begin()];
@@ -70,7 +70,7 @@ describe('transactions that change the same boards', () => {
     await expectCountsAsRebuilt();
   });
 
-  it('come to the counts of all entries, without a deadlock, in any order', async () => {
+  it('produce the counts of all entries, without a deadlock, in any order', async () => {
     const boards = ['one', 'two', 'three', 'four'];
     const writer = async (own: number): Promise<void> => {
       let there: BoardEntry[] = [];
@@ -114,9 +114,9 @@ describe('transactions that change the same boards', () => {
   }
 
   async function expectCountsAsRebuilt(): Promise<void> {
-    const kept = await allCounts(pool);
+    const counts = await allCounts(pool);
     await inTransaction(pool, (tx) => rebuildCounts(tx, tables));
-    expect(kept).toEqual(await allCounts(pool));
+    expect(counts).toEqual(await allCounts(pool));
   }
 });
 

@@ -1,17 +1,17 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { BoardEntry } from '../projection/projection';
-import { Tables } from '../projection/table-set';
+import { BoardEntry } from './boards';
+import { Tables } from '../table-sets/table-set';
 import { lockBoards, readCounts, writeCounts } from './board-counts.store';
 import { KeyDeltas, changeBelow, noChanges, pathsOf, splitAbove, sum } from './count-tree';
 import { rankKeyOf } from './rank-key';
 
 /**
- * Removes and adds entries of any boards and keeps the counts, in a bounded number of statements. An entry that changes
- * is in both lists; one in `added` replaces what its (board, playerId) had. What counts change by is taken from the
- * rows that were there, so an entry that is gone or known already does no harm.
+ * Removes and adds entries of any boards and updates the counts, in a bounded number of statements. A changed entry is
+ * in both lists; one in `added` replaces the entry with its (board, playerId). The counts change by the difference to the
+ * stored rows, so repeated removals and additions do no harm.
  *
- * To be called once in a transaction, after the documents of these entries are locked: it locks entries and then boards,
- * each in the order of their names, and a board stays locked until the transaction ends.
+ * Call it once per transaction, after the documents of these entries are locked: it locks entries and then boards, each
+ * in the order of their names, until the transaction ends.
  */
 export async function applyBoards(
   tx: Queryable,
@@ -42,7 +42,7 @@ interface EntryKey {
 
 type EntryRow = EntryName & EntryKey & { readonly body: string };
 
-/** Locks the entries that exist and returns where they stand. */
+/** Locks the existing entries and returns their rank keys. */
 async function lockEntries(tx: Queryable, tables: Tables, entries: readonly EntryName[]): Promise<EntryKey[]> {
   const { rows } = await tx.query<EntryKey>(
     `SELECT e.board, e.rank_key AS "rankKey"
@@ -73,7 +73,7 @@ async function putEntries(tx: Queryable, tables: Tables, entries: readonly Entry
   );
 }
 
-/** By board, the keys that have more or fewer entries than before. */
+/** By board, the rank keys whose number of entries changes. */
 function changedKeys(before: readonly EntryKey[], after: readonly EntryKey[]): Map<string, Map<number, number>> {
   const boards = new Map<string, Map<number, number>>();
   for (const entry of before) count(entry, -1);

@@ -1,21 +1,21 @@
 import { rankKeyBits } from './rank-key';
 
 /**
- * How many entries stand before a key is read from a tree of counts: a node is (level, prefix), where prefix is the
- * first `levelBits * level` bits of a rank key, and the one node of level 0 is the whole board. A node has children
- * exactly while it counts more than `splitAbove`; a child that counts nothing has no row. So the tree depends on the
- * entries alone, a small board is one row, and a read passes at most 2^levelBits counts a level and then at most
- * `splitAbove` entries, unless more than that share one rank key.
+ * A tree of counts tells how many entries are before a key. A node is (level, prefix), where prefix is the first
+ * `levelBits * level` bits of a rank key; the node of level 0 is the whole board. A node has children exactly while it
+ * counts more than `splitAbove`; a child with count 0 has no row. So the tree depends only on the entries, and a small
+ * board is one row. A read scans at most 2^levelBits counts per level and then at most `splitAbove` entries, unless more
+ * than that share one rank key.
  */
 export const levelBits = 6;
 
 /** The level whose prefixes are whole rank keys. */
 export const deepestLevel = rankKeyBits / levelBits;
 
-/** About three pages of the entries' index; much smaller makes more rows of counts than it saves. */
+/** About three pages of the index of entries. A much smaller value adds more count rows than it saves entry reads. */
 export const splitAbove = 256;
 
-/** How far a rank key is shifted to the right to get its prefix of a level. */
+/** Number of bits to shift a rank key to the right for its prefix on a level. */
 export function shiftOf(level: number): number {
   return rankKeyBits - levelBits * level;
 }
@@ -30,16 +30,16 @@ export interface Count extends CountNode {
   readonly count: number;
 }
 
-/** By how much the number of entries with a rank key changes. */
+/** The change in the number of entries with a rank key. */
 export type KeyDeltas = ReadonlyMap<number, number>;
 
-/** What is to be done with the rows of counts below a board's own. */
+/** Writes to the counts below the count of the whole board. */
 export interface CountChanges {
   /** Rows with their new counts, all above 0. */
   readonly put: Count[];
-  /** Rows that count nothing any more. */
+  /** Rows whose count becomes 0. */
   readonly removed: CountNode[];
-  /** Nodes that have become small: all rows below them go. */
+  /** Nodes that have become small: all rows below them are deleted. */
   readonly merged: CountNode[];
   /** Nodes that have become large and have no rows below them yet. */
   readonly split: Count[];
@@ -62,8 +62,8 @@ export function pathsOf(board: string, keys: Iterable<number>): CountNode[] {
 }
 
 /**
- * Adds to `changes` what follows below a node whose count goes from `before` to `after` when the keys in it change by
- * `deltas`. `stored` knows the counts of the nodes on the keys' paths that have rows.
+ * Adds to `changes` the writes below a node whose count goes from `before` to `after` when its keys change by `deltas`.
+ * `stored` has the counts of existing nodes on the paths of the keys.
  */
 export function changeBelow(
   changes: CountChanges,

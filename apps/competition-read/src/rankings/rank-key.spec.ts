@@ -13,7 +13,7 @@ const playerId = fc.oneof(
 );
 
 describe('a rank key', () => {
-  it('orders entries, together with the player id, by score descending and then id by its UTF-8 bytes', () => {
+  it('orders entries by score descending, then player id by UTF-8 bytes', () => {
     fc.assert(
       fc.property(score, playerId, score, playerId, (scoreA, idA, scoreB, idB) => {
         const ids = Buffer.compare(Buffer.from(idA), Buffer.from(idB));
@@ -24,13 +24,13 @@ describe('a rank key', () => {
     );
   });
 
-  it('is a safe integer of its width for every score', () => {
+  it('is a safe integer of the declared width for every score', () => {
     expect(rankKeyOf(highest, '0000')).toBe(0);
     expect(rankKeyOf(lowest, 'ffff')).toBe(2 ** rankKeyBits - 1);
     expect(Number.isSafeInteger(2 ** rankKeyBits - 1)).toBe(true);
   });
 
-  it('differs for one score between players whose ids begin with other hex digits', () => {
+  it('differs for one score between players whose ids begin with different hex digits', () => {
     const keys = Array.from({ length: 2 ** 16 }, (_, start) =>
       rankKeyOf(1000, `${start.toString(16).padStart(4, '0')}8e4c-9d0a-4a3f-8b5e-1f2a3b4c5d6e`),
     );

@@ -6,18 +6,18 @@ const highestScore = 2 ** 31 - 1;
 export const rankKeyBits = 32 + idBits;
 
 /**
- * Where an entry stands in its board: (rankKey, playerId) ascending, ids by their UTF-8 bytes, is the same order as
- * score descending, then playerId. The id's start in the key spreads equal scores, so that a million players with one
- * score are counted in parts like any others. `score` is a 32-bit signed integer.
+ * The sort key of an entry: (rankKey, playerId) ascending, ids by their UTF-8 bytes, is the same order as score
+ * descending, then playerId. The first digits of the id in the key spread equal scores, so that a million players with
+ * one score are counted in parts like any others. `score` is a 32-bit signed integer.
  */
 export function rankKeyOf(score: number, playerId: string): number {
   return (highestScore - score) * 2 ** idBits + idStart(playerId);
 }
 
 /**
- * The first hex digits of an id as a number that never falls from an id to a greater one. UUIDs spread evenly. At the
- * first character that is no lower-case hex digit (or the end) the number becomes the least one of the ids between its
- * neighbours: equal numbers are no error, the id itself decides among them.
+ * The first hex digits of an id as a number that never decreases from an id to a greater one. UUIDs spread evenly. At the
+ * first character that is not a lower-case hex digit, or at the end, it uses the lowest number that keeps the order. Equal
+ * numbers are correct: the id itself then decides the order.
  */
 function idStart(playerId: string): number {
   let start = 0;

@@ -4,22 +4,23 @@ import { createLog } from '@podium/runtime/log';
 import { Pool, Queryable, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
-import { prepared } from '../prepared';
-import { BoardEntry } from '../projection/projection';
-import { schema, tablesOf } from '../projection/table-set';
+import { preparedStatements } from '../reads/queries/prepared-statements';
+import { BoardEntry } from './boards';
+import { schema, tablesOf } from '../table-sets/table-set';
 import { rebuildCounts } from './board-counts.store';
 import { applyBoards } from './boards.store';
-import { boardSize, entriesAt, entryOf, windowAround } from './rankings.queries';
+import { entriesAt, windowAround } from './ranking-pages.queries';
+import { boardSize, entryOf } from './ranking-position.queries';
 
 const tables = tablesOf('a');
 const boardNames = ['global:cs2:EU', 'global:cs2:EU:de', 'league:\u{1f600}:7'];
 const extremes = [2 ** 31 - 1, 0, -1, -(2 ** 31)];
 
-/** What happens to a board; everything follows from the numbers, so that a failure shows in few of them. */
+/** A generated change of a board. It is derived from a few numbers, so that a shrunk failure stays small. */
 interface Step {
   readonly board: number;
   readonly what: 'arrive' | 'leave' | 'move' | 'edit';
-  /** How many players arrive, or one of how many stays out of it. */
+  /** How many players arrive; for the other kinds, every n-th player is left out. */
   readonly many: number;
   readonly scores: 'one' | 'near' | 'anywhere';
   readonly ids: 'uuid' | 'word';
@@ -33,8 +34,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   ids: fc.constantFrom('uuid', 'word'),
 });
 
-/** Parts of every level become large and small again, also those whose entries have one rank key. */
-const crowds: Step[] = (['word', 'uuid'] as const).flatMap((ids, board) => [
+/** Nodes of every level become large and small again, also those whose entries share one rank key. */
+const growAndShrink: Step[] = (['word', 'uuid'] as const).flatMap((ids, board) => [
   { board, what: 'arrive', many: 700, scores: 'one', ids },
   { board, what: 'arrive', many: 700, scores: 'one', ids },
   { board, what: 'leave', many: 2, scores: 'one', ids },
@@ -42,7 +43,7 @@ const crowds: Step[] = (['word', 'uuid'] as const).flatMap((ids, board) => [
   { board, what: 'leave', many: 3, scores: 'one', ids },
 ]);
 
-/** The boards as plain maps from player to entry. */
+/** The expected boards as maps from player to entry. */
 type Model = Map<string, BoardEntry>[];
 
 describe('rankings', () => {
@@ -54,7 +55,7 @@ describe('rankings', () => {
     database = await freshDatabase({ schema, migrations: [CreateBoards1795300000001] });
     const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
     pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
-    db = prepared(pool);
+    db = preparedStatements(pool);
   });
 
   afterAll(async () => {
@@ -62,7 +63,7 @@ describe('rankings', () => {
     await database.drop();
   });
 
-  it('are those of a sorted list, after any changes', async () => {
+  it('equal a sorted list, after any changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         await pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`);
@@ -74,18 +75,18 @@ describe('rankings', () => {
         }
         for (const [index, board] of boardNames.entries()) await expectBoard(board, model[index]);
       }),
-      { numRuns: 16, examples: [[crowds]] },
+      { numRuns: 16, examples: [[growAndShrink]] },
     );
   }, 240_000);
 
-  it('have nothing of a board or a player that is not there', async () => {
+  it('are empty for an unknown board or player', async () => {
     expect(await boardSize(db, tables, 'none')).toBe(0);
     expect(await entriesAt(db, tables, 'none', 0, 10)).toEqual([]);
     expect(await entryOf(db, tables, 'none', 'player')).toBeNull();
     expect(await windowAround(db, tables, 'none', 'player', 10)).toBeNull();
   });
 
-  it('do not lose count over entries that are removed or added twice', async () => {
+  it('count correctly when entries are removed or added twice', async () => {
     await pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`);
     const entries = Array.from({ length: 300 }, (_, n) => entryFor(0, 'uuid', 'near', n));
     for (const [removed, added] of [
@@ -118,19 +119,19 @@ describe('rankings', () => {
   }
 
   async function expectCountsAsRebuilt(): Promise<void> {
-    const kept = await allCounts(pool);
+    const counts = await allCounts(pool);
     await inTransaction(pool, (tx) => rebuildCounts(tx, tables));
-    expect(kept).toEqual(await allCounts(pool));
+    expect(counts).toEqual(await allCounts(pool));
   }
 });
 
-/** Place, from 0, of the first item of a window; the player, at `place`, is its middle, or the first of two. */
+/** Index, from 0, of the first item of a window; the player is in the middle, or the first of the two middle ones. */
 function windowStart(place: number, limit: number, size: number): number {
-  const atWill = place - (Math.ceil(limit / 2) - 1);
-  return Math.max(0, Math.min(atWill, size - limit));
+  const centred = place - (Math.ceil(limit / 2) - 1);
+  return Math.max(0, Math.min(centred, size - limit));
 }
 
-/** Changes the model as the step says and returns the same change as lists of entries. */
+/** Applies a step to the model and returns the same change as lists of entries. */
 function play(
   players: Map<string, BoardEntry>,
   { board, what, many, scores, ids }: Step,
@@ -156,7 +157,7 @@ function entryFor(board: number, ids: Step['ids'], scores: Step['scores'], n: nu
   return { board: boardNames[board], playerId, score: scoreFor(scores, n), body: bodyOf(playerId, n) };
 }
 
-/** Tells entries apart: what a ranking gives is bodies. */
+/** A body that identifies its entry, because rankings return bodies only. */
 function bodyOf(playerId: string, n: number): string {
   return JSON.stringify({ playerId, n });
 }

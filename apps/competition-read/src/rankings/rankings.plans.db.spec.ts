@@ -3,10 +3,11 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, PoolClient, Queryable, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
-import { schema, tablesOf } from '../projection/table-set';
+import { schema, tablesOf } from '../table-sets/table-set';
 import { rebuildCounts } from './board-counts.store';
 import { rankKeyOf } from './rank-key';
-import { entriesAt, entryOf, windowAround } from './rankings.queries';
+import { entriesAt, windowAround } from './ranking-pages.queries';
+import { entryOf } from './ranking-position.queries';
 
 const tables = tablesOf('b');
 const players = 60_000;
@@ -16,7 +17,7 @@ interface Plan {
   readonly 'Shared Read Blocks': number;
 }
 
-describe.each([0, 2_000])('reading a board of many players beside %i small ones', (smallBoards) => {
+describe.each([0, 2_000])('reading a large board among %i small boards', (smallBoards) => {
   let database: FreshDatabase;
   let pool: Pool;
   let client: PoolClient;
@@ -44,13 +45,13 @@ describe.each([0, 2_000])('reading a board of many players beside %i small ones'
   const modes = ['force_generic_plan', 'force_custom_plan'];
   const reads = ['spread', 'tied'].flatMap((board) => modes.map((mode) => [board, mode]));
 
-  // A page of an index has about a hundred entries: the whole order of a board is 600 of them. Rows that no vacuum has seen
-  // yet cost one more page each.
-  it.each(reads)('takes few pages before the first vacuum and statistics: %s, %s', async (board, mode) => {
+  // An index page holds about a hundred entries, so a whole board is 600 pages. Rows that no vacuum has processed yet cost
+  // one more page each.
+  it.each(reads)('reads few pages before the first vacuum and statistics: %s, %s', async (board, mode) => {
     for (const pages of await pagesOfReads(board, mode)) expect(pages).toBeLessThan(700);
   });
 
-  it.each(reads)('takes few pages after a vacuum: %s, %s', async (board, mode) => {
+  it.each(reads)('reads few pages after a vacuum: %s, %s', async (board, mode) => {
     await client.query(`VACUUM ANALYZE ${tables.boardEntries}, ${tables.boardCounts}`);
     for (const pages of await pagesOfReads(board, mode)) expect(pages).toBeLessThan(120);
   });
@@ -67,7 +68,7 @@ describe.each([0, 2_000])('reading a board of many players beside %i small ones'
     return pages;
   }
 
-  /** Runs nothing for its rows: notes how many pages each statement touches. */
+  /** Explains statements instead of using their rows, and records how many pages each one reads. */
   function explaining(mode: string, pages: number[]): Queryable {
     return {
       query: async (text, values = []) => {

@@ -4,9 +4,9 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { migrations, schema } from '../migrations';
-import type { SearchKind, SearchName } from '../projection/projection';
-import { tablesOf } from '../projection/table-set';
-import { charactersOf, foldName } from './fold';
+import type { SearchKind, SearchName } from './search-name';
+import { tablesOf } from '../table-sets/table-set';
+import { charactersOf, foldName } from './fold-name';
 import { applyNames, nameColumns, rebuildGrams } from './names.store';
 import { scopesWith } from './scopes';
 
@@ -27,7 +27,7 @@ describe('the store of names', () => {
   });
   beforeEach(() => pool.query(`TRUNCATE ${tables.names}, ${tables.nameGrams}`));
 
-  it('comes by changes and removals to what a rebuild of the index makes of the names that are left', async () => {
+  it('maintains the same index by changes as a rebuild creates from the remaining names', async () => {
     const step = fc.record({
       put: fc.array(anyName(), { maxLength: 6 }),
       remove: fc.array(anyName(), { maxLength: 3 }),
@@ -39,7 +39,7 @@ describe('the store of names', () => {
         for (const { put, remove } of steps) {
           const added = [...new Map(put.map((name) => [keyOf(name), name])).values()];
           const known = added.flatMap((name) => expected.get(keyOf(name)) ?? []);
-          // Half of what is removed was never there, or had another name there.
+          // Half of the removed names never existed or had another text.
           await apply([...known, ...remove], added);
           for (const name of remove) expected.delete(keyOf(name));
           for (const name of added) expected.set(keyOf(name), name);
@@ -59,7 +59,7 @@ describe('the store of names', () => {
     );
   }, 60_000);
 
-  it('has for a name one row in each of its scopes and one from each later character on', async () => {
+  it('has one row per scope of a name, and one per later starting character', async () => {
     await apply([], [{ kind: 'player', id: 'p', name: 'Añ😀z', tags: ['country:de', 'game:cs2'], body: '{}' }]);
     const { rows } = await pool.query<{ gram: string; count: number }>(
       `SELECT replace(gram, chr(1), '|') AS gram, count(*) AS count FROM ${tables.nameGrams} GROUP BY 1 ORDER BY 1`,
@@ -72,7 +72,7 @@ describe('the store of names', () => {
     ]);
   });
 
-  it('takes names of any length', async () => {
+  it('accepts names of any length', async () => {
     const names = ['', '\u200b', 'x', '👾'.repeat(128), 'ﷺ'.repeat(200)];
     await apply(
       [],
@@ -82,7 +82,7 @@ describe('the store of names', () => {
     expect(await storedGrams()).toHaveLength(1 + 1 + 1 + 64 + 64);
   });
 
-  it('writes no row of the index for a change of the body alone', async () => {
+  it('writes no index row for a change of the body alone', async () => {
     const before: SearchName = { kind: 'player', id: 'p', name: 'Nick', tags: ['game:cs2'], body: '{"level":1}' };
     await apply([], [before]);
     const written = await gramVersions();
@@ -93,7 +93,7 @@ describe('the store of names', () => {
     expect(await gramVersions()).not.toEqual(written);
   });
 
-  it('lets two write the same names at once', async () => {
+  it('allows two transactions to write the same names concurrently', async () => {
     const names = Array.from({ length: 60 }, (_, index): SearchName => {
       return { kind: 'clan', id: String(index), name: `clan ${index}`, tags: [], body: '{}' };
     });

@@ -1,9 +1,9 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { SearchName } from '../projection/projection';
-import { Tables } from '../projection/table-set';
-import { foldName } from './fold';
+import { SearchName } from './search-name';
+import { Tables } from '../table-sets/table-set';
+import { foldName } from './fold-name';
 import { nameRef, scopesWith } from './scopes';
-import { maxTurns } from './turns';
+import { maxRotations } from './rotations';
 
 /** A row of `names`; 64-bit integers are decimal texts, and `scopes` is the text of an array of them. */
 export interface NameColumns {
@@ -22,10 +22,10 @@ export function nameColumns({ kind, id, name, tags, body }: SearchName): NameCol
 }
 
 /**
- * Removes and adds names, in a bounded number of statements. A name that changes is in both lists; one in `added`
- * replaces what its (kind, id) had. What leaves the search is taken from the rows that were there, so a name that is gone
- * or known already does no harm. Only rows of these names are written, in the order of their keys; a change of the body
- * alone leaves the index of the search as it is.
+ * Removes and adds names, in a bounded number of statements. A changed name is in both lists; one in `added` replaces the
+ * name with its (kind, id). The index changes by the difference to the stored rows, so repeated removals and additions
+ * do no harm. Only rows of these names are written, in the order of their keys; a change of the body alone does not touch
+ * the search index.
  */
 export async function applyNames(
   tx: Queryable,
@@ -47,8 +47,8 @@ export async function applyNames(
 }
 
 /**
- * Writes the index of the search anew from all names of the set. For a set that is not live: it truncates, and takes
- * minutes for millions of names (a sort of about thirteen rows per name, in index order, so that searches then read few
+ * Rebuilds the search index from all names of the set. Only for a set that is not live: it truncates the index, and takes
+ * minutes for millions of names (about thirteen rows per name are sorted into index order, so that searches read few
  * pages). The rest of the transaction has no statement timeout.
  */
 export async function rebuildGrams(tx: Queryable, tables: Tables): Promise<void> {
@@ -62,13 +62,13 @@ export async function rebuildGrams(tx: Queryable, tables: Tables): Promise<void>
 
 type FoundAs = Pick<NameColumns, 'ref' | 'kind' | 'id' | 'folded' | 'scopes'>;
 
-/** Rows of `name_grams` for rows with ref, folded and scopes; only here it is written what stands in the index. */
+/** SQL for the rows of `name_grams` of names with ref, folded and scopes; the only definition of the index content. */
 function gramsOf(rows: string): string {
   return `
     SELECT scope, n.folded || chr(1) AS gram, n.ref FROM ${rows} AS n CROSS JOIN LATERAL unnest(n.scopes) AS scope
     UNION ALL
     SELECT ~n.scopes[1], substr(n.folded, at) || chr(1) || left(n.folded, at - 1), n.ref
-    FROM ${rows} AS n CROSS JOIN LATERAL generate_series(2, least(length(n.folded), ${maxTurns})) AS at`;
+    FROM ${rows} AS n CROSS JOIN LATERAL generate_series(2, least(length(n.folded), ${maxRotations})) AS at`;
 }
 
 async function lockNames(tx: Queryable, tables: Tables, names: readonly NameColumns[]): Promise<FoundAs[]> {
@@ -109,7 +109,7 @@ async function putNames(tx: Queryable, tables: Tables, names: readonly NameColum
   );
 }
 
-/** One probe of the index per row, whatever the planner knows of the table. */
+/** One index probe per row, independent of table statistics. */
 async function deleteGrams(tx: Queryable, tables: Tables, names: readonly FoundAs[]): Promise<void> {
   await tx.query(
     `WITH ${given}

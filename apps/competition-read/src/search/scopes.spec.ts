@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { SearchKind } from '../projection/projection';
-import { filtersOf, scopeOf, scopesWith, turnedScopeOf } from './scopes';
+import type { SearchKind } from './search-name';
+import { filtersOf, scopeOf, scopesWith, rotatedScopeOf } from './scopes';
 
 const kinds = Object.keys(filtersOf) as SearchKind[];
 
 describe('scopes of searches', () => {
-  it('has a name in the scope of each search whose tags are among its own, and in no other', () => {
+  it('includes a name in the scope of each search whose tags it has, and in no other', () => {
     const tag = fc
       .tuple(fc.constantFrom('country', 'game', 'region', 'type'), fc.constantFrom('a', 'b', 'c'))
       .map(([filter, value]) => `${filter}:${value}`);
@@ -26,23 +26,23 @@ describe('scopes of searches', () => {
     );
   });
 
-  it('has no scope twice, so that no row of the index is there twice', () => {
+  it('has no duplicate scope, so that no index row is duplicated', () => {
     const scopes = scopesWith('player', ['country:de', 'game:a', 'game:b', 'game:b', 'region:EU']);
     expect(scopes).toHaveLength(6);
     expect(new Set(scopes).size).toBe(6);
   });
 
-  it('does not grow with tags that no search asks for', () => {
+  it('does not grow with tags that no search filters by', () => {
     const tags = Array.from({ length: 100 }, (_, index) => `game:${index}`);
     expect(scopesWith('organizer', tags)).toEqual([scopeOf('organizer', [])]);
   });
 
-  it('tells kinds, and turned names from others, apart', () => {
-    const scopes = kinds.flatMap((kind) => [scopeOf(kind, []), turnedScopeOf(kind)]);
+  it('separates kinds, and rotated names from others', () => {
+    const scopes = kinds.flatMap((kind) => [scopeOf(kind, []), rotatedScopeOf(kind)]);
     expect(new Set(scopes).size).toBe(2 * kinds.length);
   });
 
-  it('takes tags in any order', () => {
+  it('accepts tags in any order', () => {
     expect(scopeOf('hub', ['region:EU', 'game:cs2'])).toBe(scopeOf('hub', ['game:cs2', 'region:EU']));
   });
 });

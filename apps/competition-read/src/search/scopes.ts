@@ -1,7 +1,7 @@
 import { identityDigest } from '@podium/messages';
-import { SearchKind } from '../projection/projection';
+import { SearchKind } from './search-name';
 
-/** What a search of each kind can be filtered by: the part of a tag before its colon, in one order. */
+/** The filters of each kind: the part of a tag before its colon, in a fixed order. */
 export const filtersOf: Readonly<Record<SearchKind, readonly string[]>> = {
   championship: ['game', 'region', 'type'],
   clan: ['game', 'region'],
@@ -13,35 +13,35 @@ export const filtersOf: Readonly<Record<SearchKind, readonly string[]>> = {
 };
 
 /**
- * Number of the scope of a search: the names of a kind that have all these tags, at most one of each filter. A 64-bit
- * integer in decimal, the start of a digest: two scopes do not meet in one number.
+ * The scope of a search: the names of a kind that have all these tags, at most one of each filter. A 64-bit integer in
+ * decimal, the start of a digest, so that collisions are practically impossible.
  */
 export function scopeOf(kind: SearchKind, tags: readonly string[]): string {
   return numberOf(kind, ...[...tags].sort());
 }
 
-/** Numbers of all scopes in which a name with these tags is found; the whole kind comes first. */
+/** All scopes in which a name with these tags is found; the scope of the whole kind comes first. */
 export function scopesWith(kind: SearchKind, tags: readonly string[]): readonly string[] {
   const key = [kind, ...tags].join('\0');
   const known = knownScopes.get(key);
   if (known !== undefined) return known;
   const scopes = combinationsOf(kind, tags).map((chosen) => scopeOf(kind, chosen));
-  if (knownScopes.size >= mostKnownScopes) knownScopes.clear();
+  if (knownScopes.size >= maxKnownScopes) knownScopes.clear();
   knownScopes.set(key, scopes);
   return scopes;
 }
 
-/** Where the turned names of a kind stand, those that do not begin with their first character: beside its scope. */
-export function turnedScopeOf(kind: SearchKind): string {
+/** The scope of a kind's rotations, which begin with a later character of the name. */
+export function rotatedScopeOf(kind: SearchKind): string {
   return String(~BigInt(scopeOf(kind, [])));
 }
 
-/** A 64-bit integer in decimal for a name of a kind: the start of a digest. */
+/** The identifier of a scope: a 64-bit integer in decimal, the start of a digest. */
 export function nameRef(kind: SearchKind, id: string): string {
   return numberOf(kind, id);
 }
 
-/** Of each filter no tag or one, in every way. */
+/** All combinations with no tag or one tag of each filter. */
 function combinationsOf(kind: SearchKind, tags: readonly string[]): string[][] {
   let combinations: string[][] = [[]];
   for (const filter of filtersOf[kind]) {
@@ -55,7 +55,7 @@ function numberOf(...parts: [string, ...string[]]): string {
   return String(identityDigest(...parts).readBigInt64BE(0));
 }
 
-/** Many names have the same tags, and the numbers are digests: as many as a load in bulk meets again. */
+/** Many names share their tags, and digests are slow. The cache holds as many scopes as a bulk load uses repeatedly. */
 const knownScopes = new Map<string, readonly string[]>();
 
-const mostKnownScopes = 20_000;
+const maxKnownScopes = 20_000;

@@ -4,16 +4,16 @@ import { Pool, Queryable, createPool, inTransaction } from '@podium/runtime/post
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { byBytes, idsOf, letters, player } from '../../test/search-names';
 import { migrations, schema } from '../migrations';
-import { prepared } from '../prepared';
-import type { SearchName } from '../projection/projection';
-import { tablesOf } from '../projection/table-set';
-import { foldName } from './fold';
+import { preparedStatements } from '../reads/queries/prepared-statements';
+import type { SearchName } from './search-name';
+import { tablesOf } from '../table-sets/table-set';
+import { foldName } from './fold-name';
 import { applyNames } from './names.store';
-import { NameSearch, searchNames } from './search.queries';
+import { NameSearch, searchNames } from './search-names.queries';
 
 const tables = tablesOf('a');
 
-describe('searching among many names', () => {
+describe('searching a large number of names', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let db: Queryable;
@@ -22,7 +22,7 @@ describe('searching among many names', () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
     pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
-    db = prepared(pool);
+    db = preparedStatements(pool);
   });
   afterAll(async () => {
     await pool.end();
@@ -30,7 +30,7 @@ describe('searching among many names', () => {
   });
   beforeEach(() => pool.query(`TRUNCATE ${tables.names}, ${tables.nameGrams}`));
 
-  it('finds a name among many like it in spite of one mistake anywhere', async () => {
+  it('finds a name among many similar ones despite one typo at any position', async () => {
     const crowd = Array.from({ length: 3_000 }, (_, index) => player(`shadow${index}`, ['country:de']));
     const target = player('Xanthippe4711', ['country:de', 'game:cs2']);
     await add([...crowd, target, player('xanthi'), player('ippe47')]);
@@ -50,7 +50,7 @@ describe('searching among many names', () => {
     }
   }, 60_000);
 
-  it('finds a well-known name in spite of a mistake', async () => {
+  it('finds a common name despite a typo', async () => {
     await add(Array.from({ length: 3_000 }, (_, index) => player(`shadow${index === 0 ? '' : index}`)));
     for (const text of ['shdaow', 'shadwo', 'shadoww', 'hsadow', 'shaow', 'sxadow', 'shafow', 'shadiw']) {
       const found = await search({ kind: 'player', text, tags: [], offset: 0, limit: 1 });
@@ -58,7 +58,7 @@ describe('searching among many names', () => {
     }
   });
 
-  it('finds all of the few names with a tag that have the text inside, however many others have it', async () => {
+  it('finds all names with a rare tag that contain the text, however many other names contain it', async () => {
     const crowd = Array.from({ length: 3_000 }, (_, index) => player(`${letters(index)}wolf`));
     const tagged = Array.from({ length: 50 }, (_, index) => player(`zz${letters(index)}wolf`, ['country:mt']));
     await add([...crowd, ...tagged, player('wolf wolf', ['country:mt']), player('zzz', ['country:mt'])]);
@@ -67,7 +67,7 @@ describe('searching among many names', () => {
     expect(idsOf([...first, ...second])).toEqual(['wolf wolf', ...tagged.map(({ id }) => id).sort(byBytes)]);
   });
 
-  it('ends at a thousand names', async () => {
+  it('returns at most a thousand names', async () => {
     await add(Array.from({ length: 1_100 }, (_, index) => player(`wolf${index}`)));
     const found = await search({ kind: 'player', text: 'wolf', tags: [], offset: 950, limit: 100 });
     expect(found).toHaveLength(50);
@@ -75,7 +75,7 @@ describe('searching among many names', () => {
     expect(await search({ kind: 'player', text: 'wolf', tags: [], offset: 2 ** 31 - 1, limit: 100 })).toEqual([]);
   });
 
-  it('reads a bounded number of entries of the index, however many names have the text or the tags', async () => {
+  it('reads a bounded number of index entries, however many names match the text or the tags', async () => {
     const having = (text: string, count: number, tags: readonly string[]) =>
       Array.from({ length: count }, (_, index) => player(`${letters(index)}${text}`, tags));
     await add([...having('wolf', 6_000, ['country:de']), ...having('bear', 6_000, ['game:cs2'])]);
@@ -114,7 +114,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Rows that the scans of the index of names gave or passed over. */
+/** Rows that the index scans returned or filtered out. */
 function entriesRead(node: PlanNode): number {
   const isIndex = tables.nameGrams.endsWith(`.${node['Relation Name'] ?? ''}`);
   const own = isIndex ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0;

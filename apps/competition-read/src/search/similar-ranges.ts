@@ -1,23 +1,24 @@
-import { charactersOf } from './fold';
-import { fewestSimilarCharacters, wordsOf } from './similarity';
-import { endMark } from './turns';
+import { charactersOf } from './fold-name';
+import { minSimilarCharacters, wordsOf } from './similarity';
+import { endMark } from './rotations';
 
-/** Names to look at when similar ones are searched for: those that begin with a text, or those with a part of it. */
+/** A range of the name index to search for similar names: a prefix of names, or a prefix of rotations. */
 export interface SimilarRange {
-  /** Whether the text may stand anywhere in the name; then `text` may continue with what the name begins with. */
-  readonly turned: boolean;
+  /** Whether the text may be anywhere in the name; then `text` may continue with the beginning of the name. */
+  readonly rotated: boolean;
   readonly text: string;
 }
 
 /**
- * Where names similar to a folded text are looked for; at most about a hundred ranges, of which each is read for a few
- * names only. A text of up to twenty characters: each text with two neighbours swapped or one character less, as the
- * beginning of a name; and each name with one unknown character, or a few, in place of or before one of the text. Any
- * text: names with one of its words or of some of its parts, such that one part stays whole when two characters differ.
+ * The ranges to search for names similar to a folded text: at most about a hundred, each read for a few names only.
+ *
+ * For a text of up to twenty characters: each variant with two adjacent characters swapped or one character removed, as the
+ * beginning of a name; and each name with one or a few unknown characters in place of, or before, a character of the text.
+ * For any text: names with one of its words or some of its parts, chosen so that two edits leave one part unchanged.
  */
 export function similarRanges(text: string): SimilarRange[] {
   const characters = charactersOf(text);
-  if (characters.length < fewestSimilarCharacters) return [];
+  if (characters.length < minSimilarCharacters) return [];
   const ranges = new Map<string, SimilarRange>();
   if (characters.length <= mostEditedCharacters) {
     for (const edited of [...swaps(characters), ...drops(characters)]) add(edited, false);
@@ -29,8 +30,8 @@ export function similarRanges(text: string): SimilarRange[] {
   }
   return [...ranges.values()];
 
-  function add(text: string, turned: boolean): void {
-    ranges.set(`${turned}${text}`, { turned, text });
+  function add(text: string, rotated: boolean): void {
+    ranges.set(`${rotated}${text}`, { rotated, text });
   }
 }
 
@@ -48,11 +49,11 @@ function swaps(characters: readonly string[]): string[] {
 }
 
 function drops(characters: readonly string[]): string[] {
-  if (characters.length === fewestSimilarCharacters) return [];
+  if (characters.length === minSimilarCharacters) return [];
   return characters.map((_, index) => characters.filter((_, other) => other !== index).join(''));
 }
 
-/** What follows a gap, the end of the name, and what stands before the gap: a beginning in the index of turned names. */
+/** The text after a gap, the end mark, and the text before the gap: a prefix in the index of rotations. */
 function gaps(characters: readonly string[]): string[] {
   return characters.flatMap((_, index) => {
     const before = characters.slice(0, index).join('');
@@ -63,11 +64,11 @@ function gaps(characters: readonly string[]): string[] {
 }
 
 function words(text: string): string[] {
-  const found = wordsOf(text).filter((word) => word !== text && charactersOf(word).length >= fewestSimilarCharacters);
+  const found = wordsOf(text).filter((word) => word !== text && charactersOf(word).length >= minSimilarCharacters);
   return found.slice(0, mostWords);
 }
 
-/** Thirds of the text, or pieces of three characters, begun at places that are spread over it evenly. */
+/** Thirds of the text, or pieces of three characters that start at evenly spread positions. */
 function parts(characters: readonly string[]): string[] {
   const length = Math.max(3, Math.floor(characters.length / 3));
   const last = characters.length - length;

@@ -4,21 +4,21 @@ import { Similarity, editsBetween } from './similarity';
 const word = (minLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength: 9 });
 
 describe('similarity of names', () => {
-  it('counts edits like the whole table would, up to the most that matter', () => {
+  it('counts edits like the full matrix, up to the limit', () => {
     fc.assert(
-      fc.property(word(3), word(0), fc.integer({ min: 0, max: 2 }), (text, name, most) => {
+      fc.property(word(3), word(0), fc.integer({ min: 0, max: 2 }), (text, name, maxEdits) => {
         const table = editTable(text, name);
         const last = table[text.length];
-        expect(editsBetween(text, name, most)).toEqual({
-          whole: Math.min(last[name.length], most + 1),
-          beginning: Math.min(...last, most + 1),
+        expect(editsBetween(text, name, maxEdits)).toEqual({
+          whole: Math.min(last[name.length], maxEdits + 1),
+          beginning: Math.min(...last, maxEdits + 1),
         });
       }),
       { numRuns: 3_000 },
     );
   });
 
-  it('puts a mistake in the whole name before one in its beginning, and that before a resemblance', () => {
+  it('ranks an edit of the whole name before an edit of its beginning, and that before common trigrams', () => {
     const names = ['shadow king', 'shadow99', 'king shadwo', 'shadow', 'shadwi', 'wolf', 'shady'];
     const similarity = new Similarity('shadwo');
     const distances = names.flatMap((name) => {
@@ -35,14 +35,14 @@ describe('similarity of names', () => {
     ]);
   });
 
-  it('takes no single other character of a short text for a mistake twice', () => {
+  it('does not rate a replaced character of a short text as an edit twice', () => {
     expect(new Similarity('abc').distanceTo('abd')).toBe(1);
     expect(new Similarity('abc').distanceTo('axd')).toBeNull();
     expect(new Similarity('👾👻🎃').distanceTo('👾👻🎄')).toBe(1);
   });
 });
 
-/** Edits between all beginnings of two texts, swaps of neighbours included. */
+/** Edit distances of all prefixes of two texts, including swaps of adjacent characters. */
 function editTable(text: string, name: string): number[][] {
   const table = Array.from({ length: text.length + 1 }, () => new Array<number>(name.length + 1).fill(0));
   for (let i = 0; i <= text.length; i++)

@@ -1,21 +1,21 @@
 import { parseUrl } from '@podium/runtime/url';
 import { Field, Fields, Leaf, Shape, Value } from './shape';
 
-/** What replies were found to have, over all of them. */
+/** Findings over all replies. */
 export class SpecificationCheck {
-  /** Where a reply is not as specified, with the address that it answered; the first few of each kind. */
+  /** Deviations from the specification, with the requested address; the first few of each kind. */
   readonly faults = new Map<string, string>();
   /** Fields that some reply had, and those that had content. */
   private readonly seen = new Map<string, { present: boolean; filled: boolean }>();
   private address = '';
 
-  /** Looks at one reply. */
+  /** Checks one reply. */
   read(reply: Shape, body: unknown, address: string): void {
     this.address = address;
     this.value(reply, body, address.split('?')[0].split('/')[1]);
   }
 
-  /** Fields, by resource, that are missing from every reply, or that never have content and do not say why. */
+  /** Fields, by resource, that are missing from every reply, or always empty without a declared reason. */
   unseen(): string[] {
     return [...this.seen].flatMap(([path, { present, filled }]) =>
       present && filled ? [] : [`${path}: ${present ? 'always empty' : 'in no reply'}`],

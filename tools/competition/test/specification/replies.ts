@@ -26,7 +26,7 @@ import { TournamentBrackets, TournamentDetails, TournamentSummary, TournamentTea
 
 const ranking = page(RankingEntry, { leaderboard: Leaderboard });
 
-/** "Endpoints" of the specification: what each operation answers. The rules of a hub are not in it. */
+/** "Endpoints" of the specification: the reply of each operation. The rules of a hub are not specified. */
 export const specifiedReplies: Readonly<Record<string, Shape>> = {
   getChampionships: page(Championship),
   getChampionship: Championship,

@@ -1,6 +1,6 @@
 /**
- * How the specification's resources are written down as data: what a field holds, in the words of the specification, and
- * in which form where the design fixes one (identifiers, units of time, addresses).
+ * Data types for the specification's resources: the content of each field in the words of the specification, and its
+ * format where the design defines one (identifiers, units of time, addresses).
  */
 export type Leaf =
   | 'string'
@@ -9,7 +9,7 @@ export type Leaf =
   | 'boolean'
   /** A value of a free-form map. */
   | 'anything'
-  /** Null in the shape that the specification gives. */
+  /** Null in the shape of the specification. */
   | 'null'
   /** ISO 8601. */
   | 'date-time'
@@ -24,12 +24,12 @@ export type Leaf =
   | 'hex24'
   /** Unix seconds. */
   | 'seconds'
-  /** Unix seconds, or 0 for what has no such time. */
+  /** Unix seconds, or 0 without such a time. */
   | 'seconds or 0'
   /** Unix milliseconds. */
   | 'milliseconds';
 
-/** What a field holds. */
+/** The content of a field. */
 export type Value = Leaf | ListOf | MapOf | Shape;
 
 /** An array. */
@@ -42,7 +42,7 @@ export interface MapOf {
   readonly map: Value;
 }
 
-/** An object; with a name it is one resource wherever it stands. */
+/** An object; with a name it is the same resource in every position. */
 export interface Shape {
   readonly name?: string;
   readonly fields: Fields;
@@ -51,10 +51,10 @@ export interface Shape {
 /** The fields of an object. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** A field that every document has, or one with the reason why it is otherwise. */
+/** A field that every document has, or one with the reason why some lack it. */
 export type Field = Value | Sometimes | Empty;
 
-/** A field that some documents do not have. */
+/** A field that some documents lack. */
 export interface Sometimes {
   readonly sometimes: Value;
   readonly because: string;
@@ -76,7 +76,7 @@ export function map(value: Value): MapOf {
   return { map: value };
 }
 
-/** An object without a name of its own. */
+/** An object without a name. */
 export function object(fields: Fields): Shape {
   return { fields };
 }

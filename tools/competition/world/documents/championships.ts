@@ -11,10 +11,10 @@ import { lineUpSize } from '../teams';
 import { World } from '../world';
 import { teamOf } from './teams';
 
-/** Before the start, subscriptions are taken from so many seconds on. */
+/** Subscriptions open this many seconds before the start. */
 const subscriptionS = 21 * dayS;
 
-/** Everything about championships: themselves, subscriptions, results, leaderboards of their groups with points. */
+/** All documents of championships: themselves, subscriptions, results, leaderboards of their groups with points. */
 export function* championshipDocuments(world: World): Generator<WorldDocument> {
   const { championships, options } = world;
   const details = new Source(options.seed, 'championship details');
@@ -76,7 +76,7 @@ function championshipOf(
     slots,
     status,
     stream: streamOf(facts),
-    // One that is upcoming no longer takes teams.
+    // An upcoming one no longer accepts teams.
     subscription_end: startMs - (status === 'upcoming' ? 5 * 24 : 1) * hourMs,
     subscription_start: startMs - subscriptionS * 1000,
     subscriptions_locked: status !== 'join',
@@ -89,7 +89,7 @@ function championshipOf(
   };
 }
 
-/** The second championship has what most have not. */
+/** The second championship has the fields that most lack. */
 function joinChecksOf(index: number, random: Random): Championship['join_checks'] {
   const isClosed = index === 1;
   const whitelist = isClosed || random.chance(10) ? ['de', 'at', 'ch'] : [];
@@ -105,7 +105,7 @@ function joinChecksOf(index: number, random: Random): Championship['join_checks'
   };
 }
 
-/** One that is not broadcast has a stream without content: clients take the object for granted. */
+/** One that is not broadcast has a stream without content: clients expect the object. */
 function streamOf({ isStreamed, status, name, organizer }: ChampionshipFacts): Championship['stream'] {
   if (!isStreamed) return { active: false, platform: '', source: '', title: '' };
   return {
@@ -153,7 +153,7 @@ function subscriptionOf(
 ): WorldDocument {
   const facts = world.teams.factsOf(teamAt(place));
   const ids = facts.players.map((player) => world.players.idOf(player));
-  // Who coaches does not play.
+  // A coach does not play.
   const coach = ids.length > lineUpSize && random.chance(40) ? ids.pop() : undefined;
   return documentOf(
     'championship-subscription',
@@ -172,7 +172,7 @@ function subscriptionOf(
   );
 }
 
-/** All places of a finished championship, the lower half of one under way: those teams are out. */
+/** All places of a finished championship, and the lower half of one in progress, whose teams are eliminated. */
 function* resultsOf(
   { id, status, teams: count, teamAt }: ChampionshipFacts,
   { teams }: World,

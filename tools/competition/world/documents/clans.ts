@@ -14,7 +14,7 @@ export function clanIdOf(seed: number, index: number): string {
   return new Source(seed, 'clan').uuid(index);
 }
 
-/** Clans; all that is known of one is what a search finds. */
+/** Clans; they exist only in search results. */
 export function* clanDocuments({ options: { seed, nowS }, sizes, organizers }: World): Generator<WorldDocument> {
   const ids = new Source(seed, 'clan');
   const facts = new Source(seed, 'clan facts');

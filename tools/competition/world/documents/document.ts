@@ -1,30 +1,30 @@
 import {
   changeDefinitionOf,
-  CompetitionBeside,
+  CompetitionIndexFields,
   CompetitionChange,
   CompetitionDocument,
   CompetitionKind,
   competitionKey,
 } from '@podium/messages';
 
-/** A document of the world with what stands beside it. */
+/** A document of the world with its index fields. */
 export type WorldDocument<K extends CompetitionKind = CompetitionKind> = K extends CompetitionKind
-  ? { kind: K; id: string; document: CompetitionDocument<K>; beside: CompetitionBeside<K> }
+  ? { kind: K; id: string; document: CompetitionDocument<K>; beside: CompetitionIndexFields<K> }
   : never;
 
-/** A document as its schema and the schema of what stands beside it have it. */
+/** A document, typed by its schema and the schema of its index fields. */
 export function documentOf<K extends CompetitionKind>(
   kind: K,
   id: string,
   document: CompetitionDocument<K>,
-  beside: CompetitionBeside<K>,
+  beside: CompetitionIndexFields<K>,
 ): WorldDocument {
   return { kind, id, document, beside } as unknown as WorldDocument;
 }
 
 /**
- * The change that brings a document. Its revision is the world's time in Unix seconds, so that the same world of a later day
- * replaces the earlier one.
+ * The change of a document. Its revision is the world's time in Unix seconds, so the same world of a later day replaces
+ * the earlier one.
  */
 export function changeTo({ kind, id, document, beside }: WorldDocument, nowS: number): CompetitionChange {
   const key = competitionKey(kind, id);

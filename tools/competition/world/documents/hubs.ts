@@ -12,7 +12,7 @@ import { World } from '../world';
 
 const seasonS = 90 * dayS;
 
-/** A ranking of all time has no end in sight. */
+/** A ranking of all time ends in the distant future. */
 const endlessS = 10 * 365 * dayS;
 
 const roles: readonly Pick<HubRole, 'name' | 'color' | 'visible_on_chat'>[] = [
@@ -21,7 +21,7 @@ const roles: readonly Pick<HubRole, 'name' | 'color' | 'visible_on_chat'>[] = [
   { name: 'Member', color: '#9b9b9b', visible_on_chat: false },
 ];
 
-/** Everything about hubs: themselves, rules, roles, leaderboards, members with their statistics and points. */
+/** All documents of hubs: themselves, rules, roles, leaderboards, members with their statistics and points. */
 export function* hubDocuments({ options: { seed, nowS }, hubs, players }: World): Generator<WorldDocument> {
   const details = new Source(seed, 'hub details');
   for (let index = 0; index < hubs.count; index++) {

@@ -5,7 +5,7 @@ import { PlayerFacts } from '../players';
 import { Random } from '../random';
 import { ratio } from '../statistics';
 
-/** What leaderboards differ in. */
+/** Fields in which leaderboards differ. */
 export type LeaderboardFacts = Pick<
   Leaderboard,
   | 'competition_id'
@@ -24,7 +24,7 @@ export type LeaderboardFacts = Pick<
 > &
   Partial<Pick<Leaderboard, 'min_matches' | 'round' | 'starting_points'>>;
 
-/** How a player fared in a competition. */
+/** A player's record in a competition. */
 export interface PlayRecord {
   readonly played: number;
   readonly won: number;
@@ -84,19 +84,19 @@ export function entryDocument(
   );
 }
 
-/** A believable record of one who has played enough to be ranked. */
+/** A plausible record of a player with enough matches to be ranked. */
 export function drawRecord(random: Random, mostPlayed = 120): PlayRecord {
   const played = minMatches + random.skewed(mostPlayed - minMatches + 1);
   const won = Math.round((played * random.between(30, 70)) / 100);
   return { played, won, streak: drawStreak(won, random) };
 }
 
-/** A believable number of matches won in a row, of so many. */
+/** A plausible number of consecutive wins. */
 export function drawStreak(won: number, random: Random): number {
   return random.below(Math.min(won + 1, 6));
 }
 
-/** Points that matches brought. */
+/** Points from matches. */
 export function pointsOf(played: number, won: number): number {
   return won * pointsPerWin + (played - won) * pointsPerLoss;
 }

@@ -13,7 +13,7 @@ const seasonS = 60 * dayS;
 /** Matches before a player is placed in a season. */
 const placementMatches = 5;
 
-/** Everything about leagues: themselves, seasons, the leaderboards of their divisions, players with their points. */
+/** All documents of leagues: themselves, seasons, the leaderboards of their divisions, players with their points. */
 export function* leagueDocuments({
   options: { seed, nowS },
   leagues,
@@ -45,7 +45,7 @@ export function* leagueDocuments({
   }
 }
 
-/** The season under way began 40 days ago. */
+/** The current season began 40 days ago. */
 function seasonOf(
   league: LeagueFacts,
   leagues: Leagues,
@@ -152,7 +152,7 @@ function* placeOf(
   yield entryDocument(leaderboardId, player, { played, won, streak: drawStreak(won, random) }, points);
 }
 
-/** Points in a division: nobody falls below its least, and who would reach the next one is promoted. */
+/** Points in a division: no player falls below its minimum, and one who reaches the next division is promoted. */
 function pointsIn(row: DivisionRow, gained: number): number {
   const most = row === divisions.at(-1) ? Infinity : promotionPoints(row) - 1;
   return row.leastPoints + Math.min(Math.max(0, gained), most - row.leastPoints);

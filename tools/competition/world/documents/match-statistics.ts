@@ -10,7 +10,7 @@ import { lineUpSize } from '../teams';
 
 type Pair<T> = readonly [T, T];
 
-/** Statistics of a finished match, one round per game; what a side's players kill are the deaths of the other's. */
+/** Statistics of a finished match, one round per game; the kills of one side are the deaths of the other. */
 export function matchStatsOf(plan: MatchPlan, finishedS: number, random: Random): MatchStats {
   const finishedAt = iso(finishedS);
   return { rounds: plan.games.map((played, number) => roundOf(plan, played, number + 1, finishedAt, random)) };
@@ -61,7 +61,7 @@ function roundOf(
   };
 }
 
-/** Two halves of twelve rounds, which the sides share; what is beyond them was won in overtime. */
+/** Two halves of twelve rounds, which the sides share; further rounds were won in overtime. */
 function halvesOf(scores: Pair<number>, random: Random): Pair<Labelled> {
   const isOvertime = scores[0] + scores[1] > 2 * halfRounds;
   const [a, b] = scores.map((score) => (isOvertime ? halfRounds : score));
@@ -133,7 +133,7 @@ const shooterStats: Draw = (first, second, played, game, random) => {
   return [ofSide(0), ofSide(1)];
 };
 
-/** Rounds with five, four, three and two kills, of so many kills in all. */
+/** Rounds with five, four, three and two kills, for a total of kills. */
 function multiKills(kills: number, random: Random): [string, string, string, string] {
   let left = kills;
   const take = (size: number, wanted: number): string => {
@@ -184,7 +184,7 @@ function total(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-/** A whole in parts of unlike size, none above `most`. */
+/** Splits a total into unequal parts, none above `most`. */
 function partsOf(whole: number, count: number, most: number, random: Random): number[] {
   const weights = Array.from({ length: count }, () => random.between(60, 140));
   const sum = total(weights);

@@ -11,7 +11,7 @@ import { Source } from '../random';
 import { lineUpSize } from '../teams';
 import { World } from '../world';
 
-/** Games of a match at most. */
+/** Maximum of games per match. */
 const mostGames = 4;
 
 /** Matches; finished ones with their place in histories and their statistics. */
@@ -86,7 +86,7 @@ function matchOf(plan: MatchPlan, instanceIdOf: (game: number) => string): Match
   return match;
 }
 
-/** A server for each game that was played, and for the one that is being played. */
+/** A server for each game that was played, and for the current one. */
 function instancesOf(
   { status, games }: MatchPlan,
   demos: readonly string[],

@@ -106,7 +106,7 @@ function banOf(
 ): WorldDocument {
   const startS = nowS - random.between(0, 120 * dayS);
   const endS = startS + random.pick([1, 2, 7, 30]) * dayS;
-  // Some were changed after they were made.
+  // Some were changed after their creation.
   const changedS = random.chance(20) ? Math.min(nowS, startS + random.below(endS - startS)) : startS;
   return documentOf(
     'queue-ban',

@@ -1,4 +1,4 @@
-import { CompetitionBeside, Organizer } from '@podium/messages';
+import { CompetitionIndexFields, Organizer } from '@podium/messages';
 import { page, picture } from '../addresses';
 import { gameRow } from '../games';
 import { handleOf, OrganizerFacts } from '../organizers';
@@ -37,7 +37,7 @@ function organizerOf({ index, id, name }: OrganizerFacts, random: Random): Organ
   };
 }
 
-function besideOf({ index, games: ownGames }: OrganizerFacts, random: Random): CompetitionBeside<'organizer'> {
+function besideOf({ index, games: ownGames }: OrganizerFacts, random: Random): CompetitionIndexFields<'organizer'> {
   const regions = [...new Set(ownGames.flatMap((game) => gameRow(game).regions))];
   return {
     active: index === 0 || random.chance(90),

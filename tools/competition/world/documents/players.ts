@@ -13,7 +13,7 @@ import { playerStatistics } from '../statistics';
 import { banReasons } from '../words';
 import { World } from '../world';
 
-/** Everything about players: themselves, their statistics and bans, one player after the other. */
+/** All documents of players: themselves, their statistics and bans, one player after the other. */
 export function* playerDocuments({ options, population, players }: World): Generator<WorldDocument> {
   const details = new Source(options.seed, 'player details');
   const statistics = new Source(options.seed, 'player statistics');
@@ -99,7 +99,7 @@ function playerGame(
   };
 }
 
-/** Who still has the starting elo has often played nothing and has no statistics. */
+/** A player with the starting elo often has no matches and so no statistics. */
 function* statsOf(facts: PlayerFacts, second: Rating | null, pool: Pool, random: Random): Generator<WorldDocument> {
   const { id, index, rating } = facts;
   if (index === 0 || rating.elo !== startingElo || random.chance(60)) yield statsIn(id, pool.game, rating, random);
@@ -118,7 +118,7 @@ function statsIn(id: string, game: GameId, { level }: Rating, random: Random): W
   );
 }
 
-/** The showcase player's bans are over; others' may be in force. */
+/** The showcase player's bans are over; those of others may be active. */
 function bansOf(
   { index, id, nickname }: PlayerFacts,
   game: GameId,

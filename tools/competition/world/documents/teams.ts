@@ -35,7 +35,7 @@ export function teamOf(facts: TeamFacts, world: World): Team {
     team_type: 'premade',
   };
   if (avatar === '') return team;
-  // A team that cares for its looks has pages elsewhere too.
+  // A team with an avatar has pages on other sites too.
   const handle = nickname.toLowerCase();
   const pages = {
     facebook: `https://facebook.example/${handle}`,

@@ -1,4 +1,4 @@
-import { CompetitionBeside, CompetitionDocument, recordKey, TournamentBrackets } from '@podium/messages';
+import { CompetitionIndexFields, CompetitionDocument, recordKey, TournamentBrackets } from '@podium/messages';
 import { matchPage, page, picture } from '../addresses';
 import { hourS } from '../clock';
 import { documentOf, WorldDocument } from './document';
@@ -14,7 +14,7 @@ type Bracket = TournamentBrackets['matches'][number];
 
 const bestOf = 1;
 
-/** Everything about tournaments: themselves, brackets, teams. */
+/** All documents of tournaments: themselves, brackets, teams. */
 export function* tournamentDocuments(world: World): Generator<WorldDocument> {
   const { options, tournaments } = world;
   const details = new Source(options.seed, 'tournament details');
@@ -143,8 +143,8 @@ function teamOf(
   );
 }
 
-/** How far a team is: nobody checks in before the last hour. */
-function listsOf(status: TournamentFacts['status']): CompetitionBeside<'tournament-team'>['lists'] {
+/** A team's status: no team checks in before the last hour. */
+function listsOf(status: TournamentFacts['status']): CompetitionIndexFields<'tournament-team'>['lists'] {
   switch (status) {
     case 'finished':
       return ['joined', 'checked_in', 'started', 'finished'];

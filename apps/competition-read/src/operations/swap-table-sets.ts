@@ -1,0 +1,40 @@
+import { topics } from '@podium/messages';
+import { inTransaction } from '@podium/runtime/postgres';
+import { readPositions } from '../projection/positions.store';
+import { projectionVersion } from '../projection/project';
+import { lockLiveSet, readLiveSet, writeLiveSet } from '../table-sets/live-table-set.store';
+import { tablesOf } from '../table-sets/table-set';
+import { RebuildSupersededError } from './interrupted-rebuilds.store';
+import { Rebuild, finishRebuild } from './rebuilds.store';
+import { RebuildDependencies } from './run-rebuild';
+import { TopicFollower } from './topic-follower';
+
+/** How long the swap waits for the follower while writes to the live set are blocked, milliseconds. */
+const followerTimeoutMs = 5_000;
+
+/**
+ * Makes the set of a rebuild live once it has every change that the live set has. Writes to the live set are blocked
+ * during the swap, so that no change is lost; reads continue. Returns false, without a swap, when the follower did not
+ * reach the positions of the live set in time: the caller lets it continue and tries again.
+ */
+export async function swapTableSets(
+  { pool, row }: RebuildDependencies,
+  rebuild: Rebuild,
+  follower: TopicFollower,
+): Promise<boolean> {
+  const name = (row ?? topics.competitionChanges).name;
+  return inTransaction(pool, async (tx) => {
+    await lockLiveSet(tx);
+    const { live } = await readLiveSet(tx);
+    if (live === rebuild.tables.set) throw new RebuildSupersededError();
+    const wanted = await follower.withinTopic(await readPositions(tx, tablesOf(live), name));
+    if (!(await follower.reach(wanted, followerTimeoutMs))) return false;
+    const stored = await readPositions(tx, rebuild.tables, name);
+    if ([...follower.positions()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position))
+      return false;
+    await rebuild.holds();
+    await finishRebuild(tx, rebuild);
+    await writeLiveSet(tx, rebuild.tables.set, projectionVersion);
+    return true;
+  });
+}

@@ -1,0 +1,95 @@
+import { CopyInto, Pool, PoolClient, queryable } from '@podium/runtime/postgres';
+import { CopiedTable, copiedColumns } from './copy-lines';
+import { Rebuild, noteProgress } from './rebuilds.store';
+
+/**
+ * Large tables whose rows arrive in another order than their key's. They are staged and sorted first, because random
+ * inserts into an index of millions of rows write each of its pages many times. Sorted rows are also adjacent on disk,
+ * which makes later page reads cheaper.
+ */
+const orders: Readonly<Partial<Record<CopiedTable, string>>> = {
+  listings: 'place, list, owner, filter, sort, id',
+  boardEntries: 'board, player_id',
+};
+
+/** Columns that only the sort uses. */
+const stageColumns: Readonly<Partial<Record<CopiedTable, string>>> = { listings: 'place bigint' };
+
+/** Memory of one sort, of which two run at once. */
+const sortMemory = '256MB';
+
+/** A COPY of rows into one table of a set that is not live, in one transaction on its own connection. */
+export class TableCopy {
+  private isOpen = true;
+
+  private constructor(
+    private readonly client: PoolClient,
+    private readonly copy: CopyInto,
+    private readonly table: CopiedTable,
+    private readonly rebuild: Rebuild,
+  ) {}
+
+  /** Begins the transaction and empties the table. */
+  static async open(pool: Pool, rebuild: Rebuild, table: CopiedTable): Promise<TableCopy> {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SET LOCAL statement_timeout = 0');
+      // COPY with FREEZE needs a table that the same transaction has truncated.
+      await client.query(`TRUNCATE ${rebuild.tables[table]}`);
+      const target = orders[table]
+        ? await makeStage(client, rebuild.tables[table], table)
+        : `${rebuild.tables[table]} (${copiedColumns[table]})`;
+      return new TableCopy(client, new CopyInto(client, target, { freeze: true }), table, rebuild);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Writes lines; resolves once more can be written. */
+  write(lines: string): Promise<void> {
+    return this.copy.write(lines);
+  }
+
+  /** Commits, and returns the number of rows. Rejects with `RebuildSupersededError` when another rebuild has taken the set. */
+  async finish(): Promise<number> {
+    const rows = await this.copy.end();
+    await sortStage(this.client, this.rebuild.tables[this.table], this.table);
+    await noteProgress(queryable(this.client), this.rebuild, { doneMore: 0 });
+    await this.client.query('COMMIT');
+    this.close();
+    return rows;
+  }
+
+  /** Rolls back by closing the connection, which also cancels a running statement. */
+  async abort(reason: Error): Promise<void> {
+    if (!this.isOpen) return;
+    await this.copy.abort(reason);
+    this.close();
+  }
+
+  /** Closes the connection instead of returning it to the pool: its session may be in any state. */
+  private close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.client.release(true);
+  }
+}
+
+/** Creates the staging table and returns the target of COPY, its columns in the order of the lines. */
+async function makeStage(client: PoolClient, target: string, table: CopiedTable): Promise<string> {
+  const own = stageColumns[table];
+  await client.query(
+    `CREATE TEMPORARY TABLE stage (${own ? `${own}, ` : ''}LIKE ${target} INCLUDING STORAGE) ON COMMIT DROP`,
+  );
+  return `stage (${own ? `${own.split(' ')[0]}, ` : ''}${copiedColumns[table]})`;
+}
+
+async function sortStage(client: PoolClient, target: string, table: CopiedTable): Promise<void> {
+  const order = orders[table];
+  if (!order) return;
+  const columns = copiedColumns[table];
+  await client.query(`SET LOCAL work_mem = '${sortMemory}'`);
+  await client.query(`INSERT INTO ${target} (${columns}) SELECT ${columns} FROM stage ORDER BY ${order}`);
+}

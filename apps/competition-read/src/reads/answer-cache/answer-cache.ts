@@ -1,0 +1,125 @@
+import { Counter, Gauge, Registry } from '@podium/runtime/metrics';
+import { LRUCache } from 'lru-cache';
+import { Tables } from '../../table-sets/table-set';
+import { wholeBody } from '../answers/body-parts';
+import { secondOf } from '../context/read-context';
+import type { SentAnswer } from '../answers/sent-answer';
+import type { TableSetVersions } from '../../table-sets/table-set-versions';
+
+/** An answer, and the Unix second for which it holds; null if it does not depend on the time. */
+export interface MadeAnswer {
+  readonly answer: SentAnswer;
+  readonly second: number | null;
+}
+
+interface CachedAnswer extends MadeAnswer {
+  /** Version of the table set that it was made from. */
+  readonly version: string;
+}
+
+/** Marks a request seen once. Answers are cached from the second request on, so that single requests evict nothing. */
+const requestedOnce = 'requested once';
+
+/** Overhead of an entry, in addition to its key and its bytes. */
+const entryBytes = 512;
+/** Memory reserved for the compressed form of an answer, as a share of its bytes. */
+const gzipShare = 0.25;
+/** Longer URLs are not cached. */
+const maxUrlLength = 512;
+
+/**
+ * A cache of repeated answers. An entry has no lifetime: before each use, Postgres reports whether the tables have changed
+ * since it was made, so it is never stale. Concurrent requests share that check.
+ */
+export class AnswerCache {
+  private readonly entries: LRUCache<string, CachedAnswer | typeof requestedOnce>;
+  private readonly inFlight = new Map<string, Promise<MadeAnswer>>();
+  private readonly outcomes: Readonly<Record<'kept' | 'changed' | 'new', Counter.Internal>>;
+
+  constructor(
+    private readonly versions: TableSetVersions,
+    private readonly options: {
+      readonly maxBytes: number;
+      /** Unix milliseconds. */
+      readonly now?: () => number;
+    },
+    registry: Registry,
+  ) {
+    const entries = new LRUCache<string, CachedAnswer | typeof requestedOnce>({
+      maxSize: options.maxBytes,
+      maxEntrySize: Math.ceil(options.maxBytes / 16),
+      sizeCalculation: (entry, key) =>
+        entryBytes +
+        key.length +
+        (entry === requestedOnce ? 0 : Math.ceil(entry.answer.body.byteLength * (1 + gzipShare))),
+    });
+    this.entries = entries;
+    const registers = [registry];
+    const answers = new Counter({
+      name: 'competition_read_answers_total',
+      help: 'Answers 200 by source: kept (cached), changed (made again after the tables had changed), or new',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.outcomes = {
+      kept: answers.labels('kept'),
+      changed: answers.labels('changed'),
+      new: answers.labels('new'),
+    };
+    new Gauge({
+      name: 'competition_read_answers_kept_bytes',
+      help: 'Memory used by the cache of answers',
+      registers,
+      collect() {
+        this.set(entries.calculatedSize);
+      },
+    });
+  }
+
+  /** The answer to a URL from a table set; `make` builds it, and rejects if there is none. */
+  async of(url: string, tables: Tables, make: () => Promise<MadeAnswer>): Promise<SentAnswer> {
+    if (url.length > maxUrlLength) return this.makeNew(make);
+    const key = `${tables.set} ${url}`;
+    const known = this.entries.get(key);
+    if (known === undefined) {
+      const answer = await this.makeNew(make);
+      this.entries.set(key, requestedOnce);
+      return answer;
+    }
+    const version = await this.versions.current(tables);
+    if (known !== requestedOnce && known.version === version && this.isCurrent(known)) {
+      this.outcomes.kept.inc();
+      return known.answer;
+    }
+    const made = await this.makeOnce(`${key} ${version}`, make);
+    this.outcomes.changed.inc();
+    const answer = inOnePiece(made.answer);
+    this.entries.set(key, { version, second: made.second, answer });
+    return answer;
+  }
+
+  private isCurrent({ second }: CachedAnswer): boolean {
+    return second === null || second === secondOf((this.options.now ?? Date.now)());
+  }
+
+  private async makeNew(make: () => Promise<MadeAnswer>): Promise<SentAnswer> {
+    const { answer } = await make();
+    this.outcomes.new.inc();
+    return answer;
+  }
+
+  /** Equal requests for the same version share one answer in flight. */
+  private makeOnce(key: string, make: () => Promise<MadeAnswer>): Promise<MadeAnswer> {
+    const known = this.inFlight.get(key);
+    if (known) return known;
+    const making = make().finally(() => this.inFlight.delete(key));
+    this.inFlight.set(key, making);
+    return making;
+  }
+}
+
+/** Copies the body into one buffer that no other answer shares. */
+function inOnePiece(answer: SentAnswer): SentAnswer {
+  const { body } = answer;
+  return { ...answer, body: { pieces: [wholeBody(body)], byteLength: body.byteLength } };
+}

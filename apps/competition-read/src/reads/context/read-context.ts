@@ -1,0 +1,215 @@
+import { CodedError, CompetitionKind, recordKey } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { ListRow, lists } from '../../projection/lists';
+import { SearchKind } from '../../search/search-name';
+import { Tables } from '../../table-sets/table-set';
+import { entriesAt, windowAround } from '../../rankings/ranking-pages.queries';
+import { entryOf } from '../../rankings/ranking-position.queries';
+import { searchNames } from '../../search/search-names.queries';
+import { Answer, envelope, withFields } from '../answers/answer';
+import type { Part } from '../answers/body-parts';
+import { Caller } from '../access/caller';
+import { GivenCursor, Position } from '../arguments/cursor';
+import { DocumentCache } from '../documents/document-cache';
+import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
+import { ListPart, ListRows, Owner, listIds, listRows } from '../queries/listings.queries';
+
+/** The arguments that select a page of a list. */
+export interface PagingArgs {
+  readonly offset: number;
+  readonly limit: number;
+  readonly cursor: GivenCursor | null;
+}
+
+/** A list, without the page. */
+export type WantedList = Omit<ListPart, 'after' | 'offset' | 'limit'>;
+
+/** Deviations from a plain page. */
+export interface PageOptions {
+  /** Builds the body from the items; `start` is the number of items before them. */
+  readonly bodyOf?: (items: readonly Part[], start: number, limit: number) => readonly Part[];
+  /** Called for an empty page; throws `not_found` if the path names something that does not exist. */
+  readonly whenEmpty?: () => Promise<void>;
+}
+
+/**
+ * What a read operation builds its answer with: the caller, the clock, and the table set that was live when the request
+ * arrived. Ids that do not exist throw `not_found`.
+ */
+export class ReadContext {
+  constructor(
+    readonly db: Queryable,
+    readonly tables: Tables,
+    private readonly documents: DocumentCache,
+    readonly caller: Caller,
+    private readonly clock: () => number,
+  ) {}
+
+  private clockReadAtMs: number | null = null;
+
+  /** The current time, Unix milliseconds, the same throughout the answer. */
+  get nowMs(): number {
+    this.clockReadAtMs ??= this.clock();
+    return this.clockReadAtMs;
+  }
+
+  /** The Unix second for which the answer holds; null if it does not depend on the time. */
+  get second(): number | null {
+    return this.clockReadAtMs === null ? null : secondOf(this.clockReadAtMs);
+  }
+
+  /** A whole document. */
+  async document(kind: CompetitionKind, id: string): Promise<Answer> {
+    return { body: [await this.documentPart(kind, id)] };
+  }
+
+  /** A document, as part of a body. */
+  async documentPart(kind: CompetitionKind, id: string): Promise<Part> {
+    return found(await this.documents.one(this.db, this.tables, kind, id), `no ${kind} with this id`);
+  }
+
+  /** A document with its organizer and its game, where these are requested and exist. */
+  async expandedDocument(
+    kind: 'championship' | 'hub' | 'tournament',
+    id: string,
+    expanded: readonly ('organizer' | 'game')[],
+  ): Promise<Answer> {
+    if (expanded.length === 0) return this.document(kind, id);
+    const wanted = { organizer: expanded.includes('organizer'), game: expanded.includes('game') };
+    const document = found(await expandedDocument(this.db, this.tables, kind, id, wanted), `no ${kind} with this id`);
+    const { body, organizer, game } = document;
+    const added = [
+      ...(organizer === null ? [] : [`"organizer_data":${organizer}`]),
+      ...(game === null ? [] : [`"game_data":${game}`]),
+    ];
+    return { body: [withFields(body, ...added)] };
+  }
+
+  /** Throws `not_found` unless a document exists. */
+  async require(kind: CompetitionKind, id: string): Promise<void> {
+    if (!(await hasDocument(this.db, this.tables, kind, id))) notFound(`no ${kind} with this id`);
+  }
+
+  /** A page of a list. Throws `not_found` if its owner, where it has one, does not exist. */
+  async list(
+    list: WantedList,
+    owner: Owner | null,
+    paging: PagingArgs,
+    { bodyOf = pageBody, whenEmpty }: PageOptions = {},
+  ): Promise<Answer> {
+    const { offset, after } = positionOf(paging);
+    const { limit } = paging;
+    const { items, last } = await this.listItems({ ...list, after, offset: after === null ? offset : 0, limit }, owner);
+    if (items.length === 0) await whenEmpty?.();
+    const next = last && { offset: offset + limit, after: last };
+    return { body: bodyOf(items, offset, limit), page: { offset, limit, next } };
+  }
+
+  /** A page of the whole list of an owner, which must exist. */
+  listOf(list: WantedList['list'], owner: Owner, paging: PagingArgs): Promise<Answer> {
+    return this.list({ list, owner: owner.id, filter: '' }, owner, paging);
+  }
+
+  /** A page of the matches of a competition, which must exist. */
+  matchesOf(competition: Owner, filter: string, paging: PagingArgs): Promise<Answer> {
+    const owner = recordKey(competition.kind, competition.id);
+    return this.list({ list: 'matchesOfCompetition', owner, filter }, competition, paging);
+  }
+
+  /** Items of a list. Throws `not_found` if its owner, where it has one, does not exist. */
+  async listItems(part: ListPart, owner: Owner | null): Promise<Pick<ListRows, 'last'> & { items: readonly Part[] }> {
+    const { rows, last, isOwnerThere } = await listRows(this.db, this.tables, part, owner);
+    if (owner !== null && !isOwnerThere) notFound(`no ${owner.kind} with this id`);
+    const { item }: ListRow = lists[part.list];
+    if (item === 'own body') return { items: rows.flatMap(({ text }) => text ?? []), last };
+    return { items: await this.documents.many(this.db, this.tables, item, rows), last };
+  }
+
+  /** The id of the first document of a list. */
+  async firstId(list: WantedList['list'], owner: string, filter = ''): Promise<string> {
+    const [id] = await listIds(this.db, this.tables, { list, owner, filter, limit: 1 });
+    return id ?? notFound(`nothing in ${list}`);
+  }
+
+  /** A page of a ranking. */
+  async ranking(
+    board: string,
+    paging: PagingArgs,
+    { bodyOf = pageBody, whenEmpty }: PageOptions = {},
+  ): Promise<Answer> {
+    const { offset } = positionOf(paging);
+    const { limit } = paging;
+    const entries = await entriesAt(this.db, this.tables, board, offset, limit + 1);
+    if (entries.length === 0) await whenEmpty?.();
+    const items = entries.slice(0, limit).map((entry, index) => ranked(entry, offset + index + 1));
+    const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
+    return { body: bodyOf([items.join()], offset, limit), page: { offset, limit, next } };
+  }
+
+  /** A player's entry in a ranking. */
+  async rankedEntry(board: string, playerId: string): Promise<Answer> {
+    const entry = found(await entryOf(this.db, this.tables, board, playerId), 'not in this ranking');
+    return { body: [ranked(entry.body, entry.position)] };
+  }
+
+  /** A window of a ranking around a player; start and end are the positions of its first and last item. */
+  async rankingAround(board: string, playerId: string, limit: number): Promise<Answer> {
+    const window = found(await windowAround(this.db, this.tables, board, playerId, limit), 'not in this ranking');
+    const { start, position, entries } = window;
+    const items = entries.map((entry, index) => ranked(entry, start + index));
+    return { body: envelope(start, start + entries.length - 1, [items.join()], `,"position":${position}`) };
+  }
+
+  /** A page of search results; `complete` turns stored items into served ones. */
+  async search(
+    kind: SearchKind,
+    text: string,
+    tags: readonly (string | null)[],
+    paging: PagingArgs,
+    complete: (items: readonly string[]) => Promise<readonly string[]> = async (items) => items,
+  ): Promise<Answer> {
+    const { offset } = positionOf(paging);
+    const { limit } = paging;
+    const wanted = { kind, text, tags: tags.filter((tag) => tag !== null), offset, limit: limit + 1 };
+    const names = await searchNames(this.db, this.tables, wanted);
+    const items = await complete(names.slice(0, limit).map(({ body }) => body));
+    const next = names.length > limit ? { offset: offset + limit, after: null } : null;
+    return { body: pageBody([items.join()], offset, limit), page: { offset, limit, next } };
+  }
+
+  /** Adds the name and type of their organizers to found competitions; empty where the organizer does not exist. */
+  async withOrganizers(items: readonly string[]): Promise<readonly string[]> {
+    if (items.length === 0) return items;
+    const organizers = await organizersOf(this.db, this.tables, items);
+    return items.map((item, index) => withFields(item, (organizers[index] ?? noOrganizer).slice(1, -1)));
+  }
+}
+
+/** The second of a time: answers depend on time in whole seconds only. */
+export function secondOf(nowMs: number): number {
+  return Math.floor(nowMs / 1000);
+}
+
+/** The value; throws `not_found` for null, with the reason for the log. */
+export function found<T>(value: T | null, internal: string): T {
+  return value ?? notFound(internal);
+}
+
+/** Throws `not_found`, with the reason for the log. */
+export function notFound(internal: string): never {
+  throw new CodedError('not_found', { internal });
+}
+
+const noOrganizer = '{"organizer_name":"","organizer_type":""}';
+
+function positionOf({ offset, cursor }: PagingArgs): Position {
+  return cursor ?? { offset, after: null };
+}
+
+function pageBody(items: readonly Part[], start: number, limit: number): Part[] {
+  return envelope(start, start + limit, items);
+}
+
+function ranked(entry: string, position: number): string {
+  return withFields(entry, `"position":${position}`);
+}

@@ -1,0 +1,34 @@
+import type { AnswerPage } from '../answers/answer';
+import { encodeCursor } from '../arguments/cursor';
+import { Args, DeclaredArguments, filtersOf, listScope } from '../arguments/parse-arguments';
+
+/** The path prefix of all reads. */
+export const dataPath = '/data/v4';
+
+/**
+ * The `Link` header of a page (RFC 8288), relative to the host: `next` by cursor, at the same cost at any depth, and
+ * `prev` by offset, up to the maximum offset; null if there is neither.
+ */
+export function pageLinks(
+  row: DeclaredArguments & { readonly path: string },
+  args: Args,
+  page: AnswerPage,
+): string | null {
+  const shown: Args = { ...args, ...page.used };
+  const path =
+    dataPath + row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+  const links: string[] = [];
+  if (page.next)
+    links.push(link('next', { limit: page.limit, cursor: encodeCursor(listScope(row, shown), page.next) }));
+  const before = Math.max(0, page.offset - page.limit);
+  if (page.offset > 0 && before <= (row.query.offset.schema.maximum ?? 0))
+    links.push(link('prev', { limit: page.offset - before, offset: before }));
+  return links.length === 0 ? null : links.join(', ');
+
+  function link(relation: 'next' | 'prev', paging: Readonly<Record<string, string | number>>): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of [...filtersOf(row, shown), ...Object.entries(paging)])
+      query.append(name, String(value));
+    return `<${path}?${query.toString()}>; rel="${relation}"`;
+  }
+}

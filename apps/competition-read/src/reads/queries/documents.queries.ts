@@ -1,0 +1,160 @@
+import { CompetitionKind } from '@podium/messages';
+import { Queryable } from '@podium/runtime/postgres';
+import { Tables } from '../../table-sets/table-set';
+
+/**
+ * The version of a document: its revision and the transaction that wrote it. The revision alone is not unique, because
+ * a document may be forgotten by a tombstone and come back with an earlier revision.
+ */
+const version = `d.xmin::text || '.' || d.revision`;
+
+/** A document's version, and its stored text unless it has the given version; null if there is no document. */
+export async function documentUnlessVersion(
+  db: Queryable,
+  tables: Tables,
+  known: { readonly kind: CompetitionKind; readonly id: string; readonly version: string },
+): Promise<{ readonly version: string; readonly body: string | null } | null> {
+  const { rows } = await db.query<{ version: string; body: string | null }>(
+    `SELECT ${version} AS version, CASE WHEN ${version} = $3 THEN NULL ELSE d.body END AS body
+     FROM ${tables.documents} d WHERE d.kind = $1 AND d.id = $2 AND d.body IS NOT NULL`,
+    [known.kind, known.id, known.version],
+  );
+  return rows.length === 0 ? null : rows[0];
+}
+
+/** The existing documents with these ids, in any order. */
+export async function documentTexts(
+  db: Queryable,
+  tables: Tables,
+  { kind, text }: { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' },
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly version: string; readonly text: string }[]> {
+  const { rows } = await db.query<{ id: string; version: string; text: string }>(
+    `SELECT d.id, d.version, d.text FROM unnest($2::text[]) wanted (id)
+     CROSS JOIN LATERAL (${documentOf(tables, '$1', 'wanted.id', `d.id, ${version} AS version, d.${text} AS text`)}) d
+     WHERE d.text IS NOT NULL`,
+    [kind, ids],
+  );
+  return rows;
+}
+
+/** SQL for one document by its key; the limit makes the planner use the index of the key. */
+export function documentOf(tables: Tables, kind: string, id: string, columns = `${version} AS version`): string {
+  return `SELECT ${columns} FROM ${tables.documents} d WHERE d.kind = ${kind} AND d.id = ${id} AND d.body IS NOT NULL LIMIT 1`;
+}
+
+/** Whether a document exists. */
+export async function hasDocument(db: Queryable, tables: Tables, kind: CompetitionKind, id: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM ${tables.documents} WHERE kind = $1 AND id = $2 AND body IS NOT NULL`,
+    [kind, id],
+  );
+  return rows.length > 0;
+}
+
+/** A document with the texts of its organizer and its game; null where not requested or not existing. */
+export interface ExpandedDocument {
+  readonly body: string;
+  readonly organizer: string | null;
+  readonly game: string | null;
+}
+
+/** A document of a kind that has an organizer and a game, with these; null if there is none. */
+export async function expandedDocument(
+  db: Queryable,
+  tables: Tables,
+  kind: 'championship' | 'hub' | 'tournament',
+  id: string,
+  wanted: { organizer: boolean; game: boolean },
+): Promise<ExpandedDocument | null> {
+  const { rows } = await db.query<{ body: string; organizer: string | null; game: string | null }>(
+    `SELECT d.body,
+            CASE WHEN $3 THEN (
+              SELECT o.body FROM ${tables.documents} o WHERE o.kind = 'organizer' AND o.id = ${textIn('organizer_id')}
+            ) END AS organizer,
+            CASE WHEN $4 THEN (
+              SELECT g.body FROM ${tables.documents} g WHERE g.kind = 'game' AND g.id = ${textIn('game_id')}
+            ) END AS game
+     FROM ${tables.documents} d
+     WHERE d.kind = $1 AND d.id = $2 AND d.body IS NOT NULL`,
+    [kind, id, wanted.organizer, wanted.game],
+  );
+  return rows.length === 0 ? null : rows[0];
+}
+
+/** The text of a game's parent, or null if either does not exist. */
+export async function parentGameText(db: Queryable, tables: Tables, gameId: string): Promise<string | null> {
+  const { rows } = await db.query<{ body: string | null }>(
+    `SELECT p.body FROM ${tables.documents} d
+     JOIN ${tables.documents} p ON p.kind = 'game' AND p.id = ${textIn('parent_game_id')}
+     WHERE d.kind = 'game' AND d.id = $1 AND d.body IS NOT NULL`,
+    [gameId],
+  );
+  return rows.length === 0 ? null : rows[0].body;
+}
+
+/** Whether a game exists and has a region. */
+export async function gameHasRegion(db: Queryable, tables: Tables, gameId: string, region: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM ${tables.documents} d
+     WHERE d.kind = 'game' AND d.id = $1 AND d.body IS NOT NULL AND (${jsonIn('regions')})::jsonb ? $2`,
+    [gameId, region],
+  );
+  return rows.length > 0;
+}
+
+/** The id of a hub's game as JSON text, or null if there is no such hub. */
+export async function hubGameJson(db: Queryable, tables: Tables, hubId: string): Promise<string | null> {
+  const { rows } = await db.query<{ game: string }>(
+    `SELECT (${jsonIn('game_id')})::text AS game FROM ${tables.documents} d
+     WHERE d.kind = 'hub' AND d.id = $1 AND d.body IS NOT NULL`,
+    [hubId],
+  );
+  return rows.length === 0 ? null : rows[0].game;
+}
+
+/** A queue with the fields that decide who may see it. */
+export interface OwnedQueue {
+  readonly body: string;
+  readonly game: string;
+  readonly organizer: string;
+}
+
+/** A queue, or null if there is none. */
+export async function ownedQueue(db: Queryable, tables: Tables, queueId: string): Promise<OwnedQueue | null> {
+  const { rows } = await db.query<{ body: string; game: string; organizer: string }>(
+    `SELECT d.body, ${textIn('game')} AS game, ${textIn('organizerId')} AS organizer FROM ${tables.documents} d
+     WHERE d.kind = 'queue' AND d.id = $1 AND d.body IS NOT NULL`,
+    [queueId],
+  );
+  return rows.length === 0 ? null : rows[0];
+}
+
+/**
+ * The summaries of the organizers of found competitions, as JSON texts of objects in the order of the given items; null
+ * where the organizer does not exist.
+ */
+export async function organizersOf(
+  db: Queryable,
+  tables: Tables,
+  items: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const { rows } = await db.query<{ organizer: string | null }>(
+    `SELECT o.summary AS organizer
+     FROM unnest($1::text[]) WITH ORDINALITY d (body, place)
+     LEFT JOIN ${tables.documents} o ON o.kind = 'organizer' AND o.id = ${textIn('organizer_id')}
+     ORDER BY d.place`,
+    [items],
+  );
+  return rows.map(({ organizer }) => organizer);
+}
+
+/** SQL for a field of the document `d`: stored text becomes JSON once the marker of the public name is replaced. */
+function jsonIn(field: string): string {
+  return `replace(d.body, E'\\x01', 'platform_')::json -> '${field}'`;
+}
+
+/** SQL for a field of the document `d` whose value is a string; the rest of the document is not parsed into values. */
+function textIn(field: string): string {
+  return `(${jsonIn(field)}) #>> '{}'`;
+}

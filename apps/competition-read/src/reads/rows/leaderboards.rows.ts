@@ -1,0 +1,128 @@
+import { Leaderboard, RankingEntry, recordKey } from '@podium/messages';
+import { leaderboardBoard } from '../../rankings/boards';
+import { Answer, envelope } from '../answers/answer';
+import { id, ids, numberInPath } from '../arguments/path-parameters';
+import { paging } from '../arguments/page-bounds';
+import { cacheSeconds } from './cache-lifetimes';
+import { read } from './read-row';
+import { PagingArgs, ReadContext } from '../context/read-context';
+import { pageOf, shape } from './replies';
+
+const tag = 'Leaderboards';
+const leaderboardId = id('Leaderboard, 24 hex characters', '65a1b2c3d4e5f60718293a4b');
+const ranking = pageOf({ RankingEntry }, 'LeaderboardRanking', { leaderboard: Leaderboard });
+
+/** Leaderboards of championships and hubs, and their rankings. */
+export const leaderboardRows = [
+  read({
+    id: 'getChampionshipLeaderboards',
+    path: '/leaderboards/championships/{championship_id}',
+    summary: 'Leaderboards of a championship',
+    description: 'Latest start first.',
+    tag,
+    params: { championship_id: ids.championship_id },
+    query: paging(),
+    reply: pageOf({ Leaderboard }),
+    cacheS: cacheSeconds.details,
+    scope: 'data:read',
+    answer: (context, { championship_id, ...args }) =>
+      context.list(
+        { list: 'leaderboards', owner: recordKey('championship', championship_id), filter: '' },
+        { kind: 'championship', id: championship_id },
+        args,
+      ),
+  }),
+  read({
+    id: 'getChampionshipGroupRanking',
+    path: '/leaderboards/championships/{championship_id}/groups/{group}',
+    summary: 'Group ranking of a championship',
+    tag,
+    params: { championship_id: ids.championship_id, group: numberInPath('Number of the group') },
+    query: paging(),
+    reply: ranking,
+    cacheS: cacheSeconds.list,
+    scope: 'data:read',
+    answer: async (context, { championship_id, group, ...args }) =>
+      rankingOf(
+        context,
+        await context.firstId('leaderboards', recordKey('championship', championship_id), `group:${group}`),
+        args,
+      ),
+  }),
+  read({
+    id: 'getHubLeaderboards',
+    path: '/leaderboards/hubs/{hub_id}',
+    summary: 'Leaderboards of a hub',
+    description: 'Latest start first.',
+    tag,
+    params: { hub_id: ids.hub_id },
+    query: paging(),
+    reply: pageOf({ Leaderboard }),
+    cacheS: cacheSeconds.details,
+    scope: 'data:read',
+    answer: (context, { hub_id, ...args }) =>
+      context.list(
+        { list: 'leaderboards', owner: recordKey('hub', hub_id), filter: '' },
+        { kind: 'hub', id: hub_id },
+        args,
+      ),
+  }),
+  read({
+    id: 'getHubRanking',
+    path: '/leaderboards/hubs/{hub_id}/general',
+    summary: 'All-time ranking of a hub',
+    tag,
+    params: { hub_id: ids.hub_id },
+    query: paging(),
+    reply: ranking,
+    cacheS: cacheSeconds.list,
+    scope: 'data:read',
+    answer: async (context, { hub_id, ...args }) =>
+      rankingOf(context, await context.firstId('leaderboards', recordKey('hub', hub_id), 'general'), args),
+  }),
+  read({
+    id: 'getHubSeasonRanking',
+    path: '/leaderboards/hubs/{hub_id}/seasons/{season}',
+    summary: 'Seasonal ranking of a hub',
+    tag,
+    params: { hub_id: ids.hub_id, season: numberInPath('Number of the season') },
+    query: paging(),
+    reply: ranking,
+    cacheS: cacheSeconds.list,
+    scope: 'data:read',
+    answer: async (context, { hub_id, season, ...args }) =>
+      rankingOf(context, await context.firstId('leaderboards', recordKey('hub', hub_id), `season:${season}`), args),
+  }),
+  read({
+    id: 'getLeaderboard',
+    path: '/leaderboards/{leaderboard_id}',
+    summary: 'Ranking of a leaderboard',
+    tag,
+    params: { leaderboard_id: leaderboardId },
+    query: paging(),
+    reply: ranking,
+    cacheS: cacheSeconds.list,
+    scope: 'data:read',
+    answer: (context, { leaderboard_id, ...args }) => rankingOf(context, leaderboard_id, args),
+  }),
+  read({
+    id: 'getPlayerRankingInLeaderboard',
+    path: '/leaderboards/{leaderboard_id}/players/{player_id}',
+    summary: 'Ranking of a player in a leaderboard',
+    tag,
+    params: { leaderboard_id: leaderboardId, player_id: ids.player_id },
+    query: {},
+    reply: shape({ RankingEntry }),
+    cacheS: cacheSeconds.list,
+    scope: 'data:read',
+    answer: (context, { leaderboard_id, player_id }) =>
+      context.rankedEntry(leaderboardBoard(leaderboard_id), player_id),
+  }),
+];
+
+async function rankingOf(context: ReadContext, leaderboardId: string, paging: PagingArgs): Promise<Answer> {
+  const leaderboard = await context.documentPart('leaderboard', leaderboardId);
+  return context.ranking(leaderboardBoard(leaderboardId), paging, {
+    bodyOf: (items, start, limit) => envelope(start, start + limit, items, ',"leaderboard":', leaderboard),
+  });
+}

@@ -1,0 +1,142 @@
+import { Tables } from '../table-sets/table-set';
+import { maxRotations } from './rotations';
+
+/** Maximum number of names that one search finds; later pages are empty. */
+export const maxMatches = 1_000;
+
+/** Maximum index entries read for names that contain the text after their beginning; a name may have several. */
+const maxRotated = 2_000;
+
+/** In a search with tags, the maximum number of entries whose names are checked for the tags one by one. */
+const maxChecked = 100;
+
+/** In a search with tags, the maximum number of names with these tags that are read when more entries would need checks. */
+const maxScoped = 1_000;
+
+/** Maximum number of names read from each range of similar names. */
+const maxPerRange = 16;
+
+/**
+ * SQL for the names that contain a text, in order, as one page with the count up to its end. Parameters: kind, scope, scope
+ * of rotated names, folded text, offset, end (at most `maxMatches`). Returns at least one row; its id is null if the page is
+ * empty.
+ *
+ * The parameters are hidden from the planner, so that statistics of a text cannot change the plan: the index scan is right
+ * for all texts, and a prepared statement is planned once.
+ */
+export function matchesText(tables: Tables, filtered: boolean): string {
+  return `
+    WITH asked AS MATERIALIZED (
+      SELECT $2::bigint AS scope, $3::bigint AS rotated, $4::text AS text, $5::int AS first, $6::int AS ending
+    ), beginning AS MATERIALIZED (
+      SELECT gram, ref FROM (${range(tables, asked('scope'), asked('text'), maxMatches)}) AS bounded
+      ORDER BY scope, gram, ref LIMIT ${asked('ending')}
+    ), wanted AS MATERIALIZED (
+      SELECT CASE WHEN length(${asked('text')}) < 2 THEN 0 ELSE ${asked('ending')} - count(*) END AS count FROM beginning
+    ), ${filtered ? containingInScope(tables) : containing(tables)}, matches AS MATERIALIZED (
+      SELECT 1 AS tier, gram, ref FROM beginning UNION ALL SELECT 2, gram, ref FROM containing
+    )
+    SELECT (SELECT count(*) FROM matches) AS count, found.id, found.body
+    FROM (VALUES (true)) AS always
+    LEFT JOIN (
+      SELECT page.tier, page.gram, page.ref, n.id, n.body
+      FROM (SELECT * FROM matches ORDER BY tier, gram, ref OFFSET ${asked('first')}) AS page
+      CROSS JOIN LATERAL (SELECT id, body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n
+    ) AS found ON true
+    ORDER BY found.tier, found.gram, found.ref`;
+}
+
+/**
+ * SQL for original names from the first entries of each range. Parameters: scope, scope of rotated names; and by range,
+ * whether its entries are rotated, and how they begin.
+ */
+export function similarText(tables: Tables, filtered: boolean): string {
+  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', '$1')}` : '';
+  return `
+    SELECT DISTINCT ${originalName('g.gram')} AS folded, g.ref::text AS ref
+    FROM unnest($3::boolean[], $4::text[]) AS ranges (rotated, text)
+    CROSS JOIN LATERAL (
+      ${range(tables, 'CASE WHEN ranges.rotated THEN $2::bigint ELSE $1::bigint END', 'ranges.text', maxPerRange)}
+    ) AS g ${inScope}`;
+}
+
+/** SQL for search items by reference, in the order of the references. Parameters: kind, references. */
+export function namesText(tables: Tables): string {
+  return `
+    SELECT n.id, n.body
+    FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (ref, place)
+    CROSS JOIN LATERAL (SELECT id, body FROM ${tables.names} WHERE ref = wanted.ref AND kind = $1 LIMIT 1) AS n
+    ORDER BY wanted.place`;
+}
+
+/**
+ * SQL for the first entries of a scope that begin with a text, in order. Row comparison makes the planner expect a fixed
+ * share of the table, whatever the statistics. With a constant limit, an ordered index scan is then the cheapest plan.
+ * With an equality on scope it may expect few rows, and would collect and sort all entries that begin with the text.
+ */
+function range(tables: Tables, scope: string, text: string, limit: number): string {
+  return `
+    SELECT scope, gram, ref FROM ${tables.nameGrams}
+    WHERE (scope, gram) >= (${scope}, ${text}) AND (scope, gram) < (${scope}, ${text} || chr(1114111))
+    ORDER BY scope, gram, ref LIMIT ${limit}`;
+}
+
+function containing(tables: Tables): string {
+  return `containing AS MATERIALIZED (
+    SELECT gram, ref FROM (${range(tables, asked('rotated'), asked('text'), maxRotated)}) AS entry
+    WHERE ${isFirstPlace('entry')}
+    ORDER BY scope, gram, ref LIMIT (SELECT count FROM wanted)
+  )`;
+}
+
+/**
+ * Checks entries with the text one by one for the scope. When there are more entries than checks, and too few are in the
+ * scope, a small scope is read whole instead. This finds the same names first, and then all others.
+ */
+function containingInScope(tables: Tables): string {
+  const scoped = range(tables, asked('scope'), "''", maxScoped + 1);
+  return `rotated AS MATERIALIZED (
+    SELECT * FROM (${range(tables, asked('rotated'), asked('text'), maxChecked + 1)}) AS bounded
+    LIMIT (SELECT CASE WHEN count > 0 THEN ${maxChecked + 1} ELSE 0 END FROM wanted)
+  ), in_scope AS MATERIALIZED (
+    SELECT gram, ref FROM (SELECT * FROM rotated ORDER BY gram, ref LIMIT ${maxChecked}) AS entry
+    WHERE ${isFirstPlace('entry')} AND ${isInScope(tables, 'entry', asked('scope'))}
+    ORDER BY gram, ref LIMIT (SELECT count FROM wanted)
+  ), missing AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM rotated) > ${maxChecked} AND (SELECT count(*) FROM in_scope) < count AS found_few FROM wanted
+  ), scoped AS MATERIALIZED (
+    SELECT gram, ref FROM (${scoped}) AS bounded
+    LIMIT (SELECT CASE WHEN found_few THEN ${maxScoped + 1} ELSE 0 END FROM missing)
+  ), way AS MATERIALIZED (
+    SELECT count(*) BETWEEN 1 AND ${maxScoped} AS by_scope FROM scoped
+  ), containing AS MATERIALIZED (
+    (SELECT substr(gram, place) || left(gram, place - 1) AS gram, ref
+     FROM (SELECT gram, ref, strpos(gram, ${asked('text')}) AS place FROM scoped) AS placed
+     WHERE place BETWEEN 2 AND ${maxRotations} AND (SELECT by_scope FROM way)
+     ORDER BY gram, ref LIMIT (SELECT count FROM wanted))
+    UNION ALL
+    SELECT gram, ref FROM in_scope WHERE NOT (SELECT by_scope FROM way)
+  )`;
+}
+
+function asked(column: string): string {
+  return `(SELECT ${column} FROM asked)`;
+}
+
+/** A name that contains the text several times has several entries; only the one of its first occurrence counts. */
+function isFirstPlace(entry: string): string {
+  const place = `length(split_part(${entry}.gram, chr(1), 2)) + 1`;
+  return `strpos(${originalName(`${entry}.gram`)}, ${asked('text')}) = ${place}`;
+}
+
+/** SQL for the original name of an entry, before rotation. */
+function originalName(gram: string): string {
+  return `split_part(${gram}, chr(1), 2) || split_part(${gram}, chr(1), 1)`;
+}
+
+function isInScope(tables: Tables, entry: string, scope: string): string {
+  return `EXISTS (
+    SELECT FROM ${tables.nameGrams} AS own
+    WHERE own.scope = ${scope} AND own.gram = (${originalName(`${entry}.gram`)}) || chr(1) AND own.ref = ${entry}.ref
+    OFFSET 0 LIMIT 1)`;
+}
