@@ -23,6 +23,7 @@ describe('the example of a bonus engine', () => {
   const admin = kafka.admin();
   const producer = kafka.producer();
   const answers = kafka.consumer({ groupId: freshName('answers'), maxWaitTimeInMs: 50 });
+  const printed: string[] = [];
   const answered: { award_id: string; seq: number; result: string; reason?: string }[] = [];
   let database: FreshDatabase;
   let pool: Pool;
@@ -74,6 +75,21 @@ describe('the example of a bonus engine', () => {
     ]);
   });
 
+  it('prints a line for each award', () => {
+    expect(printed.filter((line) => !line.startsWith('Waiting')).sort()).toEqual(
+      [
+        'Already handled (confirmed), answered again: 0.10 EUR for user-1 (award a, entry 1)',
+        'Already handled (confirmed), answered again: 0.10 EUR for user-1 (award a, entry 1)',
+        'Already handled (confirmed), answered again: 0.20 EUR for user-1 (award b, entry 1)',
+        'Already handled (confirmed), answered again: 0.20 EUR for user-1 (award b, entry 3)',
+        'Paid 0.10 EUR: user-1 (award a, entry 1)',
+        'Paid 0.20 EUR: user-1 (award b, entry 1)',
+        'Rejected: cup for user-1, items are not paid here (award item, entry 1)',
+        'Took back 0.20 EUR: user-1 (award b, entry 3)',
+      ].sort(),
+    );
+  });
+
   async function withEngine(work: () => Promise<void>): Promise<void> {
     const engine = new BonusEngine({
       brokers: [...kafkaBrokers],
@@ -81,6 +97,7 @@ describe('the example of a bonus engine', () => {
       groupId,
       awardsTopic: awards.name,
       resultsTopic: results.name,
+      print: (line) => printed.push(line),
     });
     await engine.start();
     await work();

@@ -1,10 +1,10 @@
 /**
- * A bonus engine in small: pays each award once and answers it. It uses nothing of Podium's code, only Kafka and a
+ * A small bonus engine: it pays each award once and reports the result. It uses none of Podium's code, only Kafka and a
  * database of its own. See ../bonus-engine.md.
  *
- *   KAFKA_BROKERS=127.0.0.1:7422 BONUS_DATABASE_URL=postgres://… node -r @swc-node/register docs/examples/bonus-engine-consumer.ts
+ * `npm start` prints the command that runs it beside the local stack.
  */
-import { Consumer, EachMessagePayload, Kafka, Producer, logLevel } from 'kafkajs';
+import { Consumer, EachMessagePayload, Kafka, Partitioners, Producer, logLevel } from 'kafkajs';
 import { Pool, PoolClient } from 'pg';
 
 /** The parts of an award's record that this consumer reads; the whole is in libs/messages/schemas. */
@@ -19,13 +19,15 @@ interface AwardRecord {
   };
 }
 
-/** Where to read, answer and keep what was paid. */
+/** Where to read awards, publish results and store what was paid. */
 export interface BonusEngineOptions {
   brokers: string[];
   pool: Pool;
   groupId: string;
   awardsTopic?: string;
   resultsTopic?: string;
+  /** Gets a line for each award that is paid, taken back, rejected or repeated; the console by default. */
+  print?: (line: string) => void;
 }
 
 /** Reads awards, pays each (award_id, seq) once, and answers. */
@@ -34,13 +36,15 @@ export class BonusEngine {
   private readonly producer: Producer;
   private readonly awardsTopic: string;
   private readonly resultsTopic: string;
+  private readonly print: (line: string) => void;
 
   constructor(private readonly options: BonusEngineOptions) {
     const kafka = new Kafka({ clientId: 'bonus-engine', brokers: options.brokers, logLevel: logLevel.WARN });
     this.consumer = kafka.consumer({ groupId: options.groupId, maxWaitTimeInMs: 100 });
-    this.producer = kafka.producer();
+    this.producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
     this.awardsTopic = options.awardsTopic ?? 'engagement.bonus-awards.v1';
     this.resultsTopic = options.resultsTopic ?? 'bonus.award-results.v1';
+    this.print = options.print ?? console.log;
   }
 
   async start(): Promise<void> {
@@ -62,6 +66,7 @@ export class BonusEngine {
     await this.consumer.subscribe({ topic: this.awardsTopic, fromBeginning: true });
     // An error ends here without a commit, and the record is delivered again.
     await this.consumer.run({ eachMessage: (payload) => this.handle(payload) });
+    this.print(`Waiting for awards on ${this.awardsTopic}; Ctrl-C ends.`);
   }
 
   async stop(): Promise<void> {
@@ -81,10 +86,11 @@ export class BonusEngine {
       acks: -1,
       messages: [{ key: message.key, value: JSON.stringify(answerRecord(award, answer)) }],
     });
+    this.print(lineOf(award, answer));
   }
 
-  /** The mark and the money are one transaction, so that a crash leaves both or none. */
-  private async payOnce(award: AwardRecord): Promise<{ result: string; reason: string | null }> {
+  /** The entry and the payment are one transaction, so that a crash leaves both or none. */
+  private async payOnce(award: AwardRecord): Promise<Decision & { isRepeat: boolean }> {
     const { award_id, seq } = award.data;
     const client = await this.options.pool.connect();
     try {
@@ -96,11 +102,11 @@ export class BonusEngine {
       );
       if (rowCount === 1 && decision.result === 'confirmed') await move(client, award);
       await client.query('COMMIT');
-      const { rows } = await client.query<{ result: string; reason: string | null }>(
+      const { rows } = await client.query<Decision>(
         `SELECT result, reason FROM handled_entries WHERE award_id = $1 AND seq = $2`,
         [award_id, seq],
       );
-      return rows[0];
+      return { ...rows[0], isRepeat: rowCount === 0 };
     } catch (error) {
       await client.query('ROLLBACK');
       throw error;
@@ -110,8 +116,14 @@ export class BonusEngine {
   }
 }
 
+/** What became of an entry: the money moved, or why it did not. */
+interface Decision {
+  result: 'confirmed' | 'rejected';
+  reason: string | null;
+}
+
 /** This engine pays amounts; items are for another. */
-function decide({ data: { reward } }: AwardRecord): { result: 'confirmed' | 'rejected'; reason: string | null } {
+function decide({ data: { reward } }: AwardRecord): Decision {
   if (reward.item !== undefined) return { result: 'rejected', reason: 'items are not paid here' };
   return { result: 'confirmed', reason: null };
 }
@@ -126,7 +138,7 @@ async function move(client: PoolClient, { type, data }: AwardRecord): Promise<vo
   );
 }
 
-function answerRecord(award: AwardRecord, answer: { result: string; reason: string | null }): unknown {
+function answerRecord(award: AwardRecord, answer: Decision): unknown {
   const { award_id, seq } = award.data;
   return {
     id: `answer-${award_id}-${seq}`,
@@ -140,9 +152,20 @@ function answerRecord(award: AwardRecord, answer: { result: string; reason: stri
   };
 }
 
+/** What happened to an award, for a person who watches. */
+function lineOf({ type, data }: AwardRecord, { result, reason, isRepeat }: Decision & { isRepeat: boolean }): string {
+  const { award_id, seq, user_id, reward } = data;
+  const what = reward.item ?? `${reward.amount} ${reward.currency ?? reward.type}`;
+  const entry = `award ${award_id}, entry ${seq}`;
+  if (isRepeat) return `Already handled (${result}), answered again: ${what} for ${user_id} (${entry})`;
+  if (result === 'rejected') return `Rejected: ${what} for ${user_id}, ${String(reason)} (${entry})`;
+  return `${type === 'engagement.bonus-award.issued' ? 'Paid' : 'Took back'} ${what}: ${user_id} (${entry})`;
+}
+
 async function main(): Promise<void> {
   const { KAFKA_BROKERS, BONUS_DATABASE_URL } = process.env;
-  if (!KAFKA_BROKERS || !BONUS_DATABASE_URL) throw new Error('set KAFKA_BROKERS and BONUS_DATABASE_URL');
+  if (!KAFKA_BROKERS || !BONUS_DATABASE_URL)
+    throw new Error('Set KAFKA_BROKERS and BONUS_DATABASE_URL; npm start prints the whole command.');
   const pool = new Pool({ connectionString: BONUS_DATABASE_URL });
   const engine = new BonusEngine({ brokers: KAFKA_BROKERS.split(','), pool, groupId: 'bonus-engine' });
   process.once('SIGTERM', () => void engine.stop().then(() => pool.end()));

@@ -87,7 +87,7 @@ export interface paths {
         };
         /**
          * Subscriptions of a championship
-         * @description Group after group.
+         * @description In the order of groups.
          */
         get: operations["getChampionshipSubscriptions"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
         };
         /**
          * Parent game of a region-specific game
-         * @description Not found where the game names no parent.
+         * @description 404 if the game has no parent.
          */
         get: operations["getParentGame"];
         put?: never;
@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * Members of a hub
-         * @description Who joined first stands first.
+         * @description Earliest member first.
          */
         get: operations["getHubMembers"];
         put?: never;
@@ -650,7 +650,7 @@ export interface paths {
         };
         /**
          * Games of an organizer
-         * @description All of them; end is their number.
+         * @description All games on one page; end is their number.
          */
         get: operations["getOrganizerGames"];
         put?: never;
@@ -707,7 +707,7 @@ export interface paths {
         };
         /**
          * Player by query
-         * @description By nickname, compared exactly, or by game and game_player_id; nickname goes first.
+         * @description By exact nickname, or by game and game_player_id; nickname takes precedence.
          */
         get: operations["getPlayerFromLookup"];
         put?: never;
@@ -784,7 +784,7 @@ export interface paths {
         };
         /**
          * Matches of a player
-         * @description Latest first; from and to are given back as used.
+         * @description Latest first; the response contains from and to as used.
          */
         get: operations["getPlayerHistory"];
         put?: never;
@@ -804,7 +804,7 @@ export interface paths {
         };
         /**
          * Hubs of a player
-         * @description Joined last stands first.
+         * @description Most recently joined first.
          */
         get: operations["getPlayerHubs"];
         put?: never;
@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Tournaments of a player
-         * @description Joined last stands first.
+         * @description Most recently joined first.
          */
         get: operations["getPlayerTournaments"];
         put?: never;
@@ -895,7 +895,7 @@ export interface paths {
         };
         /**
          * Position of a player in the global ranking
-         * @description A window of limit items around the player, who stands in the middle, with an even limit at limit/2; at the ends of the ranking the window shifts and stays full. start and end are the positions of its first and last item.
+         * @description A window of limit items with the player in the middle, at limit/2 for an even limit. At the ends of the ranking the window shifts and stays full. start and end are the positions of its first and last item.
          */
         get: operations["getPlayerRanking"];
         put?: never;
@@ -915,7 +915,7 @@ export interface paths {
         };
         /**
          * Search championships
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchChampionships"];
         put?: never;
@@ -935,7 +935,7 @@ export interface paths {
         };
         /**
          * Search clans
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchClans"];
         put?: never;
@@ -955,7 +955,7 @@ export interface paths {
         };
         /**
          * Search hubs
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchHubs"];
         put?: never;
@@ -975,7 +975,7 @@ export interface paths {
         };
         /**
          * Search organizers
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchOrganizers"];
         put?: never;
@@ -995,7 +995,7 @@ export interface paths {
         };
         /**
          * Search players
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchPlayers"];
         put?: never;
@@ -1015,7 +1015,7 @@ export interface paths {
         };
         /**
          * Search teams
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchTeams"];
         put?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         };
         /**
          * Search tournaments
-         * @description Names that are the text stand first, then those that begin with it, then the others.
+         * @description Exact names first, then names that begin with the text, then names that contain it or are similar.
          */
         get: operations["searchTournaments"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Tournaments of a team
-         * @description Joined last stands first.
+         * @description Most recently joined first.
          */
         get: operations["getTeamTournaments"];
         put?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
         /**
          * Tournaments v1 (no longer used)
          * @deprecated
-         * @description Tournaments of the current generation are championships. Latest start first.
+         * @description Current tournaments are championships. Latest start first.
          */
         get: operations["getTournamentsList"];
         put?: never;
@@ -1184,7 +1184,7 @@ export interface paths {
         };
         /**
          * Teams of a tournament
-         * @description offset and limit apply to each of the four arrays. Joined first stands first.
+         * @description offset and limit apply to each of the four arrays. Earliest joined first.
          */
         get: operations["getTournamentTeams"];
         put?: never;
@@ -1347,12 +1347,12 @@ export interface components {
         ChampionshipPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Championship"][];
@@ -1384,12 +1384,12 @@ export interface components {
         ChampionshipResultPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["ChampionshipResult"][];
@@ -1419,12 +1419,12 @@ export interface components {
         ChampionshipSubscriptionPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["ChampionshipSubscription"][];
@@ -1482,12 +1482,12 @@ export interface components {
         ClanSearchItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["ClanSearchItem"][];
@@ -1546,12 +1546,12 @@ export interface components {
         CompetitionSearchItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["CompetitionSearchItem"][];
@@ -1559,16 +1559,16 @@ export interface components {
         /** @description The body of every error */
         DataError: {
             errors: {
-                /** @description What is wrong, for people */
+                /** @description Description of the error, for people */
                 message: string;
-                /** @description Such as err_nf0 */
+                /** @description Error code, such as err_nf0 */
                 code: string;
                 /**
                  * Format: int64
-                 * @description The status of the answer
+                 * @description The status of the response
                  */
                 http_status: number;
-                /** @description Names of the arguments at fault */
+                /** @description Names of the invalid arguments */
                 parameters: string[];
             }[];
         };
@@ -1696,12 +1696,12 @@ export interface components {
         GamePage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Game"][];
@@ -1734,12 +1734,12 @@ export interface components {
         GlobalRankingItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
@@ -1807,12 +1807,12 @@ export interface components {
         HubMemberPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["HubMember"][];
@@ -1821,12 +1821,12 @@ export interface components {
         HubPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Hub"][];
@@ -1861,12 +1861,12 @@ export interface components {
         HubRolePage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["HubRole"][];
@@ -2002,12 +2002,12 @@ export interface components {
         LeaderboardPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Leaderboard"][];
@@ -2016,12 +2016,12 @@ export interface components {
         LeaderboardRanking: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["RankingEntry"][];
@@ -2192,12 +2192,12 @@ export interface components {
         MatchPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Match"][];
@@ -2349,12 +2349,12 @@ export interface components {
         MatchmakingListItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["MatchmakingListItem"][];
@@ -2414,12 +2414,12 @@ export interface components {
         OrganizerSearchItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["OrganizerSearchItem"][];
@@ -2502,12 +2502,12 @@ export interface components {
         PlayerBanPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["PlayerBan"][];
@@ -2543,12 +2543,12 @@ export interface components {
         PlayerHistory: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["PlayerMatch"][];
@@ -2660,12 +2660,12 @@ export interface components {
         PlayerMatchStatsPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["PlayerMatchStats"][];
@@ -2674,12 +2674,12 @@ export interface components {
         PlayerRanking: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["GlobalRankingItem"][];
@@ -2713,12 +2713,12 @@ export interface components {
         PlayerSearchItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["PlayerSearchItem"][];
@@ -2802,12 +2802,12 @@ export interface components {
         QueueBanPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["QueueBan"][];
@@ -2933,12 +2933,12 @@ export interface components {
         QueueSummaryPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["QueueSummary"][];
@@ -3113,12 +3113,12 @@ export interface components {
         TeamPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["Team"][];
@@ -3143,12 +3143,12 @@ export interface components {
         TeamSearchItemPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["TeamSearchItem"][];
@@ -3443,12 +3443,12 @@ export interface components {
         TournamentSummaryPage: {
             /**
              * Format: int64
-             * @description Items before the first one
+             * @description Number of items before the first one
              */
             start: number;
             /**
              * Format: int64
-             * @description start and limit together, also where fewer items follow
+             * @description start plus limit, also on a short page
              */
             end: number;
             items: components["schemas"]["TournamentSummary"][];
@@ -3483,7 +3483,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The client has this answer already (If-None-Match) */
+        /** @description Not modified: the client has this response already (If-None-Match) */
         NotModified: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3496,7 +3496,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The request is not valid; correct the named field and send it again. */
+        /** @description The request is invalid. Correct the named field and send the request again. */
         BadRequest: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3509,7 +3509,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The request is not valid; correct the named field and send it again.",
+                 *           "message": "The request is invalid. Correct the named field and send the request again.",
                  *           "code": "err_br0",
                  *           "http_status": 400,
                  *           "parameters": []
@@ -3520,7 +3520,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description Send a valid key or token in the Authorization header: Bearer <key>. */
+        /** @description The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
         Unauthorized: {
             headers: {
                 "www-authenticate": components["headers"]["www-authenticate"];
@@ -3531,7 +3531,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "Send a valid key or token in the Authorization header: Bearer <key>.",
+                 *           "message": "The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>.",
                  *           "code": "err_u0",
                  *           "http_status": 401,
                  *           "parameters": []
@@ -3542,7 +3542,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description Your role does not allow this. */
+        /** @description Your role does not allow this operation. */
         Forbidden: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3555,7 +3555,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "Your role does not allow this.",
+                 *           "message": "Your role does not allow this operation.",
                  *           "code": "err_f0",
                  *           "http_status": 403,
                  *           "parameters": []
@@ -3566,7 +3566,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description There is nothing at this address. */
+        /** @description Not found. Check the path and the identifiers in it. */
         NotFound: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3579,7 +3579,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "There is nothing at this address.",
+                 *           "message": "Not found. Check the path and the identifiers in it.",
                  *           "code": "err_nf0",
                  *           "http_status": 404,
                  *           "parameters": []
@@ -3590,7 +3590,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The request took too long to arrive; send it again. */
+        /** @description The request took too long to arrive. Send it again. */
         RequestTimeout: {
             headers: {
                 [name: string]: unknown;
@@ -3600,7 +3600,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The request took too long to arrive; send it again.",
+                 *           "message": "The request took too long to arrive. Send it again.",
                  *           "code": "err_t0",
                  *           "http_status": 408,
                  *           "parameters": []
@@ -3611,7 +3611,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The body is larger than 64 KiB; send less per request. */
+        /** @description The body is larger than 64 KiB. Send a smaller body. */
         PayloadTooLarge: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3624,7 +3624,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The body is larger than 64 KiB; send less per request.",
+                 *           "message": "The body is larger than 64 KiB. Send a smaller body.",
                  *           "code": "err_p0",
                  *           "http_status": 413,
                  *           "parameters": []
@@ -3635,7 +3635,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description More requests than the rate allows; wait for Retry-After. */
+        /** @description You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
         TooManyRequests: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3649,7 +3649,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "More requests than the rate allows; wait for Retry-After.",
+                 *           "message": "You have exceeded your request rate. Wait for the time in Retry-After, then send the request again.",
                  *           "code": "err_rl0",
                  *           "http_status": 429,
                  *           "parameters": []
@@ -3660,7 +3660,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The request headers are too large. */
+        /** @description The request headers are too large. Send fewer or shorter headers. */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -3670,7 +3670,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The request headers are too large.",
+                 *           "message": "The request headers are too large. Send fewer or shorter headers.",
                  *           "code": "err_h0",
                  *           "http_status": 431,
                  *           "parameters": []
@@ -3681,7 +3681,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description Something failed on our side; retry later and name the request id if it stays. */
+        /** @description An internal error occurred. Retry later; if the problem persists, quote the request id. */
         InternalError: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3694,7 +3694,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "Something failed on our side; retry later and name the request id if it stays.",
+                 *           "message": "An internal error occurred. Retry later; if the problem persists, quote the request id.",
                  *           "code": "err_i0",
                  *           "http_status": 500,
                  *           "parameters": []
@@ -3705,7 +3705,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description The service cannot take this now; retry after Retry-After with the same id. */
+        /** @description The service is temporarily unavailable. Retry with the same id after the time in Retry-After. */
         Unavailable: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3719,7 +3719,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "The service cannot take this now; retry after Retry-After with the same id.",
+                 *           "message": "The service is temporarily unavailable. Retry with the same id after the time in Retry-After.",
                  *           "code": "err_un0",
                  *           "http_status": 503,
                  *           "parameters": []
@@ -3736,23 +3736,23 @@ export interface components {
     headers: {
         /** @description Requests per second of this key, such as 10, 10;w=1 */
         "ratelimit-limit": string;
-        /** @description Requests left at this moment */
+        /** @description Requests left now */
         "ratelimit-remaining": number;
-        /** @description Seconds until the allowance is whole again */
+        /** @description Seconds until the full allowance is available again */
         "ratelimit-reset": number;
-        /** @description Whole seconds after which a retry makes sense */
+        /** @description Seconds to wait before a retry */
         "retry-after": number;
         /** @description Bearer */
         "www-authenticate": string;
-        /** @description Strong; to be sent back in If-None-Match */
+        /** @description Strong; send it back in If-None-Match */
         etag: string;
-        /** @description For how many seconds the client may keep the answer */
+        /** @description For how many seconds the client may cache the response */
         "cache-control": string;
         /** @description accept-encoding */
         vary: string;
-        /** @description Where there are such pages: rel="next", by cursor, and rel="prev", relative to the host */
+        /** @description The pages rel="next", by cursor, and rel="prev", where they exist; relative to the host */
         link: string;
-        /** @description Since when the operation is no longer meant to be used, as @ and Unix seconds (RFC 9745) */
+        /** @description Since when the operation is deprecated, as @ and Unix seconds (RFC 9745) */
         deprecation: string;
     };
     pathItems: never;
@@ -3764,13 +3764,13 @@ export interface operations {
             query: {
                 /** @description Game id */
                 game: string;
-                /** @description Which championships, by how far they are */
+                /** @description Only championships in this state */
                 type?: "all" | "upcoming" | "ongoing" | "past";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4092,13 +4092,13 @@ export interface operations {
     getChampionshipMatches: {
         parameters: {
             query?: {
-                /** @description Which matches, by how far they are */
+                /** @description Only matches in this state */
                 type?: "all" | "upcoming" | "ongoing" | "past";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4305,11 +4305,11 @@ export interface operations {
     getChampionshipResults: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4374,11 +4374,11 @@ export interface operations {
     getChampionshipSubscriptions: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4474,11 +4474,11 @@ export interface operations {
     getAllGames: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4553,11 +4553,11 @@ export interface operations {
             query?: {
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4809,15 +4809,15 @@ export interface operations {
     getQueuesByEntityFilters: {
         parameters: {
             query: {
-                /** @description Kind of what the queues belong to */
+                /** @description Type of the entity that owns the queues */
                 entity_type: string;
-                /** @description What the queues belong to */
+                /** @description Id of the entity that owns the queues */
                 entity_id: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -4976,11 +4976,11 @@ export interface operations {
     getQueueBans: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5051,11 +5051,11 @@ export interface operations {
     getQueuesByRegion: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5224,13 +5224,13 @@ export interface operations {
     getHubMatches: {
         parameters: {
             query?: {
-                /** @description Which matches, by how far they are */
+                /** @description Only matches in this state */
                 type?: "all" | "upcoming" | "ongoing" | "past";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5437,11 +5437,11 @@ export interface operations {
     getHubMembers: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5502,11 +5502,11 @@ export interface operations {
     getHubRoles: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5565,11 +5565,11 @@ export interface operations {
     getHubStats: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5677,11 +5677,11 @@ export interface operations {
     getChampionshipLeaderboards: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5757,11 +5757,11 @@ export interface operations {
     getChampionshipGroupRanking: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5861,11 +5861,11 @@ export interface operations {
     getHubLeaderboards: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -5941,11 +5941,11 @@ export interface operations {
     getHubRanking: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -6043,11 +6043,11 @@ export interface operations {
     getHubSeasonRanking: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -6147,11 +6147,11 @@ export interface operations {
     getLeaderboard: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -6938,15 +6938,15 @@ export interface operations {
     getOrganizerChampionships: {
         parameters: {
             query?: {
-                /** @description Leaves out what is not published */
+                /** @description Omits unpublished championships */
                 publishedOnly?: boolean;
                 /** @description By creation, ascending or descending */
                 sort?: "+createdAt" | "-createdAt";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7184,11 +7184,11 @@ export interface operations {
     getOrganizerHubs: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7298,13 +7298,13 @@ export interface operations {
     getOrganizerTournaments: {
         parameters: {
             query?: {
-                /** @description past, or upcoming: all that are not past */
+                /** @description past, or upcoming for all others */
                 type?: "past" | "upcoming";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7553,11 +7553,11 @@ export interface operations {
     getPlayerBans: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7622,11 +7622,11 @@ export interface operations {
                 from?: number;
                 /** @description Latest end of a match, Unix milliseconds */
                 to?: number;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7689,15 +7689,15 @@ export interface operations {
             query: {
                 /** @description Game id */
                 game: string;
-                /** @description Earliest end of a match, Unix seconds; a month before now if not given */
+                /** @description Earliest end of a match, Unix seconds; default: a month before now */
                 from?: number;
-                /** @description Latest end of a match, Unix seconds; now if not given */
+                /** @description Latest end of a match, Unix seconds; default: now */
                 to?: number;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7814,11 +7814,11 @@ export interface operations {
     getPlayerHubs: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -7993,11 +7993,11 @@ export interface operations {
     getPlayerTeams: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8080,11 +8080,11 @@ export interface operations {
     getPlayerTournaments: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8165,13 +8165,13 @@ export interface operations {
     getGlobalRanking: {
         parameters: {
             query?: {
-                /** @description ISO 3166-1 code in any case; positions then count inside the country */
+                /** @description ISO 3166-1 code in any case; positions are then within the country */
                 country?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8233,9 +8233,9 @@ export interface operations {
     getPlayerRanking: {
         parameters: {
             query?: {
-                /** @description ISO 3166-1 code in any case; positions then count inside the country */
+                /** @description ISO 3166-1 code in any case; positions are then within the country */
                 country?: string;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
             };
             header?: never;
@@ -8299,19 +8299,19 @@ export interface operations {
     searchChampionships: {
         parameters: {
             query: {
-                /** @description What the name is to be like */
+                /** @description Text to search names for */
                 name: string;
                 /** @description Only those of this game */
                 game?: string;
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Which championships, by how far they are */
+                /** @description Only championships in this state */
                 type?: "all" | "upcoming" | "ongoing" | "past";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8378,17 +8378,17 @@ export interface operations {
     searchClans: {
         parameters: {
             query: {
-                /** @description What the name is to be like */
+                /** @description Text to search names for */
                 name: string;
                 /** @description Only those of this game */
                 game?: string;
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8453,17 +8453,17 @@ export interface operations {
     searchHubs: {
         parameters: {
             query: {
-                /** @description What the name is to be like */
+                /** @description Text to search names for */
                 name: string;
                 /** @description Only those of this game */
                 game?: string;
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8530,13 +8530,13 @@ export interface operations {
     searchOrganizers: {
         parameters: {
             query: {
-                /** @description What the name is to be like */
+                /** @description Text to search names for */
                 name: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8601,17 +8601,17 @@ export interface operations {
     searchPlayers: {
         parameters: {
             query: {
-                /** @description What the nickname is to be like */
+                /** @description Text to search nicknames for */
                 nickname: string;
                 /** @description Only those of this game */
                 game?: string;
                 /** @description Only those of this country, ISO 3166-1 code in any case */
                 country?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8674,15 +8674,15 @@ export interface operations {
     searchTeams: {
         parameters: {
             query: {
-                /** @description What the nickname is to be like */
+                /** @description Text to search nicknames for */
                 nickname: string;
                 /** @description Only those of this game */
                 game?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8740,19 +8740,19 @@ export interface operations {
     searchTournaments: {
         parameters: {
             query: {
-                /** @description What the name is to be like */
+                /** @description Text to search names for */
                 name: string;
                 /** @description Only those of this game */
                 game?: string;
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Which tournaments, by how far they are */
+                /** @description Only tournaments in this state */
                 type?: "all" | "upcoming" | "ongoing" | "past";
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -8957,11 +8957,11 @@ export interface operations {
     getTeamTournaments: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -9046,11 +9046,11 @@ export interface operations {
                 game?: string;
                 /** @description Only those of this region */
                 region?: string;
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -9340,11 +9340,11 @@ export interface operations {
     getTournamentMatches: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;
@@ -9551,11 +9551,11 @@ export interface operations {
     getTournamentTeams: {
         parameters: {
             query?: {
-                /** @description Items to leave out before the first of the answer */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Most items of the answer */
+                /** @description Maximum number of items to return */
                 limit?: number;
-                /** @description As in the `next` link of the page before, unchanged; instead of `offset` */
+                /** @description The cursor of the `next` link of the previous page, unchanged; replaces `offset` */
                 cursor?: string;
             };
             header?: never;

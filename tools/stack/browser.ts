@@ -7,7 +7,8 @@ const chromium: DistributionProgram = {
   name: 'chromium',
   programs: ['lib/chromium/chromium', 'bin/chromium'],
   packages: ['chromium'],
-  mend: 'No browser is on the PATH and Chromium could not be had from the distribution: install Chromium, the browser tests need it.',
+  remedy:
+    'No browser is on the PATH and the distribution has no Chromium package: install Chromium, the browser tests need it.',
 };
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -8,19 +8,19 @@ import { runTool } from './server-process';
 
 const run = promisify(execFile);
 
-/** A program that the distribution has a package of. */
+/** A program for which the distribution has a package. */
 export interface DistributionProgram {
   /** Names its folder in the cache and its log. */
   readonly name: string;
-  /** Paths below `/usr` of programs that serve, best first. */
+  /** Paths below `/usr` of suitable programs, best first. */
   readonly programs: readonly string[];
-  /** Packages that hold one of them; the first that the distribution knows is taken. */
+  /** Packages that contain one of them; the first known to the distribution is used. */
   readonly packages: readonly string[];
-  /** What to do when it cannot be had, for a person. */
-  readonly mend: string;
+  /** What the user should do when the program is unavailable. */
+  readonly remedy: string;
 }
 
-/** A program that can be run, and the environment that it needs. */
+/** An executable program, and its environment. */
 export interface RunnableProgram {
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
@@ -51,14 +51,14 @@ async function unpackPackage(
   folders: StackFolders,
   home: string,
 ): Promise<RunnableProgram> {
-  const failure = (details?: string): StackFailure => new StackFailure(program.mend, details);
+  const failure = (details?: string): StackFailure => new StackFailure(program.remedy, details);
   if (!findOnPath('apt-get') || !findOnPath('dpkg')) throw failure();
   const draft = `${home}.${process.pid}`;
   fs.rmSync(draft, { recursive: true, force: true });
   fs.mkdirSync(path.join(draft, 'packages'), { recursive: true });
   const logPath = path.join(folders.logs, `${program.name}-unpack.log`);
   try {
-    // The system's package lists may be missing or too old, as in many container images; then lists of our own.
+    // The system's package lists may be missing or too old, as in many container images; then own lists are downloaded.
     await download(program, draft, logPath, sandboxOptions()).catch(() =>
       downloadWithOwnLists(program, draft, logPath),
     );
@@ -71,7 +71,7 @@ async function unpackPackage(
       });
     fs.rmSync(path.join(draft, 'packages'), { recursive: true });
     if (!runnable(program, draft)) throw failure();
-    // A stack beside this one may have been faster.
+    // Another stack may have been faster.
     if (!runnable(program, home)) fs.renameSync(draft, home);
   } catch (error) {
     throw error instanceof StackFailure ? failure(error.details) : failure(String(error));
@@ -125,7 +125,7 @@ async function firstKnown(packages: readonly string[], options: string[]): Promi
   return missingPackages(packages[packages.length - 1], options);
 }
 
-/** What apt would install for a package, found by a simulation that needs no rights. */
+/** The packages that apt would install for a package, from a simulation that needs no rights. */
 async function missingPackages(name: string, options: string[]): Promise<string[]> {
   const { stdout } = await run('apt-get', [...options, '-s', 'install', '--no-install-recommends', name]);
   return [...stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1]);

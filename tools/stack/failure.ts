@@ -1,4 +1,4 @@
-/** A failure that the person at the keyboard can mend: its message is one sentence that names what is wrong and the mend. */
+/** A failure that the user can fix: its message is one sentence with the problem and the remedy. */
 export class StackFailure extends Error {
   /** `details` are printed below the sentence, for instance the last lines of a log. */
   constructor(
@@ -10,10 +10,10 @@ export class StackFailure extends Error {
   }
 }
 
-/** A step that did not end, because the person has stopped the command: nothing to report. */
+/** A step that did not end because the user stopped the command: nothing to report. */
 export class Interrupted extends StackFailure {}
 
-/** Prints an error of the stack to standard error: a sentence for a known failure, the stack trace for a defect of ours. */
+/** Prints an error of the stack to standard error: a sentence for a known failure, the stack trace for a bug. */
 export function printFailure(error: unknown): void {
   if (error instanceof Interrupted) return;
   if (error instanceof StackFailure) {

@@ -6,7 +6,7 @@ import { StackFailure } from './failure';
 /** The root of the checkout, absolute. */
 export const checkoutFolder = path.resolve(__dirname, '../..');
 
-/** What every stack of this checkout shares: downloads, and the place for Postgres when root runs the stack. */
+/** Shared by all stacks of this checkout: downloads, and the location of Postgres when root runs the stack. */
 export const sharedFolder = path.join(checkoutFolder, '.stack');
 
 /** Folders of one stack, all absolute; `root` is `.stack` or `.stack/<name>`. */
@@ -49,7 +49,7 @@ export function removeEverything(): void {
   fs.rmSync(sharedFolder, { recursive: true, force: true });
 }
 
-/** Whether this process is root, whom Postgres refuses to serve. */
+/** Whether this process is root, under which Postgres refuses to run. */
 export function runsAsRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -73,7 +73,7 @@ const outerFolderNote = path.join(sharedFolder, 'outer-folder');
 function readOuterFolder(): string | undefined {
   if (!fs.existsSync(outerFolderNote)) return undefined;
   const folder = fs.readFileSync(outerFolderNote, 'utf8').trim();
-  // Somebody else may have made a folder of this name after a clean-up of the temporary folder: only ours is trusted.
+  // After a clean-up of the temporary folder another user may have made a folder of this name: only an own one is trusted.
   const ours = fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
   return ours && path.basename(folder).startsWith('podium-') ? folder : undefined;
 }

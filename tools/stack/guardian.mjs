@@ -1,4 +1,4 @@
-// Ends what a stack has started when the stack itself is killed and cannot. Its standard input is a pipe from the stack:
+// Ends the processes of a stack that was killed. Its standard input is a pipe from the stack:
 // "+pid" and "-pid" lines say which process groups live; the end of the pipe means that the stack is gone.
 import { createInterface } from 'node:readline';
 

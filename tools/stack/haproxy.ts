@@ -11,13 +11,14 @@ const program: DistributionProgram = {
   name: 'haproxy',
   programs: ['sbin/haproxy'],
   packages: ['haproxy'],
-  mend: 'No haproxy is on the PATH and none could be unpacked from the distribution: install HAProxy, the tests of rolling need it.',
+  remedy:
+    'haproxy is not on the PATH and could not be unpacked from the distribution: install HAProxy, the tests of rolling updates need it.',
 };
 
-/** Something that the proxy listens for. */
+/** A service behind the proxy. */
 export interface ProxiedService {
   readonly name: string;
-  /** `http`: requests are balanced over connections that are kept; `tcp`: connections are, as a Service of Kubernetes does. */
+  /** `http` balances requests over persistent connections; `tcp` balances connections, as a Service of Kubernetes does. */
   readonly mode: 'http' | 'tcp';
 }
 
@@ -66,7 +67,7 @@ export class HaProxy {
     return `http://127.0.0.1:${this.ports.get(service)}`;
   }
 
-  /** From here on an instance gets requests or connections. */
+  /** Adds an instance: it gets requests or connections from now on. */
   async add(service: string, url: string): Promise<void> {
     const taken = this.taken.get(service) ?? [];
     const slot = `${service}/s${taken.push(url)}`;
@@ -76,7 +77,7 @@ export class HaProxy {
     await this.command(`set server ${slot} state ready`);
   }
 
-  /** From here on an instance gets no new requests or connections; those that it has go on. */
+  /** Drains an instance: it gets no new requests or connections; existing ones continue. */
   async remove(service: string, url: string): Promise<void> {
     const slot = (this.taken.get(service) ?? []).lastIndexOf(url) + 1;
     if (slot === 0) throw new Error(`${url} is not behind ${service}`);
@@ -87,7 +88,7 @@ export class HaProxy {
     await this.process.stop(5_000, 'SIGUSR1');
   }
 
-  /** One command of the runtime interface; an answer to `set server` is a complaint, or says what was done. */
+  /** One command of the runtime interface; a response to `set server` is an error or a confirmation. */
   private async command(line: string): Promise<string> {
     const socket = net.connect(this.controlPort, '127.0.0.1');
     socket.end(`${line}\n`);
@@ -102,7 +103,7 @@ async function findHaProxy(folders: StackFolders): Promise<RunnableProgram> {
   return installed ? { command: installed, env: process.env } : unpackedProgram(program, folders);
 }
 
-/** Nothing is tried twice and every kept connection is used again, so that what a stop breaks is seen. */
+/** No retries, and every idle connection is reused, so that failures caused by a stop are visible. */
 function configuration(
   services: readonly ProxiedService[],
   ports: ReadonlyMap<string, number>,

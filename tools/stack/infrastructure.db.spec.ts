@@ -7,7 +7,7 @@ import { freePorts } from './ports';
 import { Progress } from './progress';
 
 /** Servers of this spec's own: it kills them. */
-describe('a killed server comes back on the same port with the same data', () => {
+describe('a killed server restarts on the same port with the same data', () => {
   const folders = openFolders(`spec-${Date.now().toString(36)}`);
   let infrastructure: Infrastructure;
   const crashes: string[] = [];
@@ -15,7 +15,7 @@ describe('a killed server comes back on the same port with the same data', () =>
   beforeAll(async () => {
     const progress = new Progress();
     progress.close();
-    // Servers named by the environment are not ours to kill.
+    // Servers named by the environment must not be killed.
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'KAFKA_BROKERS']) delete process.env[name];
     infrastructure = await Infrastructure.start({
       folders,

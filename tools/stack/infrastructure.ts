@@ -7,14 +7,14 @@ import { Progress } from './progress';
 import { Redis } from './redis';
 import { openSecrets, StackSecrets } from './secrets';
 
-/** Where the three parts are, in the shape of `.stack/infra.json`; brokers are comma-separated. */
+/** Addresses of the three parts, in the shape of `.stack/infra.json`; brokers are comma-separated. */
 export interface StackAddresses {
   readonly database_url: string;
   readonly redis_url: string;
   readonly kafka_brokers: string;
 }
 
-/** How the infrastructure is to be started. */
+/** Options of the infrastructure's start. */
 export interface InfrastructureOptions {
   readonly folders: StackFolders;
   readonly ports: PortPlan;
@@ -22,9 +22,9 @@ export interface InfrastructureOptions {
   readonly kafkaBrokers?: 1 | 3;
   /** Second listeners of the brokers, in their order; none by default. */
   readonly kafkaClientListeners?: readonly ClientListener[];
-  /** Hears of a part that ends by itself after its start. */
+  /** Called when a part ends unexpectedly after its start. */
   readonly onCrash?: (failure: StackFailure) => void;
-  /** Says which parts are not started, because there are others to use; this process's environment by default. */
+  /** Variables that replace parts by running servers; this process's environment by default. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -89,7 +89,7 @@ export class Infrastructure {
     );
   }
 
-  /** Where the three parts are, started here or given by the environment. */
+  /** Addresses of the three parts, started here or given by the environment. */
   get addresses(): StackAddresses {
     return {
       database_url: this.postgres?.url ?? this.environment.DATABASE_URL ?? '',

@@ -15,7 +15,7 @@ export async function openKafkaJars(folders: StackFolders): Promise<string> {
   const draft = `${home}.${process.pid}`;
   fs.rmSync(draft, { recursive: true, force: true });
   await resolve(draft, path.join(folders.logs, 'kafka-jars.log'));
-  // A stack beside this one may have been faster.
+  // Another stack may have been faster.
   if (fs.existsSync(home)) fs.rmSync(draft, { recursive: true });
   else fs.renameSync(draft, home);
   return home;
@@ -41,7 +41,7 @@ async function resolve(folder: string, logPath: string): Promise<void> {
     fs.rmSync(folder, { recursive: true, force: true });
     const details = error instanceof StackFailure ? error.details : undefined;
     throw new StackFailure(
-      `Maven could not bring the Kafka broker's jars (${logPath}): check the network or Maven's settings and start again, or give the addresses of running brokers in KAFKA_BROKERS.`,
+      `Maven could not download the Kafka broker's jars (${logPath}): check the network or Maven's settings and start again, or give the addresses of running brokers in KAFKA_BROKERS.`,
       details,
     );
   }

@@ -62,15 +62,15 @@ export class KafkaCluster {
   }
 }
 
-/** 16 random bytes as base64url; StorageTool would take a hyphen at the begin for an option. */
+/** 16 random bytes as base64url; StorageTool would treat a leading hyphen as an option. */
 function newClusterId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newClusterId() : id;
 }
 
 /**
- * A second listener of a broker for clients that reach it by another way, such as a proxy: whoever asks at `port` is led to
- * `advertisedPort`, of this broker and of all others. Brokers keep to the first one among themselves.
+ * A second listener of a broker for clients that connect by another path, such as a proxy: clients at `port` get
+ * `advertisedPort` as the address of each broker. Brokers use the first listener among themselves.
  */
 export interface ClientListener {
   readonly port: number;
@@ -124,7 +124,7 @@ export class KafkaBroker {
     return this.process.pid;
   }
 
-  /** From now on an end of this process is no crash, until it is started again. */
+  /** From now on the end of this process is not reported as a crash, until it is started again. */
   expectEnd(): void {
     this.process.expectEnd();
   }
@@ -154,7 +154,7 @@ export class KafkaBroker {
     await this.process.waitUntil(() => this.isRegistered(), 90_000);
   }
 
-  /** Stops the broker, which first hands its partitions over. */
+  /** Stops the broker, which first moves its leaderships to others. */
   async stop(signal?: NodeJS.Signals): Promise<boolean> {
     return this.process.stop(20_000, signal);
   }
@@ -232,7 +232,7 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     'share.coordinator.state.topic.replication.factor': replicas,
     'share.coordinator.state.topic.min.isr': inSync,
     'group.initial.rebalance.delay.ms': 0,
-    // A killed broker is taken for dead after this time, and may register again only then.
+    // A killed broker is considered dead after this time, and may register again only then.
     'broker.session.timeout.ms': 6000,
   };
   return Object.entries(values)

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Client } from 'pg';
 
-/** Copies the data of a server that goes on meanwhile, as a base backup; the copy needs the log from here on. */
+/** Copies the data of a running server as a base backup; the copy needs the log from now on. */
 export async function copyOnline(client: Client, data: string, copy: string): Promise<void> {
   await client.query(`SELECT pg_backup_start('base', fast => true)`);
   fs.mkdirSync(copy, { mode: 0o700 });
@@ -11,14 +11,14 @@ export async function copyOnline(client: Client, data: string, copy: string): Pr
   fs.writeFileSync(path.join(copy, 'backup_label'), rows[0].labelfile);
 }
 
-/** Gives a folder and what is in it to the server's user: when root runs the stack, that is another one. */
+/** Changes the owner of a folder and its content to the server's user, which differs when root runs the stack. */
 export function giveAll(folder: string, owner: Pick<fs.Stats, 'uid' | 'gid'>): void {
   if (process.getuid?.() !== 0) return;
   for (const name of ['.', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })])
     fs.chownSync(path.join(folder, name), owner.uid, owner.gid);
 }
 
-/** What belongs to a running server and not to a backup (PostgreSQL, Making a Base Backup Using the Low Level API). */
+/** Files of a running server that do not belong to a backup (PostgreSQL, Making a Base Backup Using the Low Level API). */
 const leftOut = new Set(['postmaster.pid', 'postmaster.opts']);
 const emptied = new Set([
   'pg_wal',
@@ -31,7 +31,7 @@ const emptied = new Set([
   'pg_subtrans',
 ]);
 
-/** Copies a data folder that is being written to: files that go meanwhile are left out, the log mends the rest. */
+/** Copies a data folder that is being written to: files deleted meanwhile are skipped, and replaying the log repairs the rest. */
 function copyData(from: string, to: string, depth = 0): void {
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];

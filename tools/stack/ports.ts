@@ -1,7 +1,7 @@
 import * as net from 'node:net';
 import { StackFailure } from './failure';
 
-/** Where each part listens, as an offset from `PORT_BASE`. */
+/** The port of each part, as an offset from `PORT_BASE`. */
 export const portOffsets = {
   gateway: 0,
   linkage: 1,
@@ -25,7 +25,7 @@ export const portOffsets = {
   'third Kafka controller': 27,
 } as const;
 
-/** Something of the stack that listens on a port of its own. */
+/** A part of the stack that listens on its own port. */
 export type PortName = keyof typeof portOffsets;
 
 /** The first port of the stack, from `PORT_BASE`, 7400 by default. */
@@ -40,13 +40,13 @@ export function portBase(env: NodeJS.ProcessEnv): number {
 /** Gives each part its port: fixed offsets from a base, or any free port. */
 export type PortPlan = (name: PortName) => Promise<number>;
 
-/** A plan with fixed ports; a taken one is refused with one sentence that names the port, who wanted it and the mend. */
+/** A plan with fixed ports; a used port is refused with one sentence that names the port, its part and the remedy. */
 export function fixedPorts(base: number): PortPlan {
   return async (name) => {
     const port = base + portOffsets[name];
     if (await isFree(port)) return port;
     throw new StackFailure(
-      `Port ${port} is taken, and ${name} wanted it: stop what listens there, or choose other ports with PORT_BASE=${base + 100}.`,
+      `Port ${port} is in use, and ${name} needs it: stop the program that listens there, or choose other ports with PORT_BASE=${base + 100}.`,
     );
   };
 }
@@ -55,8 +55,8 @@ export function fixedPorts(base: number): PortPlan {
 export const freePorts: PortPlan = () => freePort();
 
 /**
- * A free port on loopback. It lies below the range from which systems take the ports of outgoing connections, so that
- * nothing else takes it while a killed server is away.
+ * A free port on loopback. It lies below the range for outgoing connections, so that no other program takes it while a
+ * killed server is down.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {

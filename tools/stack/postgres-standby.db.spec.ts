@@ -70,7 +70,7 @@ describe('an outbox after a failover of Postgres', () => {
     await admin.disconnect();
   });
 
-  it('to a synchronous standby has all that was committed, and opens by itself', async () => {
+  it('to a synchronous standby has every commit, and opens without a repair', async () => {
     await standby!.beSynchronous();
     const committed: number[] = [];
     let isOver = false;
@@ -95,9 +95,9 @@ describe('an outbox after a failover of Postgres', () => {
     expect(new Set(committed).size).toBe(committed.length);
   });
 
-  it('to one that lags stays closed until the lost commits are repaired, and goes on above them', async () => {
+  it('to a lagging standby stays closed until the lost commits are repaired, and continues above them', async () => {
     await standby!.stopReceiving();
-    // More than a sequence takes from the log at once, so that the promoted standby would draw these numbers again.
+    // More than a sequence reserves in the log at once, so that the promoted standby would use these numbers again.
     const lostIds = await append(...Array.from({ length: 60 }, (_, at) => `lost-${at % 5}`));
     await published();
     await standby!.takeOver();

@@ -8,14 +8,14 @@ import { withClient } from './with-client';
 
 const standbyName = 'podium_standby';
 
-/** A standby of a stack's Postgres that gets the primary's log by streaming, and can take the primary's place. */
+/** A streaming standby of a stack's Postgres, which can replace the primary. */
 export class PostgresStandby {
   private constructor(
     private readonly primary: Postgres,
     private readonly standby: Postgres,
   ) {}
 
-  /** Makes a standby of an online copy, and waits until it has all that the primary has written. */
+  /** Creates a standby from an online copy, and waits until it has replayed the primary's log. */
   static async of(primary: Postgres): Promise<PostgresStandby> {
     const data = `${primary.data}-standby`;
     fs.rmSync(data, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export class PostgresStandby {
     return own;
   }
 
-  /** From now on the primary confirms a commit only when the standby has it on its disk. */
+  /** From now on the primary acknowledges a commit only when the standby has it on disk. */
   async beSynchronous(): Promise<void> {
     await this.set(this.primary, 'synchronous_standby_names', standbyName);
     await until('the standby being synchronous', 30_000, () =>
@@ -57,7 +57,7 @@ export class PostgresStandby {
     );
   }
 
-  /** From now on the standby gets nothing more: what is committed at the primary is lost by a failover. */
+  /** Stops the streaming: a failover then loses later commits of the primary. */
   async stopReceiving(): Promise<void> {
     await this.set(this.standby, 'primary_conninfo', '');
     await until('the end of the streaming', 30_000, () =>
@@ -68,7 +68,7 @@ export class PostgresStandby {
     );
   }
 
-  /** Kills the primary if it still runs, promotes the standby, and lets it answer at the primary's address, on its own data. */
+  /** Kills the primary if it still runs, promotes the standby, and starts it at the primary's address, on its own data. */
   async takeOver(): Promise<void> {
     await this.primary.kill();
     await withClient(this.standby.url, async (client) => {
@@ -81,7 +81,7 @@ export class PostgresStandby {
     await this.primary.restart();
   }
 
-  /** Lets go of the standby, whatever has become of it. */
+  /** Releases the standby, whatever its state. */
   async dispose(): Promise<void> {
     await this.standby.stop();
     fs.rmSync(this.standby.data, { recursive: true, force: true });

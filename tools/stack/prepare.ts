@@ -18,7 +18,7 @@ export async function migrate(infrastructure: Infrastructure, progress: Progress
   );
 }
 
-/** Creates the topics, which brokers do not make by themselves; three brokers keep three copies, two of them in sync. */
+/** Creates the topics, which brokers do not make by themselves; three brokers have three replicas, two of them in sync. */
 export async function createTopics(infrastructure: Infrastructure, progress: Progress): Promise<void> {
   const { kafka_brokers } = infrastructure.addresses;
   const safety =

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Names the commit of the release before this one; see docs/operations/upgrade.md. */
 export const previousReleaseFile = 'k8s/previous-release';
 
-/** The apps of a release; the sandbox is none. */
+/** The apps of a release, without the sandbox. */
 const apps = services.map(({ name }) => name).filter((name) => name !== 'sandbox');
 
 /** Checks the previous release out in a worktree of its own and builds it, once per commit; returns the folder. */
@@ -24,7 +24,7 @@ export async function openPreviousRelease(folders: StackFolders): Promise<string
     await requireCommit(commit);
     await checkOut(commit, home, path.join(folders.logs, 'previous-release.log'));
   }
-  // What was linked to stays in step with this checkout only as long as both want the same.
+  // Linked packages are valid only as long as both releases need the same versions.
   await linkOrInstall(home, path.join(folders.logs, 'previous-release-install.log'));
   if (!fs.existsSync(complete)) {
     await build(home, folders);
@@ -43,7 +43,7 @@ export function readPreviousRelease(): string {
   );
 }
 
-/** Sees that a commit is in this clone, fetching it if need be; a commit that cannot be had is a StackFailure. */
+/** Makes sure that a commit is in this clone, fetching it if needed; an unavailable commit is a StackFailure. */
 export async function requireCommit(commit: string): Promise<void> {
   const isThere = (): Promise<boolean> =>
     git('cat-file', '-e', `${commit}^{commit}`).then(
@@ -58,7 +58,7 @@ export async function requireCommit(commit: string): Promise<void> {
   );
 }
 
-/** A worktree that was left unfinished is made anew; one whose folder was removed is still registered, hence --force. */
+/** An unfinished worktree is re-created; one whose folder was removed is still registered, hence --force. */
 async function checkOut(commit: string, home: string, logPath: string): Promise<void> {
   fs.rmSync(home, { recursive: true, force: true });
   await runTool({
@@ -90,8 +90,8 @@ async function linkOrInstall(home: string, logPath: string): Promise<void> {
 }
 
 /**
- * Whether our installed packages serve it, too: each that it asks for is here in the same version, so that what these need
- * in turn is here within their ranges.
+ * Whether the installed packages are sufficient for it: each that it requires is installed in the same version, so their
+ * own dependencies are installed too.
  */
 function oursServe(home: string): boolean {
   const [own, its] = [lockedPackages(checkoutFolder), lockedPackages(home)];
@@ -108,7 +108,7 @@ interface LockedPackage {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** By their place; the project itself is at ''. */
+/** Packages by their path; the project itself is at ''. */
 function lockedPackages(folder: string): Readonly<Record<string, LockedPackage>> {
   const lock = JSON.parse(fs.readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;
@@ -135,7 +135,7 @@ async function git(...args: string[]): Promise<void> {
   await run('git', args, { cwd: checkoutFolder, env: ownRepository() });
 }
 
-/** A hook of git that runs the tests sets variables that point elsewhere. */
+/** A git hook that runs the tests sets variables that point to another repository. */
 function ownRepository(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
 }

@@ -1,4 +1,4 @@
-/** Shows what the stack is doing: plain lines with elapsed time, and on a terminal one line in place that ticks. */
+/** Shows the progress of the stack: plain lines with elapsed time, and on a terminal one line that is updated in place. */
 export class Progress {
   private readonly startedAt = Date.now();
   private readonly running = new Map<string, number>();
@@ -6,7 +6,7 @@ export class Progress {
   private ticker?: NodeJS.Timeout;
   private isClosed = false;
 
-  /** Runs a step and prints a line at its end; elsewhere than on a terminal, a line every 10 s says that it goes on. */
+  /** Runs a step and prints a line at its end; without a terminal, also a line every 10 s while it runs. */
   async step<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
     const startedAt = Date.now();
     this.running.set(name, startedAt);
@@ -21,7 +21,7 @@ export class Progress {
     }
   }
 
-  /** Prints a line of its own. */
+  /** Prints a separate line. */
   say(text: string): void {
     this.line(text, '·');
   }
@@ -40,7 +40,7 @@ export class Progress {
     this.line(text, mark);
   }
 
-  /** Shows nothing any more: what was interrupted has not failed. */
+  /** Stops showing progress: interrupted steps have not failed. */
   close(): void {
     this.isClosed = true;
     clearInterval(this.ticker);

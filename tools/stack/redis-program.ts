@@ -5,7 +5,8 @@ const redis: DistributionProgram = {
   name: 'redis',
   programs: ['bin/redis-server', 'bin/valkey-server'],
   packages: ['redis-server', 'valkey-server'],
-  mend: 'No redis-server is on the PATH and none could be unpacked from the distribution: install Redis, or give the address of a running one in REDIS_URL.',
+  remedy:
+    'redis-server is not on the PATH and could not be unpacked from the distribution: install Redis, or give the address of a running one in REDIS_URL.',
 };
 
 /** Finds `redis-server` or `valkey-server` on the PATH, else unpacks the distribution's package without installing it. */

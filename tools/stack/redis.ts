@@ -23,7 +23,7 @@ export class Redis {
     this.process = new ServerProcess(
       {
         name: 'Redis',
-        // A file that may not grow is then an error that Redis hears of, as with a full disk, and no signal that ends it.
+        // A file-size limit is then an error for Redis, as with a full disk, and not a fatal signal.
         command: 'sh',
         args: [
           '-c',
@@ -56,7 +56,7 @@ export class Redis {
     return this.process.pid;
   }
 
-  /** From now on an end of this process is no crash, until it is started again. */
+  /** From now on the end of this process is not reported as a crash, until it is started again. */
   expectEnd(): void {
     this.process.expectEnd();
   }

@@ -10,7 +10,7 @@ import { AppName, ServiceRow, services } from './services';
 import { GivenSetting } from './settings/given-settings';
 import { withSettings } from './settings/with-settings';
 
-/** How the services are to be started. */
+/** Options of the services' start. */
 export interface ServicesOptions {
   readonly folders: StackFolders;
   readonly addresses: StackAddresses;
@@ -21,23 +21,23 @@ export interface ServicesOptions {
   readonly only?: readonly AppName[];
   /** How many instances of an app; 1 by default. */
   readonly instances?: Partial<Record<AppName, number>>;
-  /** What a person gave, for the services that declare it; only `npm start` takes any. */
+  /** Settings of the user, for the services that declare them; only `npm start` passes any. */
   readonly settings?: readonly GivenSetting[];
   /** Variables to add or replace, by app. */
   readonly env?: Partial<Record<AppName, Readonly<Record<string, string>>>>;
-  /** Where services find an app, when not at its instances' own addresses: behind a proxy, or in another start. */
+  /** Addresses at which services reach an app, if not its instances' own: a proxy, or another start. */
   readonly urls?: ServiceUrls;
-  /** Where the built programs are; this checkout by default. */
+  /** Folder of the built programs; this checkout by default. */
   readonly checkout?: string;
-  /** Comes before the names of the instances, to tell them from those of another start over the same servers. */
+  /** Prefix of the instances' names, which distinguishes them from another start on the same servers. */
   readonly namePrefix?: string;
-  /** How an instance is started first; once by default. */
+  /** Runs the first start of an instance; one attempt by default. */
   readonly begin?: (instance: ServiceHandle) => Promise<void>;
-  /** Hears of a service that ends by itself after it was ready. */
+  /** Called when a service ends unexpectedly after it was ready. */
   readonly onCrash?: (failure: StackFailure) => void;
 }
 
-/** Where an instance listens; what is left out is 127.0.0.1 and free ports. */
+/** Where an instance listens; defaults are 127.0.0.1 and free ports. */
 export interface InstancePlace {
   readonly host?: string;
   readonly port?: number;
@@ -75,7 +75,7 @@ export class ServiceHandle {
     return this.process.ended();
   }
 
-  /** Asks for an orderly end; returns false when the process had to be killed after 20 s. */
+  /** Requests an orderly stop; returns false when the process had to be killed after 20 s. */
   async stop(): Promise<boolean> {
     return this.process.stop(20_000);
   }
@@ -106,7 +106,7 @@ export class RunningServices {
       }
     const urls: Partial<Record<AppName, string[]>> = {};
     for (const { row, port } of placed) (urls[row.name] ??= []).push(urlOf(port));
-    // Who is left out still has an address, at which nobody answers.
+    // An app that is not started still has an address, which does not respond.
     for (const { name } of services) urls[name] ??= [urlOf(await freePort())];
     const running = new RunningServices(options, { ...urls, ...options.urls }, []);
     const handles = placed.map(({ row, number, ...ports }) => running.handleOf(row, number, ports));
@@ -125,7 +125,7 @@ export class RunningServices {
     return this.handles;
   }
 
-  /** The gateway's address, where everything public is. */
+  /** The gateway's address, which serves all public endpoints. */
   get publicUrl(): string {
     return this.first('gateway').url;
   }
@@ -142,7 +142,7 @@ export class RunningServices {
     return handle;
   }
 
-  /** Starts one more instance of an app; the others do not learn of it. */
+  /** Starts one more instance of an app; running services do not get its address. */
   async add(app: AppName, { host, port }: InstancePlace = {}): Promise<ServiceHandle> {
     const row = services.find(({ name }) => name === app);
     if (!row) throw new Error(`there is no app ${app}`);
@@ -205,7 +205,7 @@ function urlOf(port: number, host = loopback): string {
   return `http://${host}:${port}`;
 }
 
-/** Only what a program needs to run: a variable of the person's shell changes a service as one of `settings`, or not at all. */
+/** Only what a program needs to run: a variable of the user's shell reaches a service only by `settings`. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -9,11 +9,11 @@ export const databaseRoles = ['linkage', 'ingestion', 'engagement', 'competition
 /** An app with a database role of its own, `podium_<app>` with hyphens as underscores. */
 export type DatabaseRole = (typeof databaseRoles)[number];
 
-/** What a local stack keeps secret, made once and kept in `secrets.json`, readable by its owner only. */
+/** Secrets of a local stack, generated once and stored in `secrets.json`, readable by its owner only. */
 export interface StackSecrets {
   readonly postgresPassword: string;
   readonly rolePasswords: Record<DatabaseRole, string>;
-  /** What tells a service that a request came through the gateway. */
+  /** The token that proves that a request came through the gateway. */
   readonly internalToken: string;
   readonly oidcClientSecret: string;
   /** `id:base64` of 32 bytes, comma-separated, the first is current. */
@@ -22,7 +22,7 @@ export interface StackSecrets {
   readonly sessionKeys: string;
 }
 
-/** Reads the secrets of a stack; those that it does not have yet are made and kept. */
+/** Reads the secrets of a stack; missing ones are generated and stored. */
 export function openSecrets(folders: StackFolders): StackSecrets {
   const file = path.join(folders.root, 'secrets.json');
   const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<StackSecrets>) : {};

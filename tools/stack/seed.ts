@@ -9,7 +9,7 @@ import { runTool } from './server-process';
 /** What the seed adds to `stack.json`: the demo's platform, keys, users and task, and names in its competition world. */
 export type SeedResult = Readonly<Record<string, unknown>>;
 
-/** Publishes the demo's small competition world; what is there already is not written again. */
+/** Publishes the demo's small competition world; existing data is not written again. */
 export async function seedCompetition(infrastructure: Infrastructure): Promise<void> {
   const script = 'tools/competition/generate.ts';
   const { folders, addresses } = infrastructure;

@@ -4,27 +4,27 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Interrupted, StackFailure } from './failure';
 
-/** How a process of the stack is run. */
+/** How to run a process of the stack. */
 export interface ProcessSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   /** Standard output and error are appended here. */
   readonly logPath: string;
-  /** Standard output goes to this file alone, or to the terminal (standard error too) when it says so. */
+  /** Standard output goes to this file alone, or with `terminal` to the terminal (standard error too). */
   readonly output?: { readonly file: string } | 'terminal';
   readonly cwd?: string;
   /** The whole environment of the process; this process's own by default. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What asks the process to end in order; SIGTERM by default. */
+  /** The signal for an orderly end; SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
   /** The user to run as, when root must not. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 /**
- * A process of the stack in a process group of its own, so that Ctrl-C in a terminal reaches the stack alone and the
- * order of the stop stays ours. It can be killed and spawned again.
+ * A process of the stack in its own process group, so that Ctrl-C in a terminal reaches the stack alone, which controls
+ * the order of the stop. It can be killed and spawned again.
  */
 export class ServerProcess {
   private child?: ChildProcess;
@@ -75,12 +75,12 @@ export class ServerProcess {
         if (live.size === 0) dismissal = dismissGuardian();
         resolve(typeof code === 'number' ? code : null);
         if (this.isReady && !this.isStopping)
-          this.onCrash?.(this.failure(`ended by itself (${signal ?? `exit code ${code}`})`));
+          this.onCrash?.(this.failure(`ended unexpectedly (${signal ?? `exit code ${code}`})`));
       });
     });
   }
 
-  /** Waits until `isReady` says so; fails when the process ends first or the time is over. From then on an end is a crash. */
+  /** Waits until `isReady` returns true; fails when the process ends first or on timeout. From then on an end is a crash. */
   async waitUntil(isReady: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!(await isReady())) {
@@ -96,7 +96,7 @@ export class ServerProcess {
     return (await this.exit) ?? null;
   }
 
-  /** Asks the process to end and waits for it; SIGKILL follows after `timeoutMs`. Returns false when it came to that. */
+  /** Requests the process's end and waits for it; sends SIGKILL after `timeoutMs` and then returns false. */
   async stop(timeoutMs: number, signal = this.spec.stopSignal ?? 'SIGTERM'): Promise<boolean> {
     if (!this.child) return true;
     this.signal(signal);
@@ -136,7 +136,7 @@ export class ServerProcess {
     return [output ? fs.openSync(output.file, 'w', 0o600) : log, log];
   }
 
-  /** A failure that says what happened, with the log's path and last lines. */
+  /** A failure with the log's path and last lines. */
   failure(what: string): StackFailure {
     const Failure = isClosing ? Interrupted : StackFailure;
     return new Failure(
@@ -157,14 +157,14 @@ const live = new Set<ServerProcess>();
 let isClosing = false;
 let dismissal: Promise<void> | undefined;
 
-/** Lets no further process start, and stops those that still run, all at once; each gets `timeoutMs` before SIGKILL. */
+/** Prevents further starts, and stops all running processes concurrently; each gets `timeoutMs` before SIGKILL. */
 export async function stopAllProcesses(timeoutMs: number): Promise<void> {
   isClosing = true;
   await Promise.all([...live].map((process) => process.stop(timeoutMs)));
   await dismissal;
 }
 
-/** Sends SIGKILL to all that runs, without waiting: the last resort, usable while the process exits. */
+/** Sends SIGKILL to all processes, without waiting: the last resort, usable while the process exits. */
 export function killAllProcesses(): void {
   isClosing = true;
   for (const process of live) process.signal('SIGKILL');
@@ -179,19 +179,19 @@ function lastLines(logPath: string, offset: number): string {
 
 let guardian: ChildProcess | undefined;
 
-/** Tells the guardian which process groups live, so that none outlives a stack that is killed. */
+/** Reports running process groups to the guardian process, so that none outlives a killed stack. */
 function guard(sign: '+' | '-', pid: number): void {
   if (!guardian) {
     const script = path.join(__dirname, 'guardian.mjs');
     guardian = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
     guardian.unref();
-    // A pipe's handle would keep this process alive; streams of child processes are sockets and can let go.
+    // A pipe's handle would keep this process alive; streams of child processes are sockets and can be unreferenced.
     (guardian.stdin as unknown as { unref(): void }).unref();
   }
   guardian.stdin?.write(`${sign}${pid}\n`);
 }
 
-/** Lets the guardian go when there is nothing left to watch, and waits for its end: an orphan would stay as a zombie. */
+/** Stops the guardian when there is nothing left to watch, and waits for its end: an orphan would stay as a zombie. */
 async function dismissGuardian(): Promise<void> {
   const dismissed = guardian;
   guardian = undefined;

@@ -5,8 +5,8 @@ import { AppName, ServiceRow } from './services';
 /** Where the instances of each app listen: their addresses, first instance first. */
 export type ServiceUrls = Readonly<Partial<Record<AppName, readonly string[]>>>;
 
-/** What the environment of a service derives from. */
-export interface ServiceSurroundings {
+/** Input for the environment of a service. */
+export interface ServiceEnvironmentInput {
   readonly addresses: StackAddresses;
   readonly secrets: StackSecrets;
   readonly urls: ServiceUrls;
@@ -18,7 +18,7 @@ export interface ServiceSurroundings {
 export function serviceEnvironment(
   row: ServiceRow,
   instance: { name: string; host: string; port: number; healthPort: number },
-  { addresses, secrets, urls, dataFolder }: ServiceSurroundings,
+  { addresses, secrets, urls, dataFolder }: ServiceEnvironmentInput,
 ): Record<string, string> {
   const first = (app: AppName): string => urls[app]?.[0] ?? '';
   const sandbox = first('sandbox');
@@ -32,7 +32,7 @@ export function serviceEnvironment(
     DRAIN_SECONDS: '0',
     STOP_SECONDS: '18',
     KAFKA_BROKERS: addresses.kafka_brokers,
-    // One server for both: neither fills it here.
+    // One server for both: neither fills it locally.
     LIMITS_REDIS_URL: addresses.redis_url,
     MARKS_REDIS_URL: addresses.redis_url,
     ...(row.usesPostgres && { DATABASE_URL: roleUrl(addresses.database_url, row, secrets) }),

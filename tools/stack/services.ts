@@ -9,7 +9,7 @@ export const apps = ['sandbox', 'linkage', 'competition-read', 'ingestion', 'eng
 /** The name of an app: its folder below `apps/`. */
 export type AppName = (typeof apps)[number];
 
-/** What an app is given beyond what all have. */
+/** What distinguishes an app from the others. */
 export interface ServiceRow {
   readonly name: AppName;
   /** The built program, relative to the checkout. */

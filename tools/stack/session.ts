@@ -12,7 +12,7 @@ export class Session {
   private readonly undo: (() => Promise<void> | void)[] = [];
   private interrupt: () => void = () => undefined;
   private isServing = false;
-  /** Resolves when the person wants the end: Ctrl-C, SIGTERM, or a closed terminal. */
+  /** Resolves when the user stops the command: Ctrl-C, SIGTERM, or a closed terminal. */
   readonly interrupted: Promise<void>;
 
   private constructor() {
@@ -37,13 +37,13 @@ export class Session {
       printFailure(error);
       code = 1;
     }
-    // In the middle of a start there is no order to keep yet: first everything ends, then the steps clean up.
+    // During a start there is no order yet: first all processes end, then the steps clean up.
     if (isCutShort) await stopAllProcesses(10_000);
     await session.close();
     process.exit(code);
   }
 
-  /** Registers what must be undone at the end; later ones are undone first. */
+  /** Registers a clean-up step for the end; later ones run first. */
   defer(step: () => Promise<void> | void): void {
     this.undo.push(step);
   }
@@ -112,7 +112,7 @@ export class Session {
   }
 }
 
-/** What shells report for a command that Ctrl-C has ended. */
+/** The exit code of shells for a command that Ctrl-C has ended. */
 const interruptedCode = 130;
 
 /** The command that holds this stack's folder, when its process still lives. */

@@ -32,7 +32,7 @@ export async function runInfrastructureOnly(): Promise<never> {
     const file = path.join(folders.root, 'infra.json');
     fs.writeFileSync(file, `${JSON.stringify(infrastructure.addresses, null, 2)}\n`, { mode: 0o600 });
     session.defer(() => fs.rmSync(file, { force: true }));
-    // Whoever writes a migration needs the servers most when it fails.
+    // The servers keep running when a migration fails, which helps its author.
     await migrate(infrastructure, progress).catch(printFailure);
     await createTopics(infrastructure, progress).catch(printFailure);
     console.log(`\nThe infrastructure runs; ${path.relative(process.cwd(), file)} says where. Ctrl-C stops it.`);

@@ -8,7 +8,7 @@ import { Progress } from './progress';
 import { RunningServices, ServicesOptions } from './running-services';
 import { SeedResult, seedCompetition, seedDemo } from './seed';
 
-/** How the whole stack is to be started. */
+/** Options of the whole stack's start. */
 export interface WholeStackOptions
   extends
     Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings' | 'begin'>,
@@ -18,17 +18,17 @@ export interface WholeStackOptions
   readonly progress: Progress;
   /** 3 for tests that kill brokers; 1 by default. */
   readonly kafkaBrokers?: 1 | 3;
-  /** Makes the demo's integration, keys, users, task and competition world; true by default. */
+  /** Creates the demo's integration, keys, users, task and competition world; true by default. */
   readonly seed?: boolean;
-  /** Where services find the servers, given where these are, when not there: behind proxies. */
+  /** Maps the servers' addresses to those that services use, for instance of proxies. */
   readonly serviceAddresses?: (servers: StackAddresses) => Promise<StackAddresses>;
-  /** Hears of a part that ends by itself. */
+  /** Called when a part ends unexpectedly. */
   readonly onCrash?: (failure: StackFailure) => void;
-  /** Says which servers are used instead of started ones; this process's environment by default. */
+  /** Variables that replace started servers by running ones; this process's environment by default. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Everything of Podium on this machine: infrastructure, services, and the demo that is seeded into them. */
+/** The whole of Podium on this machine: infrastructure, services, and the seeded demo. */
 export class WholeStack {
   private constructor(
     readonly infrastructure: Infrastructure,
@@ -36,7 +36,7 @@ export class WholeStack {
     readonly seed: SeedResult,
   ) {}
 
-  /** Starts everything in order; when a step fails, what runs already is stopped before the failure is thrown. */
+  /** Starts everything in order; when a step fails, the running parts are stopped before the failure is thrown. */
   static async start(options: WholeStackOptions): Promise<WholeStack> {
     const { folders, progress } = options;
     const build = progress.step('Build', () => buildApps(folders), describeBuilds);
@@ -61,7 +61,7 @@ export class WholeStack {
     }
   }
 
-  /** Where everything is, in the shape of `.stack/stack.json`. */
+  /** All addresses and keys, in the shape of `.stack/stack.json`. */
   describe(): Record<string, unknown> {
     const gateway = this.services.publicUrl;
     const services = this.services.all.map(({ app, name, url, healthUrl, pid }) => [

@@ -1,6 +1,6 @@
 import { Client, ClientConfig } from 'pg';
 
-/** Works with a connection of its own to a Postgres that may go away meanwhile. */
+/** Runs work with a separate connection to a Postgres that may become unavailable meanwhile. */
 export async function withClient<T>(
   url: string,
   work: (client: Client) => Promise<T>,

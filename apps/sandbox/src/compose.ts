@@ -4,14 +4,16 @@ import { AppBase, ComposedApp, createHttpAdapter } from '@podium/runtime/app';
 import type { FastifyInstance } from 'fastify';
 import { sandboxFields } from './config';
 import { mountConsole } from './console/console-routes';
+import { IssuedAwards } from './console/issued-awards';
+import { signAccessToken } from './identity/access-token';
 import { createIdentityProvider } from './identity/identity-provider';
 import { mountIdentity } from './identity/identity-routes';
 import { openSigningKey } from './identity/signing-key';
 import { ensureUrlParse } from './identity/url-parse';
-import { JsonFile } from './json-file';
-import { OAuthServer } from './partner/oauth-server';
-import { answerRefusal, mountPartner } from './partner/partner-routes';
-import { Partners } from './partner/partners';
+import { JsonFile } from './storage/json-file';
+import { OAuthServer } from './oauth/oauth-server';
+import { answerRefusal, mountPartner } from './oauth/partner-routes';
+import { Partners } from './partners/partners';
 import { EventSender } from './sending/event-sender';
 
 @Module({})
@@ -19,7 +21,7 @@ class SandboxModule {}
 
 /** Builds the sandbox: an identity provider and partners that follow the specification. Development only. */
 export async function compose({ config, lifecycle }: AppBase<typeof sandboxFields>): Promise<ComposedApp> {
-  // 1. What is kept over a restart.
+  // 1. State that survives a restart.
   const key = await openSigningKey(config.SANDBOX_DATA_DIR);
   const partners = new Partners(JsonFile.open(`${config.SANDBOX_DATA_DIR}/partners.json`, () => ({})));
   lifecycle.onStop('close', 'partners', async () => partners.write());
@@ -35,11 +37,18 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
   };
   const provider = createIdentityProvider(identity, key);
 
-  // 3. The partners, and their sending of events.
+  // 3. The partners, and the sender of their events.
   const server = new OAuthServer(partners);
   const sender = new EventSender(partners);
   lifecycle.onStart('sender', async () => sender.start());
   lifecycle.onStop('work', 'sender', async () => sender.stop());
+
+  // 4. Awards for the console.
+  const reader = { sub: 'sandbox-console', podium_roles: { '*': 'viewer' }, lifetimeS: 300 };
+  const awards = new IssuedAwards({
+    publicUrl: config.PUBLIC_URL,
+    operatorToken: () => signAccessToken(reader, key, identity),
+  });
 
   return {
     module: { module: SandboxModule },
@@ -53,7 +62,7 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
           if (!answerRefusal(error, reply)) void reply.code(400).send({ error: (error as Error).message });
         });
         mountPartner(scope, partners, server, sender);
-        mountConsole(scope, partners, sender);
+        mountConsole(scope, partners, sender, awards);
       });
     },
   };

@@ -1,9 +1,9 @@
 import { address, oneOf, text } from '@podium/runtime/config';
 
-/** The sandbox's own configuration fields. */
+/** Configuration fields of the sandbox. */
 export const sandboxFields = {
   ENVIRONMENT: oneOf(['test'], {
-    meaning: 'It makes tokens for whoever asks, so that it runs in no other deployment',
+    meaning: 'It issues tokens to any caller, so it runs in no other deployment',
     example: 'test',
   }),
   SANDBOX_URL: address(['http', 'https'], {
@@ -11,7 +11,7 @@ export const sandboxFields = {
     default: 'http://localhost:7405',
   }),
   SANDBOX_DATA_DIR: text({
-    meaning: 'Folder that keeps partners, accounts, grants and the signing key over a restart',
+    meaning: 'Folder that keeps partners, accounts, grants and the signing key across restarts',
     default: '.stack/data/sandbox',
   }),
   PUBLIC_URL: address(['http', 'https'], {

@@ -1,5 +1,5 @@
 import { Field } from '../../../libs/runtime/src/config';
-import { fieldsOf } from '../../generate/services';
+import { fieldsOf } from './service-fields';
 import { AppName, apps } from '../services';
 
 /** A setting as the services declare it. */
@@ -7,7 +7,7 @@ export interface DeclaredSetting {
   readonly name: string;
   /** The services that declare it. */
   readonly apps: readonly AppName[];
-  /** Their declarations; the meanings differ, what is accepted seldom does. */
+  /** Their declarations; the meanings differ, accepted values seldom do. */
   readonly fields: readonly Field<unknown>[];
 }
 

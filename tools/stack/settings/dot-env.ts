@@ -5,12 +5,12 @@ import { StackFailure } from '../failure';
 
 const assignment = /^\s*(export\s+)?[A-Za-z_][A-Za-z0-9_]*\s*=/;
 
-/** What the file `.env` of a folder says, by name; nothing when there is none. A line that says nothing is a failure. */
+/** Settings in the file `.env` of a folder, by name; empty without the file. A malformed line is a failure. */
 export function readDotEnv(folder: string): Readonly<Record<string, string>> {
   const file = path.join(folder, '.env');
   if (!fs.existsSync(file)) return {};
   const text = fs.readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
-  // Node's parser takes what stands before the next "=" for a name, over lines, so that one bad line hides a good one.
+  // Node's parser treats all text before the next "=" as a name, across lines, so one bad line hides a good one.
   const bad = withoutQuotedLines(text)
     .split('\n')
     .findIndex((line) => line.trim() !== '' && !line.trim().startsWith('#') && !assignment.test(line));

@@ -1,14 +1,14 @@
-/** Where a person set something. */
+/** Where the user set a value. */
 export type SettingSource = 'the environment' | '.env';
 
-/** A setting that a person gave to the local stack; its value may be a secret and is never shown. */
+/** A setting that the user gave to the local stack; its value may be a secret and is never shown. */
 export interface GivenSetting {
   readonly name: string;
   readonly value: string;
   readonly source: SettingSource;
 }
 
-/** What is given of some names; the environment wins over `.env`, also by an empty value, which gives nothing. */
+/** The given settings among some names; the environment wins over `.env`, even with an empty value, which unsets it. */
 export function givenSettings(
   names: Iterable<string>,
   env: NodeJS.ProcessEnv,

@@ -1,12 +1,12 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { fieldsOf } from '../../generate/services';
+import { fieldsOf } from './service-fields';
 import { GivenSetting } from './given-settings';
 import { openLocalSettings } from './local-settings';
 import { withSettings } from './with-settings';
 
-describe('settings of a person for the local stack', () => {
+describe('settings of the user for the local stack', () => {
   let folder: string;
 
   beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), 'podium-settings-'))));
@@ -36,7 +36,7 @@ describe('settings of a person for the local stack', () => {
     expect(withSettings('gateway', {}, forServices)).toEqual({});
   });
 
-  it('replace what the stack only proposes, and stand beside what it needs in a list', () => {
+  it('override defaults of the stack, and are added to its lists', () => {
     const own = { LOG_LEVEL: 'info', PARTNER_ADDRESS_ALLOW_LIST: '127.0.0.1:7405' };
     const settings = [
       given('LOG_LEVEL', 'debug'),
@@ -47,7 +47,7 @@ describe('settings of a person for the local stack', () => {
       PARTNER_ADDRESS_ALLOW_LIST: '127.0.0.1:7405,localhost:9000',
     });
     expect(open('PARTNER_ADDRESS_ALLOW_LIST=localhost:9000\n').notices).toEqual([
-      'PARTNER_ADDRESS_ALLOW_LIST in .env goes to linkage, beside what the stack lists itself.',
+      'PARTNER_ADDRESS_ALLOW_LIST in .env goes to linkage, in addition to the entries of the stack.',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('settings of a person for the local stack', () => {
     ['SERVICE_INSTANCE', 'canary', 'sets it itself'],
     ['MARKS_REDIS_URL', 'redis://canary:1', 'or name another one by REDIS_URL'],
     ['KAFKA_USERNAME', 'canary', 'or name other brokers by KAFKA_BROKERS'],
-  ])('say of %s, which the stack fixes, who fixes it and what to do', (name, value, words) => {
+  ])('that the stack fixes are refused with the reason and what to do: %s', (name, value, words) => {
     for (const [source, settings] of [
       ['.env', open(`${name}=${value}\n`)],
       ['the environment', open('', { [name]: value })],
@@ -73,12 +73,12 @@ describe('settings of a person for the local stack', () => {
     }
   });
 
-  it('contradict nothing when they say what the stack says', () => {
+  it('that equal the values of the stack do not contradict them', () => {
     const text = 'ENVIRONMENT=test\nHTTP_HOST=127.0.0.1\nPUBLIC_URL=http://127.0.0.1:7600\nPORT_BASE=7600\n';
     expect(open(text)).toMatchObject({ notices: [], forServices: [], environment: { PORT_BASE: '7600' } });
   });
 
-  it('of the stack itself and of other brokers are taken from .env too', () => {
+  it('of the stack itself and of other brokers are read from .env too', () => {
     const text =
       'STACK_NAME=second\nKAFKA_BROKERS=broker:9092\nKAFKA_USERNAME=me\nDATABASE_URL=postgres://u:canary@h/d\n';
     const { environment, forServices, notices } = open(text, { STACK_NAME: 'third', PATH: '/bin' });
@@ -93,10 +93,10 @@ describe('settings of a person for the local stack', () => {
     expect(notices.join()).not.toContain('canary');
   });
 
-  it('of an unknown name are told with the nearest one, but not when the environment has them', () => {
+  it('with an unknown name are reported with the nearest one, but not from the environment', () => {
     expect(open('PUBLICNAME=x\nSOMETHING_ELSE=y\n', { PUBLIC_NAMES: 'z' }).notices).toEqual([
-      'PUBLICNAME in .env is no setting of Podium; did you mean PUBLIC_NAME?',
-      'SOMETHING_ELSE in .env is no setting of Podium: .env.example lists all.',
+      'PUBLICNAME in .env is not a setting of Podium; did you mean PUBLIC_NAME?',
+      'SOMETHING_ELSE in .env is not a setting of Podium: .env.example lists all.',
     ]);
   });
 
@@ -122,15 +122,15 @@ describe('settings of a person for the local stack', () => {
       ['LINK_RETURN_URLS', 'https://a.example,\nhttps://b.example'],
       ['PUBLIC_NAME', 'acme'],
     ]);
-    // An empty variable of the environment takes back what .env says.
+    // An empty variable of the environment unsets the value of .env.
     expect(open('PUBLIC_NAME=acme\n', { PUBLIC_NAME: '' }).forServices).toEqual([]);
   });
 
-  it('are nothing without a .env', () => {
+  it('are empty without a .env', () => {
     expect(openLocalSettings({}, folder)).toEqual({ environment: {}, forServices: [], notices: [] });
   });
 
-  it('is every line of .env.example, which changes nothing before a line is made one', () => {
+  it('include every line of .env.example, which has no effect while it is commented out', () => {
     const example = fs.readFileSync(path.resolve(__dirname, '../../../.env.example'), 'utf8');
     expect(open(example)).toEqual({ environment: {}, forServices: [], notices: [] });
     const names = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);

@@ -9,13 +9,13 @@ import { combinedSettings, isAsFixed, whyFixed } from './fixed-settings';
 import { GivenSetting, givenSettings } from './given-settings';
 import { brokerCredentials, stackFields } from './stack-fields';
 
-/** What a person gave to the local stack, in the environment and in `.env`, checked before anything starts. */
+/** Settings of the user for the local stack, from the environment and `.env`, checked before anything starts. */
 export interface LocalSettings {
-  /** The environment, with what `.env` says of the stack itself and of brokers to use. */
+  /** The environment, with the values of `.env` for the stack itself and for the brokers. */
   readonly environment: NodeJS.ProcessEnv;
-  /** What goes to services. */
+  /** Settings that services receive. */
   readonly forServices: readonly GivenSetting[];
-  /** Sentences for the person: what reaches which service, what does not and why. Never a value. */
+  /** Messages for the user: which setting reaches which service, and why others do not. Never a value. */
   readonly notices: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function refuseMalformed({ name, value, source }: GivenSetting, fields: readonly
 }
 
 function routeOf({ name, source }: GivenSetting, declared: DeclaredSetting | undefined): string {
-  const beside = combinedSettings.has(name) ? ', beside what the stack lists itself' : '';
+  const beside = combinedSettings.has(name) ? ', in addition to the entries of the stack' : '';
   return `${name} in ${source} goes to ${declared?.apps.join(', ')}${beside}.`;
 }
 
@@ -69,7 +69,7 @@ function unknownNames(given: readonly string[], known: readonly string[]): strin
     .map((name) => {
       const [nearest] = [...known].sort((a, b) => leven(name, a) - leven(name, b));
       const isNear = leven(name, nearest) <= Math.max(2, Math.floor(name.length / 4));
-      return `${name} in .env is no setting of Podium${isNear ? `; did you mean ${nearest}?` : ': .env.example lists all.'}`;
+      return `${name} in .env is not a setting of Podium${isNear ? `; did you mean ${nearest}?` : ': .env.example lists all.'}`;
     });
 }
 

@@ -7,7 +7,7 @@ export const stackFields = {
     { unit: '(port)', meaning: 'First port of the stack', default: '7400' },
   ),
   STACK_NAME: text({
-    meaning: 'A second stack beside the first, with data of its own in .stack/<name>',
+    meaning: 'Name of a further stack, with its own data in .stack/<name>',
     default: '',
     example: 'second',
   }),
@@ -28,5 +28,5 @@ export const stackFields = {
   }),
 } as const;
 
-/** How services and tools sign in at brokers that `KAFKA_BROKERS` names; the broker that is started here takes anyone. */
+/** How services and tools sign in at brokers that `KAFKA_BROKERS` names; the broker of the local stack accepts all clients. */
 export const brokerCredentials: readonly string[] = ['KAFKA_CA_FILE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD_FILE'];

@@ -3,7 +3,7 @@ import { declaredSettings } from './declared-settings';
 import { combinedSettings } from './fixed-settings';
 import { GivenSetting } from './given-settings';
 
-/** What an instance of an app runs with: the stack's values, and what a person gave of the settings that the app declares. */
+/** Environment of an instance: the stack's values, and the user's settings that the app declares. */
 export function withSettings(
   app: AppName,
   own: Readonly<Record<string, string>>,

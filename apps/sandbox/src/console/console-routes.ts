@@ -1,17 +1,35 @@
-import { FastifyInstance } from 'fastify';
-import { Partner, QueuedEvent } from '../partner/partner';
-import { Partners } from '../partner/partners';
-import { escapeHtml, page } from '../page';
+import { FastifyInstance, FastifyReply } from 'fastify';
+import { Partner, QueuedEvent } from '../partners/partner';
+import { Partners } from '../partners/partners';
 import { EventSender, Resynchronization } from '../sending/event-sender';
+import { RefusedDeposit, consolePage } from './console-page';
+import { DepositForm, depositFault } from './deposit-form';
+import { IssuedAwards } from './issued-awards';
 
 type Settings = Partial<Pick<Partner, 'client' | 'sending' | 'initial_facts' | 'access_token_lifetime_s'>>;
 type NewEvent = { name: string; attributes?: QueuedEvent['attributes']; created_at?: number };
 
-/** Mounts what a developer steers a sandbox partner with: `/dev/partners/…` for scripts, `/` for people. */
-export function mountConsole(fastify: FastifyInstance, partners: Partners, sender: EventSender): void {
+/** Mounts the routes that control a sandbox partner: `/dev/partners/…` for scripts, `/` for people. */
+export function mountConsole(
+  fastify: FastifyInstance,
+  partners: Partners,
+  sender: EventSender,
+  awards: Pick<IssuedAwards, 'of'>,
+): void {
   const partnerOf = (params: unknown): Partner => partners.of((params as { name: string }).name);
 
-  fastify.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(overview(partners.all())));
+  const showPage = async (reply: FastifyReply, refused?: RefusedDeposit): Promise<FastifyReply> => {
+    const shown = partners.all().map(async (partner) => ({
+      partner,
+      awards: await awards.of(partner.sending?.platform ?? partner.name),
+    }));
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(consolePage(await Promise.all(shown), refused));
+  };
+
+  fastify.get('/', (_request, reply) => showPage(reply));
 
   fastify.put('/dev/partners/:name', (request) => {
     const partner = partnerOf(request.params);
@@ -47,42 +65,14 @@ export function mountConsole(fastify: FastifyInstance, partners: Partners, sende
   });
 
   fastify.post('/console/:name/deposit', (request, reply) => {
-    const { account, amount } = request.body as { account: string; amount: string };
-    sender.add(partnerOf(request.params), account, 'deposit', [
-      { name: 'amount', value: amount },
+    const partner = partnerOf(request.params);
+    const typed = request.body as DepositForm;
+    const fault = depositFault(typed, partner.accounts);
+    if (fault !== null) return showPage(reply.code(400), { partner: partner.name, typed, fault });
+    sender.add(partner, String(typed.account), 'deposit', [
+      { name: 'amount', value: String(typed.amount).trim() },
       { name: 'currency', value: 'EUR' },
     ]);
     return reply.redirect('/', 303);
   });
-}
-
-function overview(partners: Partner[]): string {
-  const sections = partners.map((partner) => {
-    const accounts = Object.values(partner.accounts);
-    const rows = partner.events
-      .slice(-20)
-      .reverse()
-      .map(
-        (event) =>
-          `<tr><td>${escapeHtml(partner.accounts[event.sub]?.nickname ?? event.sub)}</td><td>${escapeHtml(event.name)}</td>` +
-          `<td>${event.attempts}</td><td>${event.accepted ? 'accepted' : 'retrying'}</td><td>${escapeHtml(event.last_answer.slice(0, 90))}</td></tr>`,
-      );
-    const options = accounts.map((a) => `<option value="${escapeHtml(a.sub)}">${escapeHtml(a.nickname)}</option>`);
-    return `<h2>${escapeHtml(partner.name)}</h2>
-${
-  accounts.length === 0
-    ? '<p>No account has logged in yet.</p>'
-    : `<form method="post" action="/console/${encodeURIComponent(partner.name)}/deposit">
-<label>Account <select name="account">${options.join('')}</select></label>
-<label>Amount <input name="amount" value="100.00" required></label>
-<button type="submit">Make a deposit</button></form>`
-}
-<table><thead><tr><th>Account</th><th>Event</th><th>Attempts</th><th>State</th><th>Last answer</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
-  });
-  return page(
-    'Sandbox partners',
-    `<h1>Sandbox partners</h1>
-<p class="banner">Development only: partners to link with, and what they have sent.</p>
-${sections.join('') || '<p>No partner is configured.</p>'}`,
-  );
 }

@@ -1,7 +1,7 @@
 import Provider, { Configuration, JWK } from 'oidc-provider';
 import { SigningKey } from './signing-key';
 
-/** What the provider needs to know of its one client and of itself. */
+/** Settings of the provider and its only client. */
 export interface IdentityOptions {
   issuerUrl: string;
   publicUrl: string;
@@ -13,8 +13,7 @@ export interface IdentityOptions {
 const resource = 'urn:podium:api';
 
 /**
- * A real OpenID provider (certified library) for users and operators. Who they are is not checked: whatever name is
- * typed is who one is.
+ * A real OpenID provider (certified library) for users and operators. There is no password: any name logs in as that user.
  */
 export function createIdentityProvider(options: IdentityOptions, key: SigningKey): Provider {
   const provider = new Provider(options.issuerUrl, configuration(options, key));
@@ -64,7 +63,7 @@ function configuration(options: IdentityOptions, key: SigningKey): Configuration
       },
     },
     loadExistingGrant: async (context) => {
-      // The one client is the service's own: nothing to consent to.
+      // The only client is the service's own, so there is nothing to consent to.
       const { client, session, provider } = context.oidc;
       if (!client || !session?.accountId) return undefined;
       const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });

@@ -1,11 +1,11 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SignJWT } from 'jose';
 import Provider from 'oidc-provider';
-import { escapeHtml, page } from '../page';
+import { escapeHtml, page } from '../pages/page';
+import { signAccessToken } from './access-token';
 import { IdentityOptions } from './identity-provider';
 import { SigningKey } from './signing-key';
 
-/** Mounts the provider under `/idp`, its log-in page, and `/dev/tokens`, which mints a token for any name. */
+/** Mounts the provider under `/idp`, its log-in page, and `/dev/tokens`, which issues a token for any name. */
 export async function mountIdentity(
   fastify: FastifyInstance,
   provider: Provider,
@@ -64,13 +64,6 @@ interface TokenRequest {
 async function mintToken(request: FastifyRequest, key: SigningKey, options: IdentityOptions): Promise<object> {
   const { sub, podium_roles, lifetime_s } = request.body as TokenRequest;
   const lifetimeS = typeof lifetime_s === 'number' ? lifetime_s : 7 * 24 * 3600;
-  const token = await new SignJWT(podium_roles ? { podium_roles } : {})
-    .setProtectedHeader({ alg: 'RS256', kid: 'sandbox', typ: 'at+jwt' })
-    .setIssuer(options.issuerUrl)
-    .setAudience(options.audience)
-    .setSubject(String(sub))
-    .setIssuedAt()
-    .setExpirationTime(Math.floor(Date.now() / 1000) + lifetimeS)
-    .sign(key.privateKey);
+  const token = await signAccessToken({ sub: String(sub), podium_roles, lifetimeS }, key, options);
   return { access_token: token, token_type: 'Bearer', expires_in: lifetimeS };
 }

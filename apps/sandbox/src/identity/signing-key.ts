@@ -1,13 +1,13 @@
 import { CryptoKey, JWK, exportJWK, generateKeyPair, importJWK } from 'jose';
-import { JsonFile } from '../json-file';
+import { JsonFile } from '../storage/json-file';
 
-/** The identity provider's signing key, the same over restarts so that tokens stay valid. */
+/** The identity provider's signing key, the same across restarts so that tokens stay valid. */
 export interface SigningKey {
   readonly jwk: JWK;
   readonly privateKey: CryptoKey;
 }
 
-/** Opens the key in the folder or makes one. */
+/** Reads the key from the folder, or creates one. */
 export async function openSigningKey(dataDir: string): Promise<SigningKey> {
   const file = JsonFile.open<{ jwk?: JWK }>(`${dataDir}/signing-key.json`, () => ({}));
   if (!file.value.jwk) {

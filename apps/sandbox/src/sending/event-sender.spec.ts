@@ -1,8 +1,8 @@
 import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
-import { JsonFile } from '../json-file';
-import { Partner } from '../partner/partner';
-import { Partners } from '../partner/partners';
+import { JsonFile } from '../storage/json-file';
+import { Partner } from '../partners/partner';
+import { Partners } from '../partners/partners';
 import { EventSender } from './event-sender';
 
 interface Sent {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { Account, Partner, QueuedEvent } from '../partner/partner';
-import { Partners } from '../partner/partners';
+import { Account, Partner, QueuedEvent } from '../partners/partner';
+import { Partners } from '../partners/partners';
 
-/** What a resynchronization covers (specification, Flow rules 6); all linked accounts and all times by default. */
+/** The scope of a resynchronization (specification, Flow rules 6); by default all linked accounts and all times. */
 export interface Resynchronization {
   subs?: string[];
   /** Unix seconds, inclusive. */
@@ -11,10 +11,10 @@ export interface Resynchronization {
   to?: number;
 }
 
-const keptPerPartner = 10_000;
-const atOnce = 8;
+const maxEventsPerPartner = 10_000;
+const maxConcurrentSends = 8;
 
-/** Sends a partner's events as the flow rules ask: initial facts after linking, every new fact, each until it is accepted. */
+/** Sends a partner's events by the flow rules: initial facts after linking and every new fact, each until it is accepted. */
 export class EventSender {
   private timer: NodeJS.Timeout | undefined;
   private sending = new Set<string>();
@@ -62,14 +62,14 @@ export class EventSender {
       last_answer: '',
     };
     partner.events.push(event);
-    if (partner.events.length > keptPerPartner)
+    if (partner.events.length > maxEventsPerPartner)
       partner.events.splice(0, partner.events.findIndex((e) => e.accepted) + 1);
     this.partners.changed();
     setImmediate(() => this.sendDue());
     return event;
   }
 
-  /** Sends known events again with their old ids; returns how many. */
+  /** Resends known events with their old ids; returns how many. */
   resynchronize(partner: Partner, scope: Resynchronization): number {
     const again = partner.events.filter(
       (event) =>
@@ -86,7 +86,7 @@ export class EventSender {
     for (const partner of this.partners.all()) {
       if (!partner.sending || this.stopped) continue;
       for (const event of partner.events) {
-        if (this.sending.size >= atOnce) return;
+        if (this.sending.size >= maxConcurrentSends) return;
         if (event.accepted || event.next_at > this.now() || this.sending.has(event.id)) continue;
         this.sending.add(event.id);
         void this.send(partner, event).finally(() => this.sending.delete(event.id));
@@ -113,7 +113,7 @@ export class EventSender {
       });
       event.last_answer = `${answer.statusCode} ${(await answer.body.text()).slice(0, 300)}`;
       event.accepted = answer.statusCode === 200;
-      // The header is a ceiling for a development partner: nobody wants to wait an hour for a contract to be published.
+      // Retry-After is an upper limit here: in development no one should wait an hour for a contract to be published.
       const header = Number(answer.headers['retry-after']);
       if (header > 0) retryAfterS = Math.min(header, event.attempts < 20 ? 1 : 30);
     } catch (error) {

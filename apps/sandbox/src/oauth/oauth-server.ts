@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Account, Partner, Tokens } from './partner';
-import { Partners } from './partners';
+import { Account, Partner, Tokens } from '../partners/partner';
+import { Partners } from '../partners/partners';
 
 /** A refusal of the partner's endpoints: 4XX with `{"error"}` (specification, Error body of the partner endpoints). */
 export class PartnerRefusal extends Error {
@@ -23,14 +23,14 @@ export interface TokenRequest {
 
 const codeLifetimeMs = 60_000;
 
-/** The partner's side of the linking flow, to the letter of the specification. */
+/** The partner's side of the linking flow, as specified. */
 export class OAuthServer {
   constructor(
     private readonly partners: Partners,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Checks an authorization request before anything is shown; a wrong redirect_uri is never redirected to. */
+  /** Checks an authorization request before anything is shown; an invalid redirect_uri is never used for a redirect. */
   checkAuthorization(partner: Partner, query: Record<string, string | undefined>): void {
     if (!partner.client || query.client_id !== partner.client.client_id)
       throw new PartnerRefusal(400, 'unknown_client');
@@ -76,7 +76,7 @@ export class OAuthServer {
     return { access_token: tokens.access_token, refresh_token: tokens.refresh_token };
   }
 
-  /** Who an access token belongs to. */
+  /** The account of an access token. */
   userInfo(partner: Partner, authorization: string | undefined): Account {
     const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
     const tokens = partner.tokens.find((candidate) => candidate.access_token === token);

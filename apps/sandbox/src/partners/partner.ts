@@ -5,21 +5,21 @@ export interface Account {
   nickname: string;
 }
 
-/** What a partner stores of its client, the service (specification, Client). */
+/** The data that a partner stores about its client, the service (specification, Client). */
 export interface Client {
   client_id: string;
   client_secret: string;
   redirect_url: string;
 }
 
-/** How a partner sends events: where, under which name, with which key. */
+/** How a partner sends events: URL, platform and key. */
 export interface Sending {
   send_event_url: string;
   platform: string;
   event_api_key: string;
 }
 
-/** A one-time code and what it was given for. */
+/** A one-time code and the data for which it was issued. */
 export interface Grant {
   sub: string;
   redirect_uri: string;
@@ -37,7 +37,7 @@ export interface Tokens {
   access_expires_at: number;
 }
 
-/** An event on its way to the service, resent until it is accepted (specification, Flow rules 5). */
+/** An event for the service, resent until it is accepted (specification, Flow rules 5). */
 export interface QueuedEvent {
   id: string;
   sub: string;
@@ -46,13 +46,13 @@ export interface QueuedEvent {
   created_at: number;
   attributes: { name: string; value: string }[];
   attempts: number;
-  /** Unix ms; not before then. */
+  /** The earliest time of the next attempt, Unix ms. */
   next_at: number;
   accepted: boolean;
   last_answer: string;
 }
 
-/** One partner with everything that it keeps. */
+/** One partner with all its state. */
 export interface Partner {
   name: string;
   client: Client | null;
@@ -67,7 +67,7 @@ export interface Partner {
   events: QueuedEvent[];
 }
 
-/** A partner that nobody has configured yet. */
+/** A partner that is not configured yet. */
 export function newPartner(name: string): Partner {
   return {
     name,

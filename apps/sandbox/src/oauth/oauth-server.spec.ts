@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { JsonFile } from '../json-file';
+import { JsonFile } from '../storage/json-file';
 import { OAuthServer, TokenRequest } from './oauth-server';
-import { Partner } from './partner';
-import { Partners } from './partners';
+import { Partner } from '../partners/partner';
+import { Partners } from '../partners/partners';
 
 const redirectUri = 'https://podium.test/callback';
 const basic = `Basic ${Buffer.from('podium:s%cr+et').toString('base64')}`;
@@ -57,13 +57,13 @@ describe('the sandbox partner follows the specification', () => {
     expect(() => exchange({ code: codeFor() }, 'Basic x')).toThrow('invalid_client');
   });
 
-  it('checks the verifier of a code that was asked for with PKCE', () => {
+  it('checks the verifier of a code that was requested with PKCE', () => {
     const code_challenge = createHash('sha256').update('verifier').digest('base64url');
     expect(() => exchange({ code: codeFor({ code_challenge }), code_verifier: 'other' })).toThrow('invalid_grant');
     expect(() => exchange({ code: codeFor({ code_challenge }), code_verifier: 'verifier' })).not.toThrow();
   });
 
-  it('tells the user of a live access token, and refreshes an expired one with the refresh token, once', () => {
+  it('returns the user of a live access token, and refreshes an expired one with the refresh token, once', () => {
     const tokens = exchange({ code: codeFor() });
     const info = (token: string): string => server.userInfo(partner, `Bearer ${token}`).nickname;
     expect(info(tokens.access_token)).toBe('fox');
@@ -74,7 +74,7 @@ describe('the sandbox partner follows the specification', () => {
     expect(() => server.token(partner, basic, form)).toThrow('invalid_grant');
   });
 
-  it('keeps partners apart', () => {
+  it('isolates partners from each other', () => {
     const tokens = exchange({ code: codeFor() });
     const other = partners.of('other');
     expect(() => server.userInfo(other, `Bearer ${tokens.access_token}`)).toThrow('invalid_token');

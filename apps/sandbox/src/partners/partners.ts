@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { JsonFile } from '../json-file';
+import { JsonFile } from '../storage/json-file';
 import { Account, Partner, newPartner } from './partner';
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 
-/** All sandbox partners; each is a world of its own, made when it is first named. */
+/** All sandbox partners. Each is independent of the others, and created at its first use. */
 export class Partners {
   constructor(private readonly file: JsonFile<Record<string, Partner>>) {}
 
@@ -12,9 +12,9 @@ export class Partners {
     return Object.values(this.file.value);
   }
 
-  /** The partner of that name; throws on a name that cannot be one. */
+  /** The partner of that name; throws for an invalid name. */
   of(name: string): Partner {
-    if (!namePattern.test(name)) throw new RangeError(`${name} is no partner name`);
+    if (!namePattern.test(name)) throw new RangeError(`${name} is not a valid partner name`);
     const known = this.file.value[name];
     if (known) return known;
     const partner = newPartner(name);
@@ -23,7 +23,7 @@ export class Partners {
     return partner;
   }
 
-  /** The account with that nickname, made when it first logs in. */
+  /** The account with that nickname, created when it first logs in. */
   account(partner: Partner, nickname: string): Account {
     const known = Object.values(partner.accounts).find((account) => account.nickname === nickname);
     if (known) return known;

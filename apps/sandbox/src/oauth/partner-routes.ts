@@ -1,9 +1,9 @@
 import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml, page } from '../page';
+import { escapeHtml, page } from '../pages/page';
 import { EventSender } from '../sending/event-sender';
 import { OAuthServer, PartnerRefusal, TokenRequest } from './oauth-server';
-import { Partner } from './partner';
-import { Partners } from './partners';
+import { Partner } from '../partners/partner';
+import { Partners } from '../partners/partners';
 
 type Query = Record<string, string | undefined>;
 
@@ -47,7 +47,7 @@ export function mountPartner(
   });
 }
 
-/** Answers refusals in the partner's own shape. */
+/** Responds to refusals in the partner's own format. */
 export function answerRefusal(error: unknown, reply: FastifyReply): boolean {
   if (!(error instanceof PartnerRefusal)) return false;
   void reply.code(error.status).type('application/json').send({ error: error.error });

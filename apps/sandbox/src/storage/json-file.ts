@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A value kept as one JSON file, replaced whole so that a crash leaves the old or the new one. */
+/** A value stored as one JSON file. The file is replaced as a whole, so that a crash leaves the old or the new value. */
 export class JsonFile<T> {
   private timer: NodeJS.Timeout | undefined;
 
@@ -20,7 +20,7 @@ export class JsonFile<T> {
     }
   }
 
-  /** Writes soon; many changes in a row are one write. */
+  /** Writes after a short delay, so that several changes share one write. */
   changed(): void {
     this.timer ??= setTimeout(() => this.write(), 50);
   }

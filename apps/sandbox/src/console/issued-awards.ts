@@ -1,0 +1,64 @@
+/** The fields of an award of the operators' API that the console shows. */
+export interface IssuedAward {
+  readonly award_id: string;
+  readonly task_id: string;
+  readonly platform_user_id: string;
+  readonly reward: { type: string; amount?: string; currency?: string; item?: string };
+  /** When the goal was reached: the time of the event that reached it. */
+  readonly reached_at: string;
+  readonly entries: readonly { kind: string }[];
+}
+
+/** The fields of a task that determine which events can reach its goal. */
+export interface AwardingTask {
+  readonly task_id: string;
+  readonly name: string;
+  readonly goal: unknown;
+}
+
+/** The awards of a platform, and its tasks. */
+export interface PlatformAwards {
+  /** Newest first. */
+  readonly awards: readonly IssuedAward[];
+  readonly tasks: readonly AwardingTask[];
+}
+
+const cachedForMs = 1_000;
+const timeoutMs = 2_000;
+
+/** Reads awards through the operators' API, with the role of a viewer. */
+export class IssuedAwards {
+  private readonly cache = new Map<string, { readAtMs: number; value: Promise<PlatformAwards> }>();
+
+  constructor(
+    private readonly options: {
+      readonly publicUrl: string;
+      readonly operatorToken: () => Promise<string>;
+    },
+  ) {}
+
+  /** Returns null while awards cannot be read; the console then shows only events. */
+  async of(platform: string): Promise<PlatformAwards | null> {
+    const known = this.cache.get(platform);
+    // Several open pages refresh themselves and share one response.
+    if (known && Date.now() - known.readAtMs < cachedForMs) return known.value.catch(() => null);
+    const value = this.read(platform);
+    this.cache.set(platform, { readAtMs: Date.now(), value });
+    return value.catch(() => null);
+  }
+
+  private async read(platform: string): Promise<PlatformAwards> {
+    const token = await this.options.operatorToken();
+    const list = async <T>(resource: string): Promise<T[]> => {
+      const url = `${this.options.publicUrl}/admin/v1/${resource}?platform=${encodeURIComponent(platform)}&limit=100`;
+      const response = await fetch(url, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (!response.ok) throw new Error(`${resource}: ${response.status}`);
+      return ((await response.json()) as { items: T[] }).items;
+    };
+    const [awards, tasks] = await Promise.all([list<IssuedAward>('awards'), list<AwardingTask>('tasks')]);
+    return { awards, tasks };
+  }
+}

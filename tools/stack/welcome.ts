@@ -1,0 +1,69 @@
+/** The last output of `npm start`: addresses, and a few commands to copy. */
+export function welcome(stack: Record<string, unknown>, file: string): string {
+  const { gateway_url, sandbox_url, connect_url, kafka_brokers, database_url, services: running } = stack;
+  const health = Object.entries(running as Record<string, { health_url: string }>)
+    .map(([name, service]) => `  ${`${name} health`.padEnd(24)}${service.health_url}/health/ready`)
+    .join('\n');
+  return `  Start page              ${String(gateway_url)}
+  Docs                    ${String(gateway_url)}/docs
+  Connect                 ${String(connect_url)}
+  Sandbox partner         ${String(sandbox_url)}
+  Kafka                   ${String(kafka_brokers)}
+  Postgres                ${withoutPassword(database_url)}
+${health}
+  Addresses, keys, passwords and tokens are in ${file}.
+
+${exampleEvent(stack, file)}${exampleBonusEngine(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
+}
+
+/** The demo task's event as a command that takes its key from stack.json, so that no key is left in the shell's history. */
+function exampleEvent(stack: Record<string, unknown>, file: string): string {
+  const user = stack.linked_user as { platform_user_id?: string } | undefined;
+  const task = stack.demo_task as { send?: { name: string; attributes: unknown } } | undefined;
+  if (!user?.platform_user_id || !task?.send || !stack.platform) return '';
+  const body = JSON.stringify({
+    platform_user_id: user.platform_user_id,
+    platform: stack.platform,
+    event: { id: '@ID', name: task.send.name, created_at: '@NOW', attributes: task.send.attributes },
+  })
+    .replace('"@NOW"', `'$(date +%s)'`)
+    .replace('@ID', `demo-'$(date +%s%N)'`);
+  return `Send an event of the linked user, which completes the demo task and awards its bonus:
+  KEY=$(node -p 'require("./${file}").event_api_key')
+  curl -i ${String(stack.gateway_url)}/cdp/v1/users/events/send \\
+    -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+    -d '${body}'
+
+See the award in the operators' ledger:
+  npm run podium -- awards list
+
+`;
+}
+
+/** The bonus engine's example as a command for a second terminal; it pays the awards so far and each new one. */
+function exampleBonusEngine(stack: Record<string, unknown>, file: string): string {
+  if (typeof stack.bonus_database_url !== 'string') return '';
+  return `Pay the awards as a bonus engine does, in a second terminal (Ctrl-C ends it):
+  KAFKA_BROKERS=${String(stack.kafka_brokers)} \\
+  BONUS_DATABASE_URL=$(node -p 'require("./${file}").bonus_database_url') \\
+    node -r @swc-node/register docs/examples/bonus-engine-consumer.ts
+
+`;
+}
+
+/** A read of competition data that finds the demo world's player. */
+function exampleRead(stack: Record<string, unknown>, file: string): string {
+  const showcase = stack.competition as { player?: { nickname: string } } | undefined;
+  if (!showcase?.player) return '';
+  const nickname = encodeURIComponent(showcase.player.nickname);
+  return `Read a player of the demo's competition world; the docs list all 63 reads, to try with this key:
+  DATA_KEY=$(node -p 'require("./${file}").data_api_key')
+  curl -i "${String(stack.gateway_url)}/data/v4/search/players?nickname=${nickname}" -H "Authorization: Bearer $DATA_KEY"
+
+`;
+}
+
+/** A database's address without its password. */
+function withoutPassword(url: unknown): string {
+  return String(url).replace(/:[^:@/]+@/, '@');
+}
