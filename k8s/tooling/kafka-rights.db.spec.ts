@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { StackFolders, openFolders, removeStack } from '../../tools/stack/folders';
 import { AccessRule, operatorRules, serviceRules } from './generators/kafka-users';
-import { kafkaNeeds, services } from './services';
-import { GuardedBroker } from './testing/guarded-broker';
+import { kafkaNeeds, services } from './service-needs';
+import { SecuredBroker } from './testing/secured-broker';
 
 const logger = pino({ level: 'silent' });
 const deadlineMs = 20_000;
@@ -16,16 +16,16 @@ const operators = 'operators';
 
 describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an authorizer', () => {
   let folders: StackFolders;
-  let broker: GuardedBroker;
+  let broker: SecuredBroker;
 
   beforeAll(async () => {
     folders = openFolders(`kafka-rights-${randomBytes(4).toString('hex')}`);
-    broker = await GuardedBroker.start(folders, [...services.map(({ name }) => name), operators]);
+    broker = await SecuredBroker.start(folders, [...services.map(({ name }) => name), operators]);
     const client = broker.freeClient();
     const rows = Object.values<TopicRow>(topics);
     await ensureTopics(client, rows, { replicationFactor: 1, minInsyncReplicas: 1 });
     await grantAll(client);
-    // A new broker takes seconds to lead all partitions, longer than the client repeats by itself.
+    // A new broker needs seconds to lead all partitions, longer than the client retries.
     const producer = client.producer({ retry: { retries: 60 } });
     await producer.connect();
     await producer.sendBatch({
@@ -60,7 +60,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
   );
 
   it.each(services.filter(({ hasOutbox }) => hasOutbox))(
-    '$name publishes by its outbox, under no name of another',
+    '$name publishes by its outbox, only under its own transactional id',
     async (service) => {
       const [topic] = kafkaNeeds(service).writes;
       const producer = new FencedProducer(broker.clientOf(service.name), { logger, registry: new Registry() });
@@ -69,7 +69,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
       expect(await producer.send([record], { timeoutMs: deadlineMs })).toMatchObject([{ partition: 0 }]);
       producer.release();
 
-      // The client hides why it has no coordinator; that anyone else gets one shows that it is for want of the right.
+      // The client hides the reason; that an unrestricted client gets a coordinator shows that the right is missing.
       const foreign = `${relayNamePrefix('other')}podium`;
       await expect(producer.claim(foreign)).rejects.toThrow('Failed to find group coordinator');
       const free = new FencedProducer(broker.freeClient(), { logger, registry: new Registry() });
@@ -80,7 +80,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
   );
 
   it.each(services)(
-    '$name reads what its groups and views consume',
+    '$name reads the topics of its groups and views',
     async (service) => {
       const { groups, viewGroups } = kafkaNeeds(service);
       const client = broker.clientOf(service.name);
@@ -100,7 +100,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
   );
 
   it.each(services.filter(({ hasOutbox }) => hasOutbox))(
-    '$name reads what it has published, after a failover of Postgres, and leaves no group behind',
+    '$name reads its published records after a failover of Postgres, and leaves no group behind',
     async (service) => {
       const { writes } = kafkaNeeds(service);
       const client = broker.clientOf(service.name);
@@ -119,7 +119,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
   );
 
   it.each(services.filter(({ watchesGroups }) => watchesGroups))(
-    '$name sees how far others have come',
+    '$name reads the positions of other groups',
     async (service) => {
       const { watchedGroups, watchedViewGroups } = kafkaNeeds(service);
       const view = `${watchedViewGroups[0]}.instance-2.abcd`;
@@ -142,7 +142,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
     60_000,
   );
 
-  it('operators read all topics by groups that they remove, hand dead letters over, and write nothing else', async () => {
+  it('operators read all topics with temporary groups, redrive dead letters, and write nothing else', async () => {
     const client = broker.clientOf(operators);
     const rows = Object.values<TopicRow>(topics);
     for (const { name } of rows) {
@@ -176,7 +176,7 @@ describe('the rights of Kafka users, on a real broker with TLS, SCRAM and an aut
   }, 120_000);
 
   it.each(services)(
-    "$name may not write others' topics nor read what is not for it",
+    "$name may neither write others' topics nor read topics that it does not consume",
     async (service) => {
       const client = broker.clientOf(service.name);
       const { writes, reads } = kafkaNeeds(service);
@@ -216,7 +216,7 @@ async function firstTopic(client: Kafka, groupId: string, names: string[]): Prom
     await consumer.connect();
     await consumer.subscribe({ topics: names, fromBeginning: true });
     return await new Promise<string>((resolve, reject) => {
-      // The client starts again by itself while a coordinator still loads; a refusal it gives up on.
+      // The client retries while a coordinator loads, and gives up on a refusal.
       consumer.on(consumer.events.CRASH, ({ payload }) => payload.restart || reject(payload.error));
       void consumer.run({ eachMessage: async (message) => resolve(message.topic) });
     });

@@ -2,19 +2,19 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parse } from 'yaml';
 import { Fields, readConfig, serviceFields } from '../../libs/runtime/src/config';
-import { services as declaredServices } from '../../tools/generate/services';
+import { services as declaredServices } from '../../tools/stack/settings/service-fields';
 import { checkoutFolder } from '../../tools/stack/folders';
 import { serviceEnvironment } from '../../tools/stack/service-env';
 import { services as stackServices } from '../../tools/stack/services';
 import { secretTemplates } from './generators/secrets';
-import { ServiceName, serviceNames } from './services';
-import { fieldsOf } from '../../tools/generate/services';
-import { secretsOf } from './settings';
-import { standIn } from './stand-in';
+import { ServiceName, serviceNames } from './service-needs';
+import { fieldsOf } from '../../tools/stack/settings/service-fields';
+import { secretsOf } from './deployed-settings';
+import { placeholderSecret } from './placeholder-secret';
 
 type Environment = Record<string, string>;
 
-/** What a service reads in the production deployment, with random values in place of what the store of secrets keeps. */
+/** Settings of a service in the production deployment, with random values for secrets. */
 function productionOf(service: ServiceName): Environment {
   const env: Environment = {
     ...linesOf(`k8s/base/${service}/config.generated.env`),
@@ -24,12 +24,12 @@ function productionOf(service: ServiceName): Environment {
   const templates = secretTemplates(service);
   for (const field of secretsOf(service)) {
     delete env[`${field}_FILE`];
-    env[field] = standIn(fieldsOf(service)[field], templates[field]);
+    env[field] = placeholderSecret(fieldsOf(service)[field], templates[field]);
   }
   return env;
 }
 
-/** What a service reads on a developer's machine, called production. */
+/** Settings of a service of `npm start`, with ENVIRONMENT=production. */
 function localOf(service: ServiceName): Environment {
   const row = stackServices.find(({ name }) => name === service);
   if (!row) throw new Error(`the local stack has no ${service}`);
@@ -62,7 +62,7 @@ function localOf(service: ServiceName): Environment {
   return { ...local, ENVIRONMENT: 'production' };
 }
 
-/** What a service reads in containers on a developer's machine, called production. */
+/** Settings of a service of docker compose, with ENVIRONMENT=production. */
 function composeOf(service: ServiceName): Environment {
   const { services } = parse(fs.readFileSync(inCheckout('docker-compose.yml'), 'utf8'), { merge: true }) as {
     services: Record<string, { environment: Environment }>;
@@ -73,7 +73,7 @@ function composeOf(service: ServiceName): Environment {
 const kafka = ['KAFKA_CA_FILE', 'KAFKA_USERNAME', 'KAFKA_PASSWORD_FILE'];
 const identity = ['OIDC_ISSUER_URL'];
 
-/** What is unsafe in each service's settings for development. */
+/** Unsafe fields in each service's settings for development. */
 const unsafeInDevelopment: Record<ServiceName, readonly string[]> = {
   gateway: [...kafka, 'LIMITS_REDIS_URL', 'INTERNAL_TOKEN', 'PUBLIC_URL'],
   linkage: [
@@ -88,7 +88,7 @@ const unsafeInDevelopment: Record<ServiceName, readonly string[]> = {
 describe.each(serviceNames)('%s', (service) => {
   const fields = fieldsOf(service);
 
-  it('takes the settings of the production deployment', () => {
+  it('accepts the settings of the production deployment', () => {
     expect(readConfig(fields, productionOf(service))).toMatchObject({ ENVIRONMENT: 'production' });
   });
 
@@ -100,7 +100,7 @@ describe.each(serviceNames)('%s', (service) => {
     expect(refused.sort()).toEqual([...unsafeInDevelopment[service]].sort());
   });
 
-  it('refuses each of them alone, whatever else is right', () => {
+  it('refuses each of them alone, when all others are safe', () => {
     const development = composeOf(service);
     for (const name of unsafeInDevelopment[service]) {
       const env = { ...productionOf(service), [name]: development[name] ?? '' };
@@ -110,7 +110,7 @@ describe.each(serviceNames)('%s', (service) => {
 
   it('has a rule for every field that can be unsafe', () => {
     const named = /URL|URLS|SECRET|KEYS|TOKEN|PASSWORD_FILE|CA_FILE|ALLOW_LIST|PROXIES/;
-    // Addresses inside of the cluster, where policies say who may speak to whom.
+    // Addresses inside the cluster, where network policies apply.
     const inside = /^(INGESTION_URLS|LINKAGE_URL|ENGAGEMENT_URL|COMPETITION_READ_URL)$/;
     const without = Object.entries(fields).filter(([name, { production }]) => named.test(name) && !production);
     expect(without.map(([name]) => name).filter((name) => !inside.test(name))).toEqual([]);

@@ -8,11 +8,11 @@ import { Registry } from 'prom-client';
 import { LocalShare, RateLimiter, perSecond } from '../../apps/gateway/test/limits';
 import { EventIdentity, EventMarks, identityOf } from '../../apps/ingestion/test/marks';
 import { secretTemplates } from './generators/secrets';
-import { ServiceName } from './services';
+import { ServiceName } from './service-needs';
 
 const logger = pino({ level: 'silent' });
 
-/** So little that marks fill it within seconds. */
+/** Small enough that marks fill it within seconds. */
 const maxmemory = '4mb';
 
 describe('Redis whose memory is full of marks, with the settings of the production deployment', () => {
@@ -36,7 +36,7 @@ describe('Redis whose memory is full of marks, with the settings of the producti
     return client;
   }
 
-  it('still limits rates, takes new marks and forgets the oldest', async () => {
+  it('still limits rates, accepts new marks and evicts the oldest', async () => {
     const limiter = new RateLimiter(await redisOf('gateway'), new LocalShare(() => 1), 'gateway:rate');
     const marks = new EventMarks(await redisOf('ingestion'), { lifetimeS: 3_600 }, new Registry());
     for (let batch = 0; batch < 100; batch++) await marks.mark(identities(batch));
@@ -50,7 +50,7 @@ describe('Redis whose memory is full of marks, with the settings of the producti
     expect(oldest?.some((mark) => mark === null)).toBe(true);
   }, 120_000);
 
-  it('of limits refuses what does not fit, and forgets no rate', async () => {
+  it('for limits refuses new keys and evicts no rate', async () => {
     await redisOf('gateway');
     const [server] = servers.values();
     const redis = new Redis(server.url);

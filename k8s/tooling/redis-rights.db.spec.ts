@@ -12,7 +12,7 @@ import { freePort } from '../../tools/stack/ports';
 import { findRedisServer } from '../../tools/stack/redis-program';
 import { ServerProcess } from '../../tools/stack/server-process';
 import { redisAclFile, redisUser } from './generators/secrets';
-import { RedisServer, ServiceName, redisServers, services } from './services';
+import { RedisServer, ServiceName, redisServers, services } from './service-needs';
 
 const logger = pino({ level: 'silent' });
 const passwordOf = (service: ServiceName): string => `password of ${service}`;
@@ -58,7 +58,7 @@ describe('the users of Redis, on a real server with the ACL file', () => {
     `redis://${redisUser(service)}:${encodeURIComponent(passwordOf(service))}@127.0.0.1:${servers.get(server)?.port}/0`;
 
   async function fastRedis(service: ServiceName): Promise<FastRedis> {
-    // Patient, because a busy machine is no finding here.
+    // Long timeouts, because a busy machine must not fail the test.
     const redis = new FastRedis({ url: urlOf(service), commandTimeoutMs: 10_000 }, logger, new Registry());
     clients.push(redis);
     await redis.start();
@@ -107,7 +107,7 @@ describe('the users of Redis, on a real server with the ACL file', () => {
     await expect(plainRedis(urlOf(service)).call(command, ...args)).rejects.toThrow(/NOPERM|ACL failure|can't run/);
   });
 
-  it('lets nobody in without a user', async () => {
+  it('refuses a connection without a user', async () => {
     for (const { port } of servers.values())
       await expect(plainRedis(`redis://127.0.0.1:${port}/0`).call('ping')).rejects.toThrow(/NOAUTH/);
     await expect(plainRedis(urlOf('gateway', 'marks')).call('ping')).rejects.toThrow();

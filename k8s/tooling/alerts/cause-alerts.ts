@@ -1,9 +1,10 @@
-import { CauseAlert, runbookOf, runbookUrl } from './alert';
-import { edgeAlerts } from './causes/edge';
-import { partnerAlerts } from './causes/partners';
-import { pipelineAlerts } from './causes/pipeline';
-import { processAlerts } from './causes/processes';
-import { RuleGroup } from '../slo/slo-rules';
+import { CauseAlert } from './cause-alert';
+import { edgeAlerts } from './edge-alerts';
+import { partnerAlerts } from './partner-alerts';
+import { pipelineAlerts } from './pipeline-alerts';
+import { processAlerts } from './process-alerts';
+import { RuleGroup } from '../prometheus/rule-group';
+import { runbookOf, runbookUrl } from '../runbooks/runbook-url';
 
 const groups: Readonly<Record<string, readonly CauseAlert[]>> = {
   edge: edgeAlerts,

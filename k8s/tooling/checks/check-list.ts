@@ -1,18 +1,18 @@
 import { printFailure, StackFailure } from '../../../tools/stack/failure';
 import { Count } from '../../../tools/test/count';
 
-/** What a check has to say: problems fail it, `detail` says what was looked at. */
+/** The result of a check: any problem fails it; `detail` says what was checked. */
 export interface CheckResult {
   readonly detail: string;
   readonly problems: readonly string[];
 }
 
-/** Runs checks one after the other, prints a line for each, and counts. A failed one does not keep the others back. */
+/** Runs checks one after the other, prints a line for each, and counts. The others run after a failed one. */
 export class CheckList {
   private passed = 0;
   private failed = 0;
 
-  /** Runs one check; an error that a person can mend counts as its failure. */
+  /** Runs one check; an error that the user can fix counts as its failure. */
   async run(name: string, check: () => Promise<CheckResult> | CheckResult): Promise<void> {
     const startedAt = Date.now();
     const seconds = (): string => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;

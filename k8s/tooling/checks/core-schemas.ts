@@ -1,14 +1,14 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { stringify } from 'yaml';
-import { isCustom } from './custom-resources';
+import { isCustom } from './custom-resource-schemas';
 import { Overlay } from './overlays';
-import { kubernetesValidate, run, toolsFolder } from './tools';
+import { kubernetesValidate, run, toolsFolder } from './external-tools';
 
-/** The lowest and the highest Kubernetes that is supported. */
+/** The lowest and the highest supported Kubernetes version. */
 export const kubernetesVersions = ['1.30', '1.36'] as const;
 
-/** Problems that the strict schemas of one Kubernetes version have with its own kinds; a kind without a schema is one. */
+/** Violations of the strict schemas of one Kubernetes version; a built-in kind without a schema is one too. */
 export async function validateCore(overlays: readonly Overlay[], version: string): Promise<string[]> {
   const program = await kubernetesValidate();
   const files = overlays.map(({ name, objects }) => {

@@ -1,17 +1,17 @@
 import { errorMessage } from '@podium/runtime/errors';
-import { selectorsOf } from '../promql/parse-promql';
-import { recordedMetrics } from '../promql/queries-in-use';
+import { selectorsOf } from '../prometheus/parse-promql';
+import { recordedMetrics } from './queries-in-use';
 import { CheckResult } from './check-list';
 import { Overlay, ofKind } from './overlays';
 import { checkGroups } from './promtool';
 
-/** As much of Grafana's model as is looked at. */
+/** The part of Grafana's model that is checked. */
 interface Model {
   readonly uid?: string;
   readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
 }
 
-/** Dashboards of each deployment: they are JSON, every query is one, sees one deployment, and nobody's name is taken twice. */
+/** Dashboards of each deployment: valid JSON, valid queries restricted to one deployment, and known metrics. */
 export async function checkDashboards(overlays: readonly Overlay[]): Promise<CheckResult> {
   const problems: string[] = [];
   let count = 0;
@@ -21,7 +21,7 @@ export async function checkDashboards(overlays: readonly Overlay[]): Promise<Che
       const place = `${overlay.name}: ${file}`;
       const model = parse(text);
       if (!model?.uid || model.panels.length === 0) {
-        problems.push(`${place} is no dashboard`);
+        problems.push(`${place} is not a dashboard`);
         continue;
       }
       for (const { title, targets = [] } of model.panels)
@@ -59,7 +59,7 @@ function problemsOf(expr: string): string[] {
     return selectorsOf(expr).flatMap(({ metric, matchers }) => [
       ...(matchers.some(({ label, value }) => label === 'namespace' && value === '$namespace')
         ? []
-        : [`${metric} is not of one namespace`]),
+        : [`${metric} is not restricted to one namespace`]),
       ...(metric.includes(':') && !recordedMetrics.has(metric) ? [`no rule records ${metric}`] : []),
     ]);
   } catch (error) {

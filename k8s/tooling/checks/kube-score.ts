@@ -3,9 +3,9 @@ import * as path from 'node:path';
 import { stringify } from 'yaml';
 import { kubernetesVersions } from './core-schemas';
 import { Overlay, nameOf } from './overlays';
-import { kubeScore, run, toolsFolder } from './tools';
+import { kubeScore, run, toolsFolder } from './external-tools';
 
-/** Findings of kube-score's default checks, and exceptions in manifests that give no reason. */
+/** Findings of kube-score's default checks, and exceptions in manifests without a reason. */
 export async function score({ name, objects }: Overlay): Promise<string[]> {
   const file = path.join(toolsFolder, `score-${name}.yaml`);
   const program = await kubeScore();

@@ -2,18 +2,18 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 import { checkoutFolder } from '../../../tools/stack/folders';
-import { migrationSession } from '../settings';
-import { run, toolsFolder } from './tools';
+import { migrationSession } from '../deployed-settings';
+import { run, toolsFolder } from './external-tools';
 import { CheckResult } from './check-list';
 
-/** Rules of the linter that are not about locks, or that contradict a decision of ours, each with its reason. */
+/** Rules of the linter that are disabled, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'prefer-bigint-over-int': 'no question of locks; a column is as wide as what it holds',
-  'prefer-bigint-over-smallint': 'no question of locks; a column is as wide as what it holds',
-  'prefer-identity': 'no question of locks; the outbox draws its ids from a sequence by name',
+  'prefer-bigint-over-int': 'not about locks; a column is as wide as its values',
+  'prefer-bigint-over-smallint': 'not about locks; a column is as wide as its values',
+  'prefer-identity': 'not about locks; the outbox uses a named sequence for its ids',
 };
 
-/** Findings that stand, by migration; after the first release a new migration has no place here. */
+/** Accepted findings, by migration; no migration after the first release may be added. */
 const accepted: Readonly<Record<string, { readonly rule: string; readonly reason: string }>> = {
   CheckUserInfo1795000000003: {
     rule: 'require-concurrent-index-creation',
@@ -28,7 +28,7 @@ interface RecordedMigration {
   readonly isInTransaction: boolean;
 }
 
-/** What the linter of locks (squawk) finds in the SQL of every migration. */
+/** Findings of the lock linter (squawk) in the SQL of every migration. */
 export async function lintMigrations(): Promise<CheckResult> {
   const recorded = await recordAll(path.join(toolsFolder, 'migrations'));
   const problems = [
@@ -78,7 +78,7 @@ function isAccepted(migration: string, finding: string): boolean {
   return rule !== undefined && finding.includes(`: ${rule} `);
 }
 
-/** What a migration sends to the server, in order. */
+/** The statements that a migration sends to the server, in order. */
 async function sqlOf(migration: MigrationInterface): Promise<string> {
   const statements: string[] = [];
   const recorder = {

@@ -4,9 +4,9 @@ import { parseAllDocuments } from 'yaml';
 import { StackFailure } from '../../../tools/stack/failure';
 import { checkoutFolder } from '../../../tools/stack/folders';
 import { Manifest } from '../generators/yaml-file';
-import { kubectl, run } from './tools';
+import { kubectl, run } from './external-tools';
 
-/** A deployment as kustomize renders it. */
+/** A deployment, rendered by kustomize. */
 export interface Overlay {
   readonly name: string;
   readonly objects: readonly Manifest[];
@@ -20,12 +20,12 @@ export function overlayNames(): string[] {
   return fs.readdirSync(path.join(manifestsFolder, 'overlays')).sort();
 }
 
-/** Renders an overlay; what kustomize cannot render is a failure with its words. */
+/** Renders an overlay; when kustomize fails, the failure has its output. */
 export async function render(name: string): Promise<Overlay> {
   return parseOverlay(name, await renderText(path.join(manifestsFolder, 'overlays', name)));
 }
 
-/** What kustomize makes of the folder of an overlay. */
+/** Kustomize's output for the folder of an overlay. */
 export async function renderText(folder: string): Promise<string> {
   const { code, output } = await run(kubectl(), ['kustomize', folder]);
   if (code === 0) return output;

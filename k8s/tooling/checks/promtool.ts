@@ -9,19 +9,20 @@ import {
   unpackedProgram,
 } from '../../../tools/stack/distribution-package';
 import { openFolders } from '../../../tools/stack/folders';
-import { causeTestFiles, untestedAlerts } from '../alerts/tests/cause-tests';
-import { RuleTestFile, promtoolTests } from '../alerts/tests/rule-test-file';
-import { RuleGroup } from '../slo/slo-rules';
-import { sloTestFiles } from '../slo/slo-tests';
+import { causeScenarioFiles, untestedAlerts } from '../alerts/scenarios/cause-scenarios';
+import { RuleTestFile, promtoolTests } from '../prometheus/rule-test-file';
+import { RuleGroup } from '../prometheus/rule-group';
+import { sloScenarioFiles } from '../slo/slo-scenarios';
 import { CheckResult } from './check-list';
 import { Overlay, ofKind } from './overlays';
-import { Outcome, run, toolsFolder } from './tools';
+import { Outcome, run, toolsFolder } from './external-tools';
 
 const program: DistributionProgram = {
   name: 'promtool',
   programs: ['bin/promtool'],
   packages: ['prometheus'],
-  mend: "promtool is not on the PATH and the distribution's package prometheus could not be unpacked: install Prometheus 2.42 or newer (on Debian: apt install prometheus).",
+  remedy:
+    "promtool is not on the PATH and the distribution's package prometheus could not be unpacked: install Prometheus 2.42 or newer (on Debian: apt install prometheus).",
 };
 
 let found: Promise<RunnableProgram> | undefined;
@@ -36,7 +37,7 @@ async function findPromtool(): Promise<RunnableProgram> {
   return command ? { command, env: process.env } : unpackedProgram(program, openFolders());
 }
 
-/** Rules of each deployment that has some: their queries, templates and names. */
+/** Checks queries, templates and names of the rules of each deployment that has rules. */
 export async function checkRules(overlays: readonly Overlay[]): Promise<CheckResult> {
   const problems: string[] = [];
   let count = 0;
@@ -49,16 +50,16 @@ export async function checkRules(overlays: readonly Overlay[]): Promise<CheckRes
   return { detail: `${count} rules`, problems };
 }
 
-/** Whether queries are ones, said by promtool; the answer names the groups by their keys. */
+/** Checks queries with promtool; its output names the groups by their keys. */
 export function checkGroups(name: string, groups: readonly RuleGroup[]): Promise<Outcome> {
   return runPromtool(['check', 'rules', '--lint-fatal', writeRules(name, groups)]);
 }
 
-/** Courses of events over the rules of a deployment: which alerts they raise, and which they must not. */
+/** Runs the scenarios over the rules of a deployment: which alerts fire, and which must not. */
 export async function testRules(overlays: readonly Overlay[]): Promise<CheckResult> {
   const overlay = overlays.find((each) => groupsOf(each).length > 0);
   if (!overlay) return { detail: '', problems: ['no deployment has rules'] };
-  const files = [...causeTestFiles(), ...sloTestFiles()];
+  const files = [...causeScenarioFiles(), ...sloScenarioFiles()];
   const problems = untestedAlerts();
   const waiting = files.values();
   const lane = async (): Promise<void> => {
@@ -66,7 +67,7 @@ export async function testRules(overlays: readonly Overlay[]): Promise<CheckResu
   };
   // promtool evaluates one test after the other.
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
-  return { detail: `${files.flatMap(({ tests }) => tests).length} courses of events`, problems };
+  return { detail: `${files.flatMap(({ tests }) => tests).length} scenarios`, problems };
 }
 
 async function testFile(overlay: Overlay, file: RuleTestFile): Promise<string[]> {

@@ -1,4 +1,4 @@
-// The models of custom resources are ES modules that a CommonJS program cannot require: they are asked in a process of its
+// The models of custom resources are ES modules that a CommonJS program cannot require: they run in a process of its
 // own. Reads a file of [{ module, model, value }], prints a list with the problem of each, or null.
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 import { readApplyOutput } from './apply';
 
-describe('what kubectl apply printed', () => {
-  it('counts what was taken; refusals and warnings are problems', () => {
+describe('the output of kubectl apply', () => {
+  it('counts accepted objects; refusals and warnings are problems', () => {
     const output = [
       'namespace/podium-test serverside-applied',
       'Warning: would violate PodSecurity "restricted:latest"',

@@ -1,10 +1,10 @@
 import { Cluster } from './cluster';
 
-/** What became of a file of manifests. */
+/** The result of applying a file of manifests. */
 export interface Applied {
-  /** Objects that the server took. */
+  /** Objects that the server accepted. */
   readonly count: number;
-  /** Refusals, warnings and anything else that kubectl said. */
+  /** Refusals, warnings and all other output of kubectl. */
   readonly problems: readonly string[];
 }
 
@@ -18,14 +18,14 @@ export async function apply(cluster: Cluster, file: string, selector?: string): 
   return applied;
 }
 
-/** What `kubectl apply --server-side` printed: a line per object that was taken; the others are problems, warnings too. */
+/** The output of `kubectl apply --server-side`: a line per accepted object; all other lines are problems, warnings too. */
 export function readApplyOutput(output: string): Applied {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const taken = lines.filter((line) => line.endsWith(' serverside-applied'));
   return { count: taken.length, problems: lines.filter((line) => !taken.includes(line)).map(shorten) };
 }
 
-/** A refusal may quote a whole object between its beginning and its reason. */
+/** A refusal may quote a whole object in the middle of the line. */
 function shorten(line: string): string {
   return line.length > 600 ? `${line.slice(0, 300)} … ${line.slice(-200)}` : line;
 }

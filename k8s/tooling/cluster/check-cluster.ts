@@ -21,18 +21,18 @@ import { Cluster } from './cluster';
 import { ControlPlane } from './control-plane';
 import { isBuilt, openControlPlaneProgram } from './control-plane-program';
 import { Definition, definitionsOf, openDefinitions } from './definitions/definitions';
-import { removeGoWorkshop } from './go-workshop';
+import { removeGoCaches } from './go-environment';
 import { KubernetesVersion, goVersion, readVersion } from './kubernetes-version';
 import { addNodes } from './nodes';
 import { RenderedRelease, nextRelease, previousRelease, renderRelease, thisRelease } from './releases';
 import { Report } from './report';
 import { requireTools } from './required-tools';
 
-/** The deployment that has the previous release before it gets this one; the others are installed for the first time. */
+/** The deployment that is upgraded from the previous release; the others are installed for the first time. */
 const upgraded = 'test';
 
 /**
- * `npm run check:cluster`: applies every overlay to a real control plane with simulated nodes and looks at what becomes of it.
+ * `npm run check:cluster`: applies every overlay to a real control plane with simulated nodes and checks the result.
  * Ends with a table of all checks, `N passed, N failed`, and its exit code.
  */
 export async function checkCluster(args: readonly string[]): Promise<never> {
@@ -58,19 +58,19 @@ export async function checkCluster(args: readonly string[]): Promise<never> {
   });
 }
 
-/** A part that ends by itself ends the run: nothing that is checked after it says anything about the manifests. */
+/** A part of the control plane that ends unexpectedly ends the run: later checks would prove nothing. */
 class Crash {
   readonly happened: Promise<never>;
   happens: (failure: StackFailure) => void = () => undefined;
 
   constructor() {
     this.happened = new Promise<never>((_, reject) => (this.happens = reject));
-    // It may happen before anybody waits for it.
+    // The rejection may come before anything awaits it.
     this.happened.catch(() => undefined);
   }
 }
 
-/** What is built and downloaded once: the definitions come from the network while the build has the processors. */
+/** Builds and downloads once: the definitions use the network while the build uses the processors. */
 async function prepare(
   version: KubernetesVersion,
   folders: StackFolders,
@@ -81,7 +81,7 @@ async function prepare(
     progress.step(`Build of Kubernetes ${version}`, () => openControlPlaneProgram(version, folders)),
     progress.step('Definitions of custom resources', () => openDefinitions(folders)),
   ]);
-  removeGoWorkshop();
+  removeGoCaches();
   return prepared;
 }
 
@@ -113,7 +113,7 @@ async function checkAll(
   await ofEach('Pods are up', podsUp);
   await ofEach('Jobs complete', jobsDone);
   await ofEach('Pods are spread', spread);
-  await ofEach('Applied again it changes nothing', unchanged);
+  await ofEach('A second apply changes nothing', unchanged);
   await ofEach('Accounts have no rights', serviceAccounts);
   await ofEach('Evictions are refused', evictions);
   await report.run('Drained zones keep budgets', 'cluster', () => drain(cluster, releases));
@@ -140,7 +140,7 @@ async function define(
   return { detail: `${count} kinds`, problems: isKnown ? problems : [...problems, known.output.trim()] };
 }
 
-/** What of the previous release is refused was refused to it; what counts is that this release goes over it. */
+/** Refusals of the previous release do not matter here; this release must apply over it. */
 async function applyPrevious(cluster: Cluster, folders: StackFolders): Promise<CheckResult> {
   const { file, objects } = await renderRelease(await previousRelease(folders), upgraded);
   const { count, problems } = await apply(cluster, file);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Outcome, kubectl, run } from '../checks/tools';
+import { Outcome, kubectl, run } from '../checks/external-tools';
 import { ControlPlane } from './control-plane';
 import { KubernetesApi } from './kubernetes-api';
 
-/** A running cluster, as a person with kubectl and as a program see it. */
+/** A running cluster, accessed by kubectl and by its API. */
 export class Cluster {
   constructor(private readonly plane: Pick<ControlPlane, 'kubeconfig' | 'api'>) {}
 
@@ -17,7 +17,7 @@ export class Cluster {
   }
 }
 
-/** Asks until there are no problems; after the time those that were last found remain. */
+/** Repeats a check until there are no problems; after the timeout returns the last ones. */
 export async function settled(probe: () => Promise<string[]>, timeoutMs: number): Promise<string[]> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

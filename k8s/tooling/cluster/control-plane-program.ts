@@ -4,8 +4,8 @@ import * as path from 'node:path';
 import { StackFailure } from '../../../tools/stack/failure';
 import { StackFolders } from '../../../tools/stack/folders';
 import { runTool } from '../../../tools/stack/server-process';
-import { toolsFolder } from '../checks/tools';
-import { goEnvironment } from './go-workshop';
+import { toolsFolder } from '../checks/external-tools';
+import { goEnvironment } from './go-environment';
 import { KubernetesVersion, controlPlaneFolder, goVersion, modFiles } from './kubernetes-version';
 
 /** The program that holds all parts of a control plane, built once for each content of its module. */
@@ -23,7 +23,7 @@ export async function openControlPlaneProgram(version: KubernetesVersion, folder
   return program;
 }
 
-/** Whether the next start has to build. */
+/** Whether the program of this version is built. */
 export function isBuilt(version: KubernetesVersion): boolean {
   return fs.existsSync(programPath(version));
 }
@@ -50,7 +50,7 @@ async function build(version: KubernetesVersion, output: string, logPath: string
   } catch (error) {
     if (!(error instanceof StackFailure)) throw error;
     throw new StackFailure(
-      `The control plane of Kubernetes ${version} could not be built: see that Go is ${goVersion} or newer and reaches its module proxy, and that 6 GB of disk and 4 GB of memory are free; started again it goes on where it was.`,
+      `The control plane of Kubernetes ${version} could not be built: check that Go is ${goVersion} or newer and reaches its module proxy, and that 6 GB of disk and 4 GB of memory are free. The next run continues the build.`,
       error.details,
     );
   }

@@ -7,7 +7,7 @@ import { freePort } from '../../../tools/stack/ports';
 import { ServerProcess } from '../../../tools/stack/server-process';
 import { KubernetesApi } from './kubernetes-api';
 
-/** A parameter of a part, or without a value a switch. */
+/** Command-line flags of a part; a flag may have no value. */
 type Flags = Readonly<Record<string, string | number | boolean>>;
 
 /** The first start compiles nothing, but reads and checks a lot, on a machine that may be busy. */
@@ -15,7 +15,7 @@ const startMs = 180_000;
 
 /**
  * A Kubernetes control plane on loopback with everything but kubelets: etcd, API server, controllers, scheduler, and kwok,
- * which says of nodes and pods what kubelets would say. Nothing of it outlives the command.
+ * which simulates nodes and pods. No process outlives the command.
  */
 export class ControlPlane {
   private readonly parts: ServerProcess[] = [];
@@ -29,7 +29,7 @@ export class ControlPlane {
     readonly api: KubernetesApi,
   ) {}
 
-  /** Starts all parts; resolves when the API server is ready and the others run. `onStarted` gets what stops them. */
+  /** Starts all parts; resolves when the API server is ready and the others run. `onStarted` gets the function that stops them. */
   static async start(
     program: string,
     folders: StackFolders,
@@ -57,7 +57,7 @@ export class ControlPlane {
     return plane;
   }
 
-  /** Stops all parts, those that write before those that store. */
+  /** Stops all parts, writers before stores. */
   async stop(): Promise<void> {
     await this.api.close();
     for (const part of [...this.parts].reverse()) await part.stop(10_000);
@@ -66,7 +66,7 @@ export class ControlPlane {
   private run(name: string, flags: Flags): ServerProcess {
     const args = Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
     const logPath = path.join(this.folders.logs, `${name}.log`);
-    // etcd also reads its settings from the environment; nothing there is meant for these parts.
+    // etcd also reads settings from the environment, which must not affect these parts.
     const env = { PATH: process.env.PATH, HOME: this.folders.data };
     const part = new ServerProcess({ name, command: this.program, args: [name, ...args], logPath, env }, this.onCrash);
     part.spawn();
@@ -105,7 +105,7 @@ function etcdFlags(home: string, client: string, peer: string): Flags {
     'listen-peer-urls': peer,
     'initial-advertise-peer-urls': peer,
     'initial-cluster': `check=${peer}`,
-    // Nobody misses these data after a power cut.
+    // Data need not survive a power cut.
     'unsafe-no-fsync': true,
   };
 }
@@ -115,7 +115,7 @@ function apiServerFlags(home: string, etcd: string, port: number): Flags {
     'etcd-servers': etcd,
     'bind-address': '127.0.0.1',
     'advertise-address': '127.0.0.1',
-    // No pod asks for the API; the address of its Service may not be a loopback one.
+    // No pod calls the API; the address of its Service may not be a loopback one.
     'endpoint-reconciler-type': 'none',
     'secure-port': port,
     'cert-dir': home,
@@ -136,9 +136,9 @@ function controllerFlags(home: string, kubeconfig: string, certificate: string):
     'secure-port': 0,
     'service-account-private-key-file': path.join(home, 'accounts.key'),
     'root-ca-file': certificate,
-    // On a busy machine kwok may be late to say that its nodes are alive; that nodes vanish is not looked at here.
+    // On a busy machine kwok may renew node leases late; lost nodes are not tested here.
     'node-monitor-grace-period': '1h',
-    // As often as the autoscaler needs to be looked at here; 15 s by default.
+    // More often than the default of 15 s, so that checks need not wait.
     'horizontal-pod-autoscaler-sync-period': '2s',
   };
 }

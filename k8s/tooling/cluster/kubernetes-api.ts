@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Agent, Dispatcher, request } from 'undici';
 import { Manifest } from '../generators/yaml-file';
 
-/** What the API server said to a request. */
+/** The API server's response to a request. */
 export interface Answer<T> {
   readonly status: number;
   readonly body: T;
@@ -15,7 +15,7 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
-/** A list of objects, and the state of the store that it is of. */
+/** A list of objects, and the store's version at which it was read. */
 export interface ObjectList<T> {
   readonly metadata: { readonly resourceVersion: string };
   readonly items: readonly T[];
@@ -27,12 +27,12 @@ export class KubernetesApi {
 
   constructor(
     private readonly server: string,
-    /** The server makes it at its start. */
+    /** The server creates it at its start. */
     private readonly certificate: string,
     private readonly token: string,
   ) {}
 
-  /** Whether the server takes requests, its own startup work included. */
+  /** Whether the server is ready, its own startup work included. */
   async isReady(): Promise<boolean> {
     if (!fs.existsSync(this.certificate)) return false;
     try {
@@ -44,14 +44,14 @@ export class KubernetesApi {
     }
   }
 
-  /** The object or list at a path; any other answer than success is an Error. */
+  /** The object or list at a path; any response but success is an Error. */
   async get<T>(path: string): Promise<T> {
     const { status, body } = await this.ask<T>('GET', path);
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** Sends an object; the answer may be a refusal. */
+  /** Sends an object; the response may be a refusal. */
   post<T>(path: string, object: object): Promise<Answer<T>> {
     return this.ask<T>('POST', path, object);
   }
@@ -62,7 +62,7 @@ export class KubernetesApi {
     if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${JSON.stringify(body)}`);
   }
 
-  /** Every change of a list's objects after the state that the list is of, until the signal; none is left out. */
+  /** Every change of a list's objects after the list's version, until the signal; no change is missed. */
   async *watch<T = Manifest>(path: string, from: string, signal: AbortSignal): AsyncGenerator<WatchEvent<T>> {
     const { body } = await this.send('GET', `${path}?watch=true&resourceVersion=${from}`, { signal });
     body.on('error', () => undefined);
@@ -86,7 +86,7 @@ export class KubernetesApi {
     options: { body?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Dispatcher.ResponseData> {
     const headers = { authorization: `Bearer ${this.token}`, ...options.headers };
-    // A watch may have nothing to say for long.
+    // A watch may be silent for a long time.
     this.agent ??= new Agent({ connect: { ca: fs.readFileSync(this.certificate) }, bodyTimeout: 0 });
     return request(this.server + path, {
       ...options,

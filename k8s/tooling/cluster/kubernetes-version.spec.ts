@@ -5,7 +5,7 @@ import { controlPlaneFolder, goVersion, modFiles, readVersion } from './kubernet
 import { isAtLeast } from './required-tools';
 
 describe('version of Kubernetes', () => {
-  it('is the highest supported one, or the one that is asked for', () => {
+  it('is the highest supported one, or the requested one', () => {
     expect(readVersion([])).toBe(kubernetesVersions.at(-1));
     expect(readVersion(['--kubernetes', '1.30'])).toBe('1.30');
     expect(readVersion(['--kubernetes=1.30'])).toBe('1.30');

@@ -2,10 +2,10 @@ import * as path from 'node:path';
 import { StackFailure } from '../../../tools/stack/failure';
 import { kubernetesVersions } from '../checks/core-schemas';
 
-/** A Kubernetes that is supported, by its minor version. */
+/** A supported Kubernetes, by its minor version. */
 export type KubernetesVersion = (typeof kubernetesVersions)[number];
 
-/** Where the modules of the control planes are. */
+/** Folder of the modules of the control planes. */
 export const controlPlaneFolder = path.join(__dirname, 'control-plane');
 
 /** The module that the control plane of each version is built from. */
@@ -14,10 +14,10 @@ export const modFiles: Readonly<Record<KubernetesVersion, string>> = {
   '1.36': 'go.mod',
 };
 
-/** The oldest Go that builds the control planes and takes the modules with definitions. */
+/** The oldest Go that builds the control planes and downloads the modules with definitions. */
 export const goVersion = '1.26.4';
 
-/** The version that `--kubernetes` names; the highest without it. Anything else in the arguments is a StackFailure. */
+/** The version that `--kubernetes` names; the highest without it. Other arguments throw a StackFailure. */
 export function readVersion(args: readonly string[]): KubernetesVersion {
   const [flag, text, ...more] = args.flatMap((arg) => arg.split('='));
   if (flag === undefined) return kubernetesVersions[kubernetesVersions.length - 1];

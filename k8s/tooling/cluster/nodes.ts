@@ -43,7 +43,7 @@ export async function addNodes({ api }: Cluster): Promise<string[]> {
   }
   return settled(async () => {
     const { items } = await api.get<ObjectList<Node>>('/api/v1/nodes');
-    return items.filter((node) => !takesPods(node)).map(({ metadata }) => `node ${metadata.name} takes no pods`);
+    return items.filter((node) => !takesPods(node)).map(({ metadata }) => `node ${metadata.name} accepts no pods`);
   }, 60_000);
 }
 

@@ -6,7 +6,7 @@ import { readPreviousRelease, requireCommit } from '../../../tools/stack/previou
 import { runTool } from '../../../tools/stack/server-process';
 import { Overlay, manifestsFolder, parseOverlay, renderText } from '../checks/overlays';
 
-/** An overlay as one release renders it, and the file that kubectl applies. */
+/** A rendered overlay of one release, and the file that kubectl applies. */
 export interface RenderedRelease extends Overlay {
   readonly file: string;
   readonly namespace: string;
@@ -17,7 +17,7 @@ export interface RenderedRelease extends Overlay {
 /** The manifests of a release: this checkout's, or a copy of them. */
 export interface Release {
   readonly folder: string;
-  /** Where rendered files are written. */
+  /** Folder of the rendered files. */
   readonly output: string;
 }
 
@@ -26,7 +26,7 @@ export function thisRelease(folders: StackFolders): Release {
   return { folder: manifestsFolder, output: path.join(folders.data, 'this-release') };
 }
 
-/** The same manifests with a tag of their own, as the next release has at least. */
+/** The same manifests with another tag: the smallest change a next release can have. */
 export function nextRelease(folders: StackFolders): Release {
   const folder = path.join(folders.data, 'next-release-manifests');
   fs.cpSync(manifestsFolder, folder, { recursive: true });
@@ -59,7 +59,8 @@ export async function renderRelease({ folder, output }: Release, name: string): 
   fs.writeFileSync(file, text);
   const { objects } = parseOverlay(name, text);
   const namespace = objects.find(({ kind }) => kind === 'Namespace')?.metadata.name;
-  if (!namespace) throw new StackFailure(`The overlay ${name} makes no namespace: add one to its kustomization.yaml.`);
+  if (!namespace)
+    throw new StackFailure(`The overlay ${name} creates no namespace: add one to its kustomization.yaml.`);
   return { name, objects, file, namespace, tag: readTag(overlay) };
 }
 

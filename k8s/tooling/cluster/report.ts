@@ -1,7 +1,7 @@
 import { CheckList, CheckResult } from '../checks/check-list';
 import { Count } from '../../../tools/test/count';
 
-/** A check that has been made: of one deployment, or of the cluster. */
+/** The result of a check of one deployment, or of the cluster. */
 export interface Row {
   readonly check: string;
   readonly of: string;
@@ -9,7 +9,7 @@ export interface Row {
   readonly isPassed: boolean;
 }
 
-/** How often a line says of what goes on that it goes on. */
+/** How often a line reports that a check is still running. */
 const tickMs = 20_000;
 
 /** Runs checks, prints a line for each as it ends, and at the end one table of all of them with their times. */
@@ -17,7 +17,7 @@ export class Report {
   private readonly list = new CheckList();
   private readonly rows: Row[] = [];
 
-  /** Runs one check; a failed one does not keep the others back. */
+  /** Runs one check; the others run after a failed one. */
   async run(check: string, of: string, work: () => Promise<CheckResult>): Promise<void> {
     const startedAt = Date.now();
     const seconds = (): string => ((Date.now() - startedAt) / 1000).toFixed(0);
@@ -39,13 +39,13 @@ export class Report {
     return this.list.count;
   }
 
-  /** The table, a line for each check and a column for each of what was checked. */
+  /** The table: a row for each check, a column for each deployment and the cluster. */
   tableOf(columns: readonly string[]): string {
     return formatTable(this.rows, columns);
   }
 }
 
-/** Checks as lines, in the order of their first row, and what they are of as columns. */
+/** Checks as rows, in the order of their first result; deployments and the cluster as columns. */
 export function formatTable(rows: readonly Row[], columns: readonly string[]): string {
   const checks = [...new Set(rows.map(({ check }) => check))];
   const cell = (check: string, of: string): string => {

@@ -21,16 +21,16 @@ export const competitionReads: Dashboard = {
           'histogram_quantile(0.99, sum by (operation, le) (rate(competition_read_request_seconds_bucket{operation=~"$operation"}[5m])))',
           '{{operation}}',
         ]),
-        chart('By status', 'reqps', 'What readers are answered.', [
+        chart('By status', 'reqps', 'Responses by HTTP status.', [
           'sum by (status) (rate(competition_read_requests_total[5m]))',
           '{{status}}',
         ]),
-        chart('Under way', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way)', 'reads']),
-        chart('Answers', 'reqps', 'Kept ones, ones made anew because something had changed, and new ones.', [
+        chart('In progress', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way)', 'reads']),
+        chart('Answer cache', 'reqps', 'Cached answers, answers computed again after a change, and new answers.', [
           'sum by (outcome) (rate(competition_read_answers_total[5m]))',
           '{{outcome}}',
         ]),
-        chart('Documents at hand', 'percentunit', 'Share of shown documents whose bytes were in memory.', [
+        chart('Documents in memory', 'percentunit', 'Share of returned documents that were in memory.', [
           'sum(rate(competition_read_documents_total{outcome="hit"}[5m])) / sum(rate(competition_read_documents_total[5m]))',
           'share',
         ]),
@@ -43,7 +43,7 @@ export const competitionReads: Dashboard = {
           'max(kafka_consumer_lag_seconds{group="competition-read.projection"})',
           'age',
         ]),
-        chart('Changes', 'reqps', 'By what became of them.', [
+        chart('Changes', 'reqps', 'By outcome.', [
           'sum by (outcome) (rate(competition_read_changes_total[5m]))',
           '{{outcome}}',
         ]),
@@ -51,7 +51,7 @@ export const competitionReads: Dashboard = {
           'histogram_quantile(0.95, sum by (le) (rate(competition_read_batch_seconds_bucket[5m])))',
           '95 %',
         ]),
-        chart('Rebuild due', 'none', '1: the tables are those of an older projection.', [
+        chart('Rebuild due', 'none', '1: the tables were built by an older projection.', [
           'max(competition_read_rebuild_due)',
           'due',
         ]),

@@ -1,4 +1,4 @@
-import { withMatchers } from '../promql/parse-promql';
+import { withMatchers } from '../prometheus/parse-promql';
 
 /** Units of Grafana that panels use. */
 export type Unit = 'short' | 's' | 'reqps' | 'percentunit' | 'bytes' | 'none';
@@ -12,7 +12,7 @@ export interface Target {
 /** A chart, or a single value. */
 export interface Panel {
   readonly title: string;
-  /** What to read off it. */
+  /** What it shows. */
   readonly meaning: string;
   readonly unit: Unit;
   readonly kind?: 'stat' | 'timeseries';
@@ -25,14 +25,14 @@ export interface Row {
   readonly panels: readonly Panel[];
 }
 
-/** A variable beside source and namespace, with the values that a label has. */
+/** A variable in addition to source and namespace, with the values of a label. */
 export interface Variable {
   readonly name: string;
   readonly label: string;
   readonly metric: string;
 }
 
-/** A dashboard as it stands in the table. */
+/** A dashboard, from which Grafana's model is generated. */
 export interface Dashboard {
   /** In kebab-case; its address in Grafana. */
   readonly name: string;
@@ -61,7 +61,7 @@ const panelWidth = 8;
 const panelHeight = 8;
 const source = { type: 'prometheus', uid: '${datasource}' };
 
-/** What Grafana reads. Queries see one deployment only: all of them get its namespace. */
+/** Grafana's model. Queries are restricted to one deployment: all of them get its namespace. */
 export function grafanaModel(dashboard: Dashboard): Record<string, unknown> {
   return {
     uid: `podium-${dashboard.name}`,

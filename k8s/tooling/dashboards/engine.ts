@@ -1,6 +1,6 @@
 import { Dashboard, chart } from './dashboard';
 
-/** What engagement makes of events: awards, memberships, due times. */
+/** Engagement: applied events, awards, memberships, due times. */
 export const engine: Dashboard = {
   name: 'engine',
   title: 'engine',
@@ -8,11 +8,11 @@ export const engine: Dashboard = {
     {
       title: 'Events',
       panels: [
-        chart('Applied', 'reqps', 'By what became of them.', [
+        chart('Applied', 'reqps', 'By outcome.', [
           'sum by (outcome) (rate(engagement_events_total[5m]))',
           '{{outcome}}',
         ]),
-        chart('Receipt to effect', 's', 'From the gateway to the committed effect; 99 % are promised within 5 s.', [
+        chart('Receipt to effect', 's', 'From the gateway to the committed effect; the objective is 99 % within 5 s.', [
           'histogram_quantile(0.99, sum by (le) (rate(engagement_accept_to_apply_seconds_bucket[5m])))',
           '99 %',
         ]),
@@ -24,7 +24,7 @@ export const engine: Dashboard = {
           'sum(rate(engagement_batch_events_sum[5m])) / sum(rate(engagement_batch_events_count[5m]))',
           'events',
         ]),
-        chart('Inbox', 'short', 'About how many events it holds.', ['max(engagement_inbox_rows)', 'rows']),
+        chart('Inbox', 'short', 'Approximate number of events.', ['max(engagement_inbox_rows)', 'rows']),
         chart('Expired', 'short', 'Stored events deleted at the end of their retention, each hour.', [
           'sum(increase(engagement_expired_events_total[1h]))',
           'events',
@@ -39,7 +39,7 @@ export const engine: Dashboard = {
           'histogram_quantile(0.99, sum by (le) (rate(engagement_accept_to_award_seconds_bucket[5m])))',
           '99 %',
         ]),
-        chart('Answers of the bonus engine', 'short', 'Each hour.', [
+        chart('Results of the bonus engine', 'short', 'Each hour.', [
           'sum by (outcome) (increase(engagement_award_answers_total[1h]))',
           '{{outcome}}',
         ]),
@@ -48,11 +48,11 @@ export const engine: Dashboard = {
     {
       title: 'Segments and time',
       panels: [
-        chart('Membership changes', 'short', 'Each 5 min, by cause.', [
+        chart('Membership changes', 'short', 'Each 5 min, by reason.', [
           'sum by (reason) (increase(engagement_membership_changes_total[5m]))',
           '{{reason}}',
         ]),
-        chart('Due times', 's', 'How long the oldest one waits.', ['max(engagement_due_lag_seconds)', 'late']),
+        chart('Due times', 's', 'How long the oldest one has waited.', ['max(engagement_due_lag_seconds)', 'late']),
         chart('Outbox', 's', 'Age of the oldest award or membership that is not published.', [
           'max(outbox_oldest_age_seconds{service="engagement"})',
           'oldest',

@@ -1,7 +1,7 @@
 import { slos } from '../slo/slo-table';
 import { Dashboard, chart, stat } from './dashboard';
 
-/** Is it healthy: objectives, and rate, errors, duration and saturation of every service. */
+/** Health at a glance: objectives, and rate, errors, duration and saturation of every service. */
 export const goldenSignals: Dashboard = {
   name: 'golden-signals',
   title: 'golden signals',
@@ -19,11 +19,11 @@ export const goldenSignals: Dashboard = {
           'sum by (route) (rate(gateway_requests_total[5m]))',
           '{{route}}',
         ]),
-        chart('Requests behind the edge', 'reqps', 'Answered by services, which the gateway asks.', [
+        chart('Requests behind the edge', 'reqps', 'Answered by the services that the gateway calls.', [
           'sum by (service, route) (rate(http_request_duration_seconds_count[5m]))',
           '{{service}} {{route}}',
         ]),
-        chart('In flight', 'short', 'Requests whose answer has not ended.', [
+        chart('In flight', 'short', 'Requests whose response is not complete.', [
           'sum by (service) (http_requests_in_flight)',
           '{{service}}',
         ]),
@@ -32,11 +32,11 @@ export const goldenSignals: Dashboard = {
     {
       title: 'Errors',
       panels: [
-        chart('Errors at the edge', 'reqps', 'Answers 5XX of the gateway.', [
+        chart('Errors at the edge', 'reqps', '5XX responses of the gateway.', [
           'sum by (route, status) (rate(gateway_requests_total{status=~"5.."}[5m]))',
           '{{route}} {{status}}',
         ]),
-        chart('Errors behind the edge', 'reqps', 'Answers 5XX of services.', [
+        chart('Errors behind the edge', 'reqps', '5XX responses of services.', [
           'sum by (service, route) (rate(http_request_duration_seconds_count{status=~"5.."}[5m]))',
           '{{service}} {{route}}',
         ]),
@@ -52,7 +52,7 @@ export const goldenSignals: Dashboard = {
         chart(
           'Accepting an event',
           's',
-          'From the last header to the answer 200; 99 % are promised within 250 ms.',
+          'From the last header to the 200 response; the objective is 99 % within 250 ms.',
           ...[0.5, 0.99].map(
             (share) =>
               [
@@ -61,11 +61,11 @@ export const goldenSignals: Dashboard = {
               ] as const,
           ),
         ),
-        chart('Slowest of a hundred at the edge', 's', 'By route.', [
+        chart('Duration at the edge, 99 %', 's', 'By route.', [
           'histogram_quantile(0.99, sum by (route, le) (rate(gateway_request_duration_seconds_bucket[5m])))',
           '{{route}}',
         ]),
-        chart('Slowest of a hundred behind the edge', 's', 'By service.', [
+        chart('Duration behind the edge, 99 %', 's', 'By service.', [
           'histogram_quantile(0.99, sum by (service, le) (rate(http_request_duration_seconds_bucket[5m])))',
           '{{service}}',
         ]),
@@ -82,7 +82,7 @@ export const goldenSignals: Dashboard = {
           'histogram_quantile(0.95, sum by (service, pool, le) (rate(postgres_pool_wait_seconds_bucket[5m])))',
           '{{service}} {{pool}}',
         ]),
-        chart('Connections', 'short', 'Of the pools, by state.', [
+        chart('Connections', 'short', 'Of the connection pools, by state.', [
           'sum by (service, state) (postgres_pool_connections)',
           '{{service}} {{state}}',
         ]),
@@ -94,7 +94,7 @@ export const goldenSignals: Dashboard = {
           'sum by (service) (rate(process_cpu_seconds_total[5m]))',
           '{{service}}',
         ]),
-        chart('Instances', 'none', 'That tell of themselves.', [
+        chart('Instances', 'none', 'Instances that report metrics.', [
           'count by (service) (process_start_time_seconds)',
           '{{service}}',
         ]),

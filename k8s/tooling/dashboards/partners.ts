@@ -2,7 +2,7 @@ import { Dashboard, chart } from './dashboard';
 
 const chosen = 'platform=~"$platform"';
 
-/** Which partner fails, and at what. */
+/** Events, links and requests of each partner, with failures. */
 export const partners: Dashboard = {
   name: 'partners',
   title: 'partners',
@@ -23,7 +23,7 @@ export const partners: Dashboard = {
           `sum by (platform, outcome) (rate(gateway_events_total{${chosen},outcome!~"accepted|duplicate"}[5m]))`,
           '{{platform}} {{outcome}}',
         ]),
-        chart('Share of refusals', 'percentunit', 'Above one half for long, somebody must talk to the partner.', [
+        chart('Share of refusals', 'percentunit', 'If it stays above one half, contact the partner.', [
           `sum by (platform) (rate(gateway_events_total{${chosen},outcome!~"accepted|duplicate"}[5m])) / sum by (platform) (rate(gateway_events_total{${chosen}}[5m]))`,
           '{{platform}}',
         ]),
@@ -31,7 +31,7 @@ export const partners: Dashboard = {
           `sum by (platform) (rate(gateway_events_total{${chosen},outcome="rate_limited"}[5m]))`,
           '{{platform}}',
         ]),
-        chart('Seen by ingestion', 'reqps', 'By outcome and code; twins came together with their like.', [
+        chart('Seen by ingestion', 'reqps', 'By outcome and code; the outcome twin is a duplicate in the same batch.', [
           `sum by (platform, outcome, code) (rate(ingestion_events_total{${chosen}}[5m]))`,
           '{{platform}} {{outcome}} {{code}}',
         ]),
@@ -40,7 +40,7 @@ export const partners: Dashboard = {
     {
       title: 'Linking',
       panels: [
-        chart('Flows begun', 'short', 'Users sent to the partner, each hour.', [
+        chart('Flows begun', 'short', 'Users redirected to the partner, each hour.', [
           `sum by (platform) (increase(linkage_link_flows_started_total{${chosen}}[1h]))`,
           '{{platform}}',
         ]),
@@ -52,7 +52,10 @@ export const partners: Dashboard = {
           'histogram_quantile(0.95, sum by (le) (rate(linkage_link_ready_seconds_bucket[30m])))',
           'ready',
         ]),
-        chart('Links that wait', 'short', 'Not known to every part yet.', ['max(linkage_links_pending)', 'pending']),
+        chart('Pending links', 'short', 'Not yet known to every part of the service.', [
+          'max(linkage_links_pending)',
+          'pending',
+        ]),
       ],
     },
     {
@@ -62,14 +65,14 @@ export const partners: Dashboard = {
           `sum by (platform, operation, outcome) (rate(linkage_partner_requests_total{${chosen}}[5m]))`,
           '{{platform}} {{operation}} {{outcome}}',
         ]),
-        chart('Its time', 's', '95 % of its answers come within.', [
+        chart('Response time', 's', '95 % of its responses.', [
           `histogram_quantile(0.95, sum by (platform, operation, le) (rate(linkage_partner_request_seconds_bucket{${chosen}}[15m])))`,
           '{{platform}} {{operation}}',
         ]),
         chart(
           'Waits on slow ones',
           'short',
-          'People who wait for any of them; from 64 on an instance tells new ones at once.',
+          'Users waiting for a slow partner; from 64 on an instance refuses new ones at once.',
           ['max by (pod) (linkage_slow_partner_waits)', '{{pod}}'],
         ),
         chart('Refreshes of tokens', 'short', 'Each hour; needs_reauth: the user must log in there again.', [

@@ -11,10 +11,10 @@ export const pipeline: Dashboard = {
         chart(
           'Receipt to topic',
           's',
-          'From the gateway to the acknowledgement of Kafka; 99.9 % are promised within 1 s.',
+          'From the gateway to the acknowledgement of Kafka; the objective is 99.9 % within 1 s.',
           ['histogram_quantile(0.99, sum by (le) (rate(ingestion_accept_to_topic_seconds_bucket[5m])))', '99 %'],
         ),
-        chart('Steps of a batch', 's', '99 % of each step: marks, links, Kafka, marks again.', [
+        chart('Steps of a batch', 's', '99 % of each step: read marks, links, Kafka, write marks.', [
           'histogram_quantile(0.99, sum by (step, le) (rate(ingestion_batch_step_seconds_bucket[5m])))',
           '{{step}}',
         ]),
@@ -30,17 +30,17 @@ export const pipeline: Dashboard = {
           'events',
         ]),
         chart(
-          'Ingestion that rests',
+          'Ingestion instances not used',
           'short',
-          'Instances that a gateway spares after a failure; 0 when all are well.',
+          'Instances that a gateway avoids after a failure; 0 when all are healthy.',
           ['max by (pod) (gateway_ingestion_resting)', '{{pod}}'],
         ),
         chart(
           'Redis',
           'none',
-          '1: instances do without it.',
-          ['max by (service) (redis_away)', '{{service}} away'],
-          ['max(gateway_limiter_mode)', 'rates shared out'],
+          '1: instances run without it.',
+          ['max by (service) (redis_away)', '{{service}} unavailable'],
+          ['max(gateway_limiter_mode)', 'local rate limits'],
         ),
         chart('Links looked up', 'reqps', 'From memory, from the table, or not linked.', [
           'sum by (result) (rate(ingestion_link_lookups_total[5m]))',
@@ -59,15 +59,15 @@ export const pipeline: Dashboard = {
           'histogram_quantile(0.99, sum by (service, le) (rate(kafka_producer_send_seconds_bucket[5m])))',
           '{{service}}',
         ]),
-        chart('Sent again', 'reqps', 'Sends of which a part was not acknowledged.', [
+        chart('Sends repeated', 'reqps', 'Sends that were partly not acknowledged.', [
           'sum by (service) (rate(kafka_producer_resends_total[5m]))',
           '{{service}}',
         ]),
-        chart('Age of what waits', 's', 'Of the oldest record that a group has not done.', [
+        chart('Consumer lag, age', 's', 'Age of the oldest record that a group has not processed.', [
           'max by (group, topic) (kafka_consumer_lag_seconds)',
           '{{group}} {{topic}}',
         ]),
-        chart('Records that wait', 'short', 'Of a group in a topic.', [
+        chart('Consumer lag, records', 'short', 'Of a group in a topic.', [
           'sum by (group, topic) (kafka_consumer_lag_records)',
           '{{group}} {{topic}}',
         ]),
@@ -75,7 +75,7 @@ export const pipeline: Dashboard = {
           'sum by (group, outcome) (rate(kafka_consumer_records_total[5m]))',
           '{{group}} {{outcome}}',
         ]),
-        chart('Stops of partitions', 'short', 'Each 5 min, because of a dependency or of the record itself.', [
+        chart('Partition pauses', 'short', 'Each 5 min, because of a dependency or of the record itself.', [
           'sum by (group, cause) (increase(kafka_consumer_retries_total[5m]))',
           '{{group}} {{cause}}',
         ]),
@@ -86,13 +86,13 @@ export const pipeline: Dashboard = {
         chart(
           'Undecodable batches',
           'short',
-          'Records of the batch before which a partition stands still; passing it loses as many.',
+          'Records of the batch at which a partition is paused; passing it loses this many.',
           [
             'max by (group, topic, partition) (kafka_consumer_undecodable_last_offset - kafka_consumer_undecodable_first_offset + 1 and kafka_consumer_undecodable_first_offset >= 0)',
             '{{group}} {{topic}}/{{partition}}',
           ],
         ),
-        chart('Replaced consumers', 'short', 'Each hour; whose fetches hung while the brokers answered others.', [
+        chart('Replaced consumers', 'short', 'Each hour; their fetches hung while the brokers answered others.', [
           'sum by (service, group) (increase(kafka_consumer_replacements_total[1h]))',
           '{{service}} {{group}}',
         ]),
@@ -105,7 +105,7 @@ export const pipeline: Dashboard = {
     {
       title: 'Outboxes',
       panels: [
-        chart('Oldest row', 's', 'That is not published.', [
+        chart('Oldest row', 's', 'Age of the oldest unpublished row.', [
           'max by (service) (outbox_oldest_age_seconds)',
           '{{service}}',
         ]),

@@ -1,13 +1,13 @@
-import { Artefact } from '../../../tools/generate/artefact';
-import { ServiceName, serviceNames } from '../services';
-import { fieldsOf } from '../../../tools/generate/services';
-import { credentialsFolder, deployedValue, fromThePod } from '../settings';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
+import { ServiceName, serviceNames } from '../service-needs';
+import { fieldsOf } from '../../../tools/stack/settings/service-fields';
+import { credentialsFolder, deployedValue, fromThePod } from '../deployed-settings';
 
 /** `config.generated.env` of each service, the source of its ConfigMap, from its declared fields. */
-export function configMaps(): Artefact[] {
+export function configMaps(): GeneratedFile[] {
   return serviceNames.map((service) => ({
     path: `k8s/base/${service}/config.generated.env`,
-    content: `# Generated from the fields that ${service} declares and k8s/tooling/settings.ts by npm run generate.\n${lines(service).join('\n')}\n`,
+    content: `# Generated from the fields that ${service} declares and k8s/tooling/deployed-settings.ts by npm run generate.\n${lines(service).join('\n')}\n`,
   }));
 }
 
@@ -19,7 +19,7 @@ function lines(service: ServiceName): string[] {
     const value = deployedValue(service, name, field.default);
     return [
       meaning,
-      value === undefined ? `# ${name} stands in the deployment.env of the overlay` : `${name}=${value}`,
+      value === undefined ? `# ${name} is set in the deployment.env of the overlay` : `${name}=${value}`,
     ];
   });
 }

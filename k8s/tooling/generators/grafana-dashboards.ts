@@ -1,9 +1,9 @@
-import { Artefact, json } from '../../../tools/generate/artefact';
+import { GeneratedFile, json } from '../../../tools/generate/generators/generated-file';
 import { grafanaModel } from '../dashboards/dashboard';
 import { dashboards } from '../dashboards/dashboards';
 
-/** Dashboards as Grafana reads them; kustomize makes ConfigMaps of them. */
-export function grafanaDashboards(): Artefact[] {
+/** Dashboards in Grafana's format; kustomize creates ConfigMaps from them. */
+export function grafanaDashboards(): GeneratedFile[] {
   return dashboards.map((dashboard) => ({
     path: `k8s/components/monitoring/dashboards/${dashboard.name}.generated.json`,
     content: json(grafanaModel(dashboard)),

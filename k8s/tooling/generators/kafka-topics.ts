@@ -1,21 +1,21 @@
 import { TopicRow, topics } from '@podium/messages';
 import { Kafka, ensureTopics } from '@podium/runtime/kafka';
 import { ITopicConfig } from 'kafkajs';
-import { Artefact } from '../../../tools/generate/artefact';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
-/** How safely a cluster keeps records. */
+/** Replication settings of a cluster. */
 const safety = { replicationFactor: 3, minInsyncReplicas: 2 } as const;
 
 /** A KafkaTopic for every topic that `npm run topics` would create, dead-letter topics among them. */
-export async function kafkaTopics(): Promise<Artefact[]> {
+export async function kafkaTopics(): Promise<GeneratedFile[]> {
   const wanted = await topicsToCreate();
   return [
     yamlFile('k8s/components/strimzi/topics.generated.yaml', 'libs/messages/src/topics.ts', wanted.map(kafkaTopic)),
   ];
 }
 
-/** What the command creates at a broker that has nothing: both ways to topics have one source. */
+/** The topics that the command creates at an empty broker, so that manifests and command have one source. */
 async function topicsToCreate(): Promise<ITopicConfig[]> {
   let created: ITopicConfig[] = [];
   const admin = {

@@ -1,7 +1,7 @@
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
 import { relayNamePrefix } from '@podium/runtime/outbox';
-import { Artefact } from '../../../tools/generate/artefact';
-import { OperatedService, OutsideKafkaUser, kafkaNeeds, outsideKafkaUsers, services } from '../services';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
+import { OperatedService, OutsideKafkaUser, kafkaNeeds, outsideKafkaUsers, services } from '../service-needs';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
 /** What a user may do with a topic, a group or a producer's name. */
@@ -10,14 +10,18 @@ export interface AccessRule {
   readonly operations: readonly string[];
 }
 
-/** A KafkaUser for each service and for each user outside, with the least rights that the topics table leaves it. */
-export function kafkaUsers(): Artefact[] {
+/** A KafkaUser for each service and each external user, with the least rights that follow from the topics table. */
+export function kafkaUsers(): GeneratedFile[] {
   return [
-    yamlFile('k8s/components/strimzi/users.generated.yaml', 'libs/messages/src/topics.ts and k8s/tooling/services.ts', [
-      ...services.map((service) => user(service.name, serviceRules(service), service.kafkaQuota)),
-      ...outsideKafkaUsers.map((outside) => user(outside.name, outsideRules(outside), outsideQuota)),
-      user('operators', operatorRules(), outsideQuota),
-    ]),
+    yamlFile(
+      'k8s/components/strimzi/users.generated.yaml',
+      'libs/messages/src/topics.ts and k8s/tooling/service-needs.ts',
+      [
+        ...services.map((service) => user(service.name, serviceRules(service), service.kafkaQuota)),
+        ...outsideKafkaUsers.map((outside) => user(outside.name, outsideRules(outside), outsideQuota)),
+        user('operators', operatorRules(), outsideQuota),
+      ],
+    ),
   ];
 }
 
@@ -31,13 +35,13 @@ function user(name: string, acls: readonly AccessRule[], quotas: OperatedService
     spec: {
       authentication: { type: 'scram-sha-512' },
       authorization: { type: 'simple', acls },
-      // Half of one thread of each broker, and no new topics at all.
+      // Half of one thread of each broker, and no topic creation.
       quotas: { ...quotas, requestPercentage: 50, controllerMutationRate: 1 },
     },
   };
 }
 
-/** The rules of a service: its own topics and groups, and of others' groups only how far they have come. */
+/** The rules of a service: its own topics and groups; of other groups only their positions. */
 export function serviceRules(service: OperatedService): AccessRule[] {
   const { writes, reads, groups, viewGroups, watchedGroups, watchedViewGroups, ownReaders } = kafkaNeeds(service);
   const deadLetterTopics = groups.map(({ group, topic }) => deadLetterTopicName(group, topic));
@@ -60,8 +64,8 @@ export function serviceRules(service: OperatedService): AccessRule[] {
 }
 
 /**
- * People with the operator command line: they see everything, move groups, write only what is handed over again and which
- * batches may be passed, and remove the groups by which their commands read.
+ * Users of the operators' command line: they read everything, move groups, write only redriven records and passed
+ * batches, and remove the groups with which their commands read.
  */
 export function operatorRules(): AccessRule[] {
   const redriveTopics = Object.values<TopicRow>(topics).flatMap((row) =>

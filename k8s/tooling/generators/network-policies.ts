@@ -1,37 +1,37 @@
-import { Artefact } from '../../../tools/generate/artefact';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
 import {
-  Edge,
-  Outsider,
-  Place,
-  edges,
-  localEdges,
-  localPlaces,
+  AllowedConnection,
+  ExternalPeer,
+  PodGroup,
+  allowedConnections,
+  localConnections,
+  localPodGroups,
   namespaceOf,
-  notTheInternet,
+  nonPublicNetworks,
   podLabels,
-  traceEdges,
-} from '../network';
+  traceConnections,
+} from '../network-policy-table';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
-const source = 'k8s/tooling/network.ts';
+const source = 'k8s/tooling/network-policy-table.ts';
 
-/** A NetworkPolicy per place with its arrows, and one that denies everything else; those that not every deployment has apart. */
-export function networkPolicies(): Artefact[] {
-  const isLocal = (place: Place): boolean => localPlaces.includes(place);
+/** A NetworkPolicy per pod group with its allowed connections, and one that denies everything else. */
+export function networkPolicies(): GeneratedFile[] {
+  const isLocal = (place: PodGroup): boolean => localPodGroups.includes(place);
   return [
     yamlFile('k8s/components/network-policies/policies.generated.yaml', source, [
       denyAll,
-      ...placesOf(edges).map((place) => policy(place, edges, '')),
+      ...peersOf(allowedConnections).map((place) => policy(place, allowedConnections, '')),
     ]),
     yamlFile(
       'k8s/components/traces/network-policies.generated.yaml',
       source,
-      placesOf(traceEdges).map((place) => policy(place, traceEdges, '-traces')),
+      peersOf(traceConnections).map((place) => policy(place, traceConnections, '-traces')),
     ),
     yamlFile(
       'k8s/overlays/local/network-policies.generated.yaml',
       source,
-      placesOf(localEdges).map((place) => policy(place, localEdges, isLocal(place) ? '' : '-local')),
+      peersOf(localConnections).map((place) => policy(place, localConnections, isLocal(place) ? '' : '-local')),
     ),
   ];
 }
@@ -43,7 +43,7 @@ const denyAll: Manifest = {
   spec: { podSelector: {}, policyTypes: ['Ingress', 'Egress'] },
 };
 
-/** Names of pods are asked of the cluster's DNS. */
+/** Every pod may use the cluster's DNS. */
 const toDns = {
   to: [
     {
@@ -57,15 +57,15 @@ const toDns = {
   ],
 };
 
-function placesOf(table: readonly Edge[]): Place[] {
+function peersOf(table: readonly AllowedConnection[]): PodGroup[] {
   return [...new Set(table.flatMap(({ from, to }) => [from, to]).filter(isPlace))];
 }
 
-function isPlace(place: Place | Outsider): place is Place {
+function isPlace(place: PodGroup | ExternalPeer): place is PodGroup {
   return !(place in namespaceOf) && place !== 'internet' && place !== 'kubernetes-api';
 }
 
-function policy(place: Place, table: readonly Edge[], suffix: string): Manifest {
+function policy(place: PodGroup, table: readonly AllowedConnection[], suffix: string): Manifest {
   const incoming = table.filter(({ to }) => to === place);
   const outgoing = table.filter(({ from }) => from === place);
   return {
@@ -77,14 +77,14 @@ function policy(place: Place, table: readonly Edge[], suffix: string): Manifest 
       ...('podium/store' in podLabels(place) && {
         annotations: {
           'kube-score/ignore': 'networkpolicy-targets-pod',
-          'podium/kube-score-reason': 'Its pods are made by an operator and stand in no manifest.',
+          'podium/kube-score-reason': 'Its pods are made by an operator and are in no manifest.',
         },
       }),
     },
     spec: {
       podSelector: { matchLabels: podLabels(place) },
       policyTypes: ['Ingress', 'Egress'],
-      // An empty list is stored as none, so that an API server would see a change in every apply.
+      // An empty list is stored as none, so an API server would see a change in every apply.
       ...(incoming.length > 0 && {
         ingress: incoming.map(({ from, ports }) => ({ from: peers(from), ...portsOf(ports) })),
       }),
@@ -97,12 +97,12 @@ function portsOf(ports: readonly number[] | undefined): object {
   return ports ? { ports: ports.map((port) => ({ protocol: 'TCP', port })) } : {};
 }
 
-function peers(place: Place | Outsider): object[] {
+function peers(place: PodGroup | ExternalPeer): object[] {
   if (isPlace(place)) return [{ podSelector: { matchLabels: podLabels(place) } }];
   if (place === 'internet')
     return [
-      { ipBlock: { cidr: '0.0.0.0/0', except: [...notTheInternet.ipv4] } },
-      { ipBlock: { cidr: '::/0', except: [...notTheInternet.ipv6] } },
+      { ipBlock: { cidr: '0.0.0.0/0', except: [...nonPublicNetworks.ipv4] } },
+      { ipBlock: { cidr: '::/0', except: [...nonPublicNetworks.ipv6] } },
     ];
   // No selector finds the control plane: its address differs from cluster to cluster.
   if (place === 'kubernetes-api') return [{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }];

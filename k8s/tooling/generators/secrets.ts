@@ -1,15 +1,15 @@
-import { Artefact } from '../../../tools/generate/artefact';
-import { RedisServer, ServiceName, redisServers, serviceNames, services } from '../services';
-import { credentialsFolder, migrationSession, secretsOf } from '../settings';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
+import { RedisServer, ServiceName, redisServers, serviceNames, services } from '../service-needs';
+import { credentialsFolder, migrationSession, secretsOf } from '../deployed-settings';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
-/** A secret that is kept once in the store of secrets: an entry and a property of it. */
+/** A secret in the secret store: an entry and a property of it. */
 interface KeptSecret {
   readonly entry: string;
   readonly property: string;
 }
 
-/** How the text of a field comes about; a template sees the kept secret as `.value`. */
+/** How to build the text of a field; a template gets the stored secret as `.value`. */
 interface SecretSource extends KeptSecret {
   readonly template?: string;
 }
@@ -17,7 +17,7 @@ interface SecretSource extends KeptSecret {
 const postgresSources = [...serviceNames.filter(hasPostgres), 'migrations'] as const;
 
 /** ExternalSecrets of each service from its declared secret fields, of migrations, and of the database's roles. */
-export function secrets(): Artefact[] {
+export function secrets(): GeneratedFile[] {
   return [
     yamlFile(
       'k8s/components/external-secrets/secrets.generated.yaml',
@@ -29,7 +29,7 @@ export function secrets(): Artefact[] {
             Object.fromEntries(secretsOf(service).map((field) => [field, sourceOf(service, field)])),
           ),
         ),
-        // Straight to the primary: the pooler would drop the settings of the session.
+        // Directly to the primary: the pooler would drop the settings of the session.
         externalSecret('migrations-secrets', {
           DATABASE_URL: databaseUrl('migrations', 'podium-postgres-rw', `&options=${sessionOptions()}`),
         }),
@@ -41,24 +41,24 @@ export function secrets(): Artefact[] {
     ),
     yamlFile(
       'k8s/components/cnpg/role-secrets.generated.yaml',
-      'k8s/tooling/services.ts',
+      'k8s/tooling/service-needs.ts',
       postgresSources.map(roleSecret),
     ),
     yamlFile(
       'k8s/components/redis/users.generated.yaml',
-      'k8s/tooling/services.ts',
+      'k8s/tooling/service-needs.ts',
       redisServers.map(redisUsersSecret),
     ),
   ];
 }
 
-/** The text of each secret field of a service, with `{{ .FIELD }}` in place of what the store keeps. */
+/** The text of each secret field of a service, with `{{ .FIELD }}` in place of the stored value. */
 export function secretTemplates(service: ServiceName): Record<string, string> {
   const sources = secretsOf(service).map((field) => [field, sourceOf(service, field)] as const);
   return Object.fromEntries(sources.map(([field, source]) => [field, templateOf(field, source)]));
 }
 
-/** Users of a Redis as its ACL file has them; `hashOf` gives the SHA-256 of a user's password, or a template for it. */
+/** Users of a Redis in the format of its ACL file; `hashOf` returns the SHA-256 of a user's password, or a template for it. */
 export function redisAclFile(server: RedisServer, hashOf: (service: ServiceName) => string): string {
   const users = services.flatMap(({ name, redis }) =>
     redis?.server === server
@@ -92,7 +92,7 @@ function sourceOf(service: ServiceName, field: string): SecretSource {
       property: service,
       template: `rediss://${redisUser(service)}:{{ .value | urlquery }}@redis-${redis}:6379/0`,
     };
-  // What several services must have in common is kept once.
+  // Secrets that several services share are stored once.
   const entry = field === 'INTERNAL_TOKEN' ? 'shared' : service;
   return { entry, property: field.toLowerCase() };
 }
@@ -115,7 +115,7 @@ function externalSecret(name: string, fields: Readonly<Record<string, SecretSour
   const own = Object.entries(fields).map(([field, source]) => [field, templateOf(field, source)]);
   return manifest(name, {
     target: { name, template: { engineVersion: 'v2', data: Object.fromEntries(own) } },
-    data: Object.entries(fields).map(([field, kept]) => remote(field, kept)),
+    data: Object.entries(fields).map(([field, stored]) => remote(field, stored)),
   });
 }
 
@@ -131,7 +131,7 @@ function roleSecret(owner: string): Manifest {
       template: {
         engineVersion: 'v2',
         type: 'kubernetes.io/basic-auth',
-        // The operator sets a new password as soon as the secret has it.
+        // The operator sets a new password as soon as the secret changes.
         metadata: { labels: { 'cnpg.io/reload': 'true' } },
         data: { username: postgresRole(owner), password: '{{ .password }}' },
       },

@@ -1,10 +1,10 @@
-import { Artefact } from '../../../tools/generate/artefact';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
 import { budgetWindow, burnRates } from '../slo/burn-rates';
 import { budgetOf, sloAlert } from '../slo/slo-rules';
 import { slos } from '../slo/slo-table';
 
 /** The page about objectives, from their table. */
-export function sloPage(): Artefact[] {
+export function sloPage(): GeneratedFile[] {
   return [{ path: 'docs/operations/slo.md', content: text() }];
 }
 
@@ -15,11 +15,11 @@ Generated from k8s/tooling/slo by npm run generate. A change of an objective is 
 dashboards and this page follow.
 
 ${slos.map(section).join('\n')}
-## When somebody is told
+## Alerting
 
 An alert fires when the budget burns too fast over a long window and still does over a short one.
 
-| Severity | Long window | Short window | Pace | Budget used by then | Bad events at least |
+| Severity | Long window | Short window | Burn rate | Budget used by then | Minimum of bad events |
 | --- | --- | --- | --- | --- | --- |
 ${burnRates
   .map(
@@ -28,14 +28,14 @@ ${burnRates
   )
   .join('\n')}
 
-- **Pace** is times the one that uses up the budget in exactly ${budgetWindow}.
-- **No traffic**: no share is recorded and nothing fires. A service that is gone has an alert of its own, and so has a partner
-  that has fallen silent.
-- **Low traffic**: as few bad events as the last column allows never fire, whatever their share: one of three requests that fails
-  pages nobody. When everything fails, a page follows with the event that reaches the number, at the latest within 6 h.
-- **Restarts**: counters that begin anew are no errors. What an instance counted after its last scrape is lost when it is killed.
+- **Burn rate** is a multiple of the rate that uses up the budget in exactly ${budgetWindow}.
+- **No traffic**: no ratio is recorded and nothing fires. A service that is down has its own alert, and so has a partner that
+  sends nothing.
+- **Low traffic**: fewer bad events than the last column never fire, whatever their share: one failure of three requests raises
+  no alert. When everything fails, the alert fires once the number is reached, within 6 h at the latest.
+- **Restarts**: restarted counters are not errors. What an instance counted after its last scrape is lost when it is killed.
 
-\`slo:error_budget_left:ratio_30d\` is what is left of the budget: 1 is all, below 0 the objective is missed. The dashboard
+\`slo:error_budget_left:ratio_30d\` is the rest of the budget: 1 is all of it, below 0 the objective is missed. The dashboard
 "golden signals" shows it.
 `;
 }
@@ -47,7 +47,7 @@ function section(slo: (typeof slos)[number]): string {
 
 ${meaning}
 
-Over 30 days ${percent(budgetOf(slo))} may be bad. Alert \`${sloAlert(slo)}\`, [runbook](runbooks/${name}.md).
+Over 30 days ${percent(budgetOf(slo))} of the events may be bad. Alert \`${sloAlert(slo)}\`, [runbook](runbooks/${name}.md).
 
 \`\`\`promql
 # good

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { Artefact } from '../../../tools/generate/artefact';
+import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
 
-/** An object of Kubernetes as it stands in a manifest. */
+/** An object of Kubernetes in a manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,8 +14,8 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** A committed file of several objects; `source` says where a change is made. */
-export function yamlFile(path: string, source: string, objects: readonly Manifest[]): Artefact {
+/** A committed file of several objects; `source` names the file to edit for a change. */
+export function yamlFile(path: string, source: string, objects: readonly Manifest[]): GeneratedFile {
   const documents = objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }));
   return { path, content: `# Generated from ${source} by npm run generate.\n${documents.join('---\n')}` };
 }

@@ -2,8 +2,8 @@ import { TopicRow, topics } from '@podium/messages';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
-import { services } from '../services';
-import { instancesOf, scaledObjects } from './instances';
+import { services } from '../service-needs';
+import { instancesOf, scaledObjects } from './read-replica-bounds';
 import { environmentOf, servicesOf } from './workloads';
 
 interface Pooler extends Manifest {
@@ -20,7 +20,7 @@ interface Cluster extends Manifest {
 /** Connections that administrators, replication and the operator need. */
 const reservedConnections = 30;
 
-/** Nobody is scaled further than partitions and connections reach. */
+/** No service is scaled beyond the partitions of its topic or the connections of Postgres. */
 export function capacity(overlays: readonly Overlay[]): CheckResult {
   const problems = overlays.flatMap((overlay) =>
     [...partitionProblems(overlay), ...connectionProblems(overlay)].map((problem) => `${overlay.name}: ${problem}`),
@@ -34,13 +34,13 @@ function partitionProblems(overlay: Overlay): string[] {
     scaler.spec.triggers.flatMap(({ type, metadata }) => {
       if (type !== 'kafka') return [];
       const row = rows.find(({ name }) => name === metadata.topic);
-      if (!row) return [`${nameOf(scaler)} watches ${metadata.topic}, which is no topic`];
+      if (!row) return [`${nameOf(scaler)} watches ${metadata.topic}, which is not a topic`];
       if (!row.consumers.some((group) => group === metadata.consumerGroup))
         return [`${nameOf(scaler)} watches ${metadata.consumerGroup}, which does not consume ${row.name}`];
       const { maxReplicaCount } = scaler.spec;
       return maxReplicaCount <= row.partitions
         ? []
-        : [`${nameOf(scaler)} goes to ${maxReplicaCount}, and ${row.name} has ${row.partitions} partitions`];
+        : [`${nameOf(scaler)} scales to ${maxReplicaCount}, and ${row.name} has ${row.partitions} partitions`];
     }),
   );
 }
@@ -54,7 +54,7 @@ function connectionProblems(overlay: Overlay): string[] {
     if (row?.furtherConnections === undefined) return [];
     const env = environmentOf(overlay, service.spec.template.spec.containers[0]);
     const perInstance = Number(env.DATABASE_POOL_SIZE) + row.furtherConnections;
-    // A roll-out adds an instance.
+    // A roll-out adds one instance.
     return [{ service, connections: (instancesOf(overlay, service).max + 1) * perInstance }];
   });
   const { default_pool_size, max_client_conn } = pooler.spec.pgbouncer.parameters;
@@ -67,9 +67,9 @@ function connectionProblems(overlay: Overlay): string[] {
         ({ service, connections }) =>
           `${nameOf(service)} may open ${connections} connections, a role has ${default_pool_size}`,
       ),
-    // One instance of the pooler may have to carry all while the others are rolled.
+    // One instance of the pooler may have to serve all while the others are replaced.
     ...(sum > Number(max_client_conn)
-      ? [`services may open ${sum} connections, a pooler takes ${max_client_conn}`]
+      ? [`services may open ${sum} connections, a pooler accepts ${max_client_conn}`]
       : []),
     ...(sum > most ? [`services may open ${sum} connections, Postgres has ${most} for them`] : []),
   ];

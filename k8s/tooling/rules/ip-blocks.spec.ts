@@ -19,7 +19,7 @@ function policy(...blocks: { cidr: string; except?: string[] }[]): Manifest {
 const check = (...objects: Manifest[]): string => ipBlocks([{ name: 'test', objects }]).problems.join('\n');
 
 describe('networks of policies', () => {
-  it('takes exceptions that lie inside their block', () => {
+  it('accepts exceptions that lie inside their block', () => {
     expect(
       check(
         policy(
@@ -31,7 +31,7 @@ describe('networks of policies', () => {
     ).toBe('');
   });
 
-  it('takes every generated policy', () => {
+  it('accepts every generated policy', () => {
     const objects = networkPolicies().flatMap(({ content }) =>
       parseAllDocuments(content).map((document) => document.toJS() as Manifest),
     );
@@ -41,7 +41,7 @@ describe('networks of policies', () => {
   });
 
   it.each([
-    ['an IPv4-mapped network, which an API server takes for IPv4', '::/0', '::ffff:0:0/96'],
+    ['an IPv4-mapped network, which an API server treats as IPv4', '::/0', '::ffff:0:0/96'],
     ['a network of the other family', '0.0.0.0/0', 'fc00::/7'],
     ['a network outside of the block', '10.0.0.0/8', '192.168.0.0/16'],
     ['the whole block', '10.0.0.0/8', '10.0.0.0/8'],
@@ -50,12 +50,12 @@ describe('networks of policies', () => {
     ['no address', '0.0.0.0/0', '10.0.0.256/32'],
     ['a length that its family does not have', '0.0.0.0/0', '10.0.0.0/33'],
   ])('finds an exception that is %s', (_, cidr, hole) => {
-    expect(check(policy({ cidr, except: [hole] }))).toContain(`test: NetworkPolicy linkage leaves out ${hole}`);
+    expect(check(policy({ cidr, except: [hole] }))).toContain(`test: NetworkPolicy linkage excludes ${hole}`);
   });
 
-  it('finds a block that is no network, on the way in too', () => {
+  it('finds a block that is not a network, for ingress too', () => {
     const incoming = { from: [{ ipBlock: { cidr: '::ffff:10.0.0.0/104' } }] };
     const object: Manifest = { ...policy(), spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [incoming] } };
-    expect(check(object)).toContain('has ::ffff:10.0.0.0/104, which is no network');
+    expect(check(object)).toContain('has ::ffff:10.0.0.0/104, which is not a network');
   });
 });

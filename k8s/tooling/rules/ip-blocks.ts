@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
-import { IpBlock, NetworkPolicy } from './network-policy';
+import { IpBlock, NetworkPolicy } from './network-policy-types';
 
 /**
- * Networks that policies name are ones that an API server takes: each exception lies inside its block, is smaller than it and
- * of its family. The schemas do not say so, and a refused policy leaves its pods under the one that denies everything.
+ * An API server accepts the IP blocks of all policies: each exception lies inside its block, is smaller and of the same
+ * family. The schemas do not check this, and a refused policy leaves its pods under the policy that denies everything.
  */
 export function ipBlocks(overlays: readonly Overlay[]): CheckResult {
   let looked = 0;
@@ -28,14 +28,14 @@ function blocksOf({ spec }: NetworkPolicy): IpBlock[] {
 
 function problemsOf({ cidr, except = [] }: IpBlock): string[] {
   const block = parse(cidr);
-  if (!block) return [`has ${cidr}, which is no network`];
+  if (!block) return [`has ${cidr}, which is not a network`];
   const inside = new BlockList();
   inside.addSubnet(block.address, block.prefix, block.family);
   return except.flatMap((text) => {
     const hole = parse(text);
-    if (!hole) return [`leaves out ${text}, which is no network`];
+    if (!hole) return [`excludes ${text}, which is not a network`];
     const isInside = hole.family === block.family && inside.check(hole.address, hole.family);
-    return isInside && hole.prefix > block.prefix ? [] : [`leaves out ${text}, which does not lie inside ${cidr}`];
+    return isInside && hole.prefix > block.prefix ? [] : [`excludes ${text}, which does not lie inside ${cidr}`];
   });
 }
 
@@ -49,7 +49,7 @@ interface Network {
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** A network in CIDR notation; an IPv4-mapped one is none, because API servers take its addresses for IPv4. */
+/** A network in CIDR notation; an IPv4-mapped one is not accepted, because API servers treat its addresses as IPv4. */
 function parse(text: string): Network | undefined {
   const [, address, length] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const version = isIP(address ?? '');

@@ -18,6 +18,6 @@ describe('Jobs of a release', () => {
   });
 
   it.each(['topics', 'topics-r6', 'topicsr7'])('may not be named %s', (name) => {
-    expect(check(name)).toBe(`local: Job ${name} has the tag r7 in an image and not at the end of its name`);
+    expect(check(name)).toBe(`local: Job ${name} has the image tag r7, but its name does not end in it`);
   });
 });

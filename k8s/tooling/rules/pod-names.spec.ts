@@ -6,7 +6,7 @@ function check(kind: string, name: string): string {
   return podNames([{ name: 'test', objects: [object] }]).problems.join('\n');
 }
 
-describe('names that pods begin with', () => {
+describe('name prefixes of pods', () => {
   it('may have lower-case letters, digits and hyphens', () => {
     expect(check('Job', 'migrations-0-1-0')).toBe('');
     expect(check('Job', 'm'.repeat(57))).toBe('');
@@ -14,7 +14,7 @@ describe('names that pods begin with', () => {
   });
 
   it.each(['migrations-0.1.0', 'migrations-0_1', 'Migrations', 'migrations-'])('may not be %s', (name) => {
-    expect(check('Job', name)).toContain(`test: Job ${name} has a name that no host can have`);
+    expect(check('Job', name)).toContain(`test: Job ${name} has a name that is not a valid host name`);
   });
 
   it.each([

@@ -14,7 +14,7 @@ const allowedVolumes = [
   'secret',
 ];
 
-/** Every pod is restricted (Pod Security Standards), with a read-only root, a user of its own and no token. */
+/** Every pod is restricted (Pod Security Standards), with a read-only root, its own user and no token. */
 export function podSecurity(overlays: readonly Overlay[]): CheckResult {
   const problems = overlays.flatMap((overlay) => {
     const of = (problem: string): string => `${overlay.name}: ${problem}`;

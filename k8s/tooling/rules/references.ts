@@ -2,7 +2,7 @@ import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { configMapsUsed, secretsUsed, workloadsOf } from './workloads';
 
-/** Everything that pods refer to is made by something in the same deployment. */
+/** Every object that pods refer to is created in the same deployment. */
 export function references(overlays: readonly Overlay[]): CheckResult {
   let looked = 0;
   const problems = overlays.flatMap((overlay) => {
@@ -17,13 +17,16 @@ export function references(overlays: readonly Overlay[]): CheckResult {
       looked += wanted.length;
       return wanted
         .filter(([, name, made]) => !made.includes(name))
-        .map(([kind, name]) => `${overlay.name}: ${nameOf(workload)} refers to ${kind} ${name}, which nothing makes`);
+        .map(
+          ([kind, name]) =>
+            `${overlay.name}: ${nameOf(workload)} refers to ${kind} ${name}, which no object of the deployment provides`,
+        );
     });
   });
   return { detail: `${looked} references to secrets, settings and accounts`, problems };
 }
 
-/** Secrets that an overlay makes: by itself, from outside, and by the operators of Kafka, Postgres and certificates. */
+/** Secrets of an overlay: its own, external ones, and those created by the operators of Kafka, Postgres and certificates. */
 function secretsMade(overlay: Overlay): string[] {
   const kafka = ofKind(overlay, 'Kafka').map(({ metadata }) => metadata.name);
   const isWithout = (kind: string): boolean => ofKind(overlay, kind).length === 0;
@@ -34,7 +37,7 @@ function secretsMade(overlay: Overlay): string[] {
     ...kafka.map((name) => `${name}-cluster-ca-cert`),
     ...ofKind(overlay, 'KafkaUser').map(({ metadata }) => `kafka-${metadata.name}`),
     ...ofKind(overlay, 'Cluster').map(({ metadata }) => `${metadata.name}-ca`),
-    // A server without users or certificates has no such secret, and pods take it as optional.
+    // A server without users or certificates has no such secret, which is optional for pods.
     ...(isWithout('Kafka') ? optionalOf(overlay, /^kafka-|-cluster-ca-cert$/) : []),
     ...(isWithout('Cluster') ? optionalOf(overlay, /^podium-postgres-ca$/) : []),
     ...(isWithout('ExternalSecret') ? optionalOf(overlay, /^redis-(limits|marks)-tls$/) : []),

@@ -3,12 +3,12 @@ import { networkPolicies } from '../generators/network-policies';
 import { Manifest } from '../generators/yaml-file';
 import { parseAllDocuments } from 'yaml';
 import { capacity } from './capacity';
-import { disruption } from './disruption';
-import { lifecycle } from './lifecycle';
-import { networkEdges } from './network-edges';
+import { disruption } from './disruption-budgets';
+import { lifecycle } from './pod-lifecycle';
+import { networkConnections } from './network-connections';
 import { podSecurity } from './pod-security';
 import { references } from './references';
-import { separation } from './separation';
+import { separation } from './deployment-separation';
 
 interface Changes {
   pod?: object;
@@ -18,7 +18,7 @@ interface Changes {
 
 const labels = { 'app.kubernetes.io/name': 'engagement', 'app.kubernetes.io/component': 'service' };
 
-/** A service that no rule has anything to say about, with changes. */
+/** A service that satisfies every rule, with changes. */
 function service({ pod, container, deployment }: Changes = {}): Manifest {
   const probe = (path: string) => ({ httpGet: { path: `/health/${path}`, port: 'health' } });
   return {
@@ -130,7 +130,7 @@ describe('pod security', () => {
   });
 });
 
-describe('probes, stop and heap', () => {
+describe('probes, shutdown and heap', () => {
   it.each<[string, Changes]>([
     ['killed before its stop', { pod: { terminationGracePeriodSeconds: 40 } }],
     ['loses an instance', { deployment: { strategy: { rollingUpdate: { maxUnavailable: 1 } } } }],
@@ -139,7 +139,7 @@ describe('probes, stop and heap', () => {
       'no probe of /health/live',
       { container: { livenessProbe: { httpGet: { path: '/health/ready', port: 'health' } } } },
     ],
-    ['not spread', { pod: { topologySpreadConstraints: [] } }],
+    ['not spread over', { pod: { topologySpreadConstraints: [] } }],
   ])('finds a service that is or has %s', (problem, changes) => {
     expect(lifecycle(deployed()).problems).toEqual([]);
     expect(lifecycle(deployed(changes)).problems.join()).toContain(problem);
@@ -150,7 +150,7 @@ describe('disruption', () => {
   const check = (spec: object, changes?: Changes) =>
     disruption([overlay(service(changes), budget(spec))]).problems.join();
 
-  it('takes a budget that leaves an instance', () => {
+  it('accepts a budget that leaves an instance', () => {
     expect(check({})).toBe('');
   });
 
@@ -198,18 +198,20 @@ describe('capacity', () => {
   });
 });
 
-describe('network edges', () => {
+describe('network connections', () => {
   const policies = networkPolicies()[0].content;
   const objects = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
-  const check = (text: string) => networkEdges([overlay(...objects(text))]).problems.join('\n');
+  const check = (text: string) => networkConnections([overlay(...objects(text))]).problems.join('\n');
 
-  it('finds the declared arrows in the generated policies, and no others', () => {
+  it('finds exactly the declared connections in the generated policies', () => {
     expect(check(policies)).toBe('');
   });
 
-  it('finds an arrow that is closed, open, or open on one side only', () => {
+  it('finds a connection that is missing, undeclared, or open on one side only', () => {
     const without = objects(policies).filter(({ metadata }) => metadata.name !== 'redis');
-    expect(networkEdges([overlay(...without)]).problems.join()).toContain('declared and closed: gateway → redis:6379');
+    expect(networkConnections([overlay(...without)]).problems.join()).toContain(
+      'declared and closed: gateway → redis:6379',
+    );
     expect(
       check(
         policies.replace(
@@ -220,53 +222,53 @@ describe('network edges', () => {
     ).toContain('gateway → sandbox:8080 (only one side)');
   });
 
-  it('wants the way to the collector where traces are sent, and only there', () => {
+  it('requires the connection to the collector where traces are sent, and only there', () => {
     const traces = networkPolicies().find(({ path }) => path.includes('traces'))!.content;
     const sender = (endpoint: string): Manifest =>
       service({ container: { env: [{ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: endpoint }] } });
     const check = (...more: Manifest[]): string =>
-      networkEdges([overlay(...objects(policies), ...more)]).problems.join();
+      networkConnections([overlay(...objects(policies), ...more)]).problems.join();
     expect(check(...objects(traces))).toContain('open and not declared: engagement → monitoring:4318');
     expect(check(sender('http://traces.monitoring.svc:4318'))).toContain(
       'declared and closed: engagement → monitoring:4318',
     );
     const ofSender = objects(traces).filter(({ metadata }) => metadata.name === 'engagement-traces');
     expect(check(...ofSender, sender('http://traces.monitoring.svc:4318'))).toBe('');
-    expect(check(...ofSender, sender('http://traces.elsewhere.svc:4318'))).toContain('no policy opens the way');
+    expect(check(...ofSender, sender('http://traces.elsewhere.svc:4318'))).toContain('no policy allows connections');
   });
 
-  it('finds a way out to the world that leads into private networks', () => {
+  it('finds internet access that includes private networks', () => {
     expect(check(policies.replace('              - 10.0.0.0/8\n', ''))).toContain('→ everybody:443');
   });
 
-  it('finds that nothing denies by default', () => {
+  it('finds a missing default policy that denies everything', () => {
     const without = objects(policies).filter(({ metadata }) => metadata.name !== 'deny-all');
-    expect(networkEdges([overlay(...without)]).problems.join()).toContain('denies by default');
+    expect(networkConnections([overlay(...without)]).problems.join()).toContain('by default');
   });
 
-  it('finds a list of rules that is empty and not left out', () => {
+  it('finds an empty list of rules', () => {
     const [first, ...others] = objects(policies);
     const changed = { ...first, spec: { ...(first.spec as object), ingress: [] } };
-    expect(networkEdges([overlay(changed, ...others)]).problems.join()).toContain(
+    expect(networkConnections([overlay(changed, ...others)]).problems.join()).toContain(
       'NetworkPolicy deny-all has an empty list of ingress rules',
     );
   });
 
-  it('finds pods that the table does not know', () => {
+  it('finds pods that are not in the table', () => {
     const stranger = { metadata: { labels: { 'app.kubernetes.io/name': 'stranger' } }, spec: { containers: [] } };
     const pods = service({ deployment: { template: stranger } });
-    expect(networkEdges([overlay(...objects(policies), pods)]).problems.join()).toContain('is no place');
+    expect(networkConnections([overlay(...objects(policies), pods)]).problems.join()).toContain('is not a pod group');
   });
 });
 
 describe('references and separation', () => {
-  it('finds a secret that nothing makes', () => {
+  it('finds a missing secret', () => {
     const env = [{ name: 'X', valueFrom: { secretKeyRef: { name: 'nobody', key: 'x' } } }];
     expect(references(deployed()).problems).toEqual([]);
     expect(references(deployed({ container: { env } })).problems.join()).toContain('Secret nobody');
   });
 
-  it('finds what two deployments share, a secret in git and an image without a release', () => {
+  it('finds objects that two deployments share, a secret in git and an image without a release', () => {
     const namespace: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'podium' } };
     const secret: Manifest = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'keys' } };
     const problems = separation([
@@ -276,7 +278,7 @@ describe('references and separation', () => {
       },
       { name: 'production', objects: [namespace] },
     ]).problems.join();
-    for (const problem of ['share Namespace podium', 'Secret keys stands in git', 'names no release'])
+    for (const problem of ['share Namespace podium', 'Secret keys is committed to git', 'has no release tag'])
       expect(problems).toContain(problem);
   });
 });

@@ -1,7 +1,7 @@
 import { Manifest } from '../generators/yaml-file';
 import { Overlay } from '../checks/overlays';
 
-/** Environment of a container, as far as rules look at it. */
+/** An environment variable of a container. */
 export interface EnvEntry {
   readonly name: string;
   readonly value?: string;
@@ -67,7 +67,7 @@ export interface PodSpec {
   readonly volumes?: readonly Volume[];
 }
 
-/** An object that has pods of a template. */
+/** An object with a pod template. */
 export interface Workload extends Manifest {
   readonly spec: {
     readonly replicas?: number;
@@ -83,7 +83,7 @@ export interface Workload extends Manifest {
   };
 }
 
-/** Everything with pods that a manifest makes; a CronJob counts as the Job that it makes. */
+/** All workloads of a manifest; a CronJob counts as the Job that it creates. */
 export function workloadsOf({ objects }: Overlay): Workload[] {
   return objects
     .map((object) => (object.kind === 'CronJob' ? jobOf(object) : object))
@@ -94,7 +94,7 @@ function jobOf({ spec, ...cronJob }: Manifest): Manifest {
   return { ...cronJob, kind: 'Job', spec: (spec as { jobTemplate: { spec: Manifest['spec'] } }).jobTemplate.spec };
 }
 
-/** The deployments of our services. */
+/** The Deployments of Podium's services. */
 export function servicesOf(overlay: Overlay): Workload[] {
   return workloadsOf(overlay).filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'service');
 }
@@ -131,7 +131,7 @@ export function configMapsUsed({ spec }: Workload): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** What the ConfigMaps and plain values of a container give its process, in the order in which Kubernetes lets them win. */
+/** Environment of a container from ConfigMaps and plain values, with the precedence of Kubernetes. */
 export function environmentOf(overlay: Overlay, container: Container): Record<string, string> {
   const data = (kind: string, name: string): Record<string, string> => {
     const found = overlay.objects.find((object) => object.kind === kind && object.metadata.name === name);

@@ -1,17 +1,17 @@
-import { Severity } from '../alerts/alert';
+import { Severity } from '../prometheus/rule-group';
 
-/** A pace of using up the error budget at which somebody is told. */
+/** A rate of budget use at which an alert fires. */
 export interface BurnRate {
   readonly severity: Severity;
-  /** Over this time the budget must have burnt at the pace. */
+  /** Over this window the budget must have burned at the rate. */
   readonly long: Window;
-  /** And over this one, so that the alert ends soon after the trouble. */
+  /** Also over this shorter window, so that the alert ends soon after the problem. */
   readonly short: Window;
-  /** Times the pace that uses up the budget in exactly its 30 days. */
+  /** Multiple of the rate that uses up the budget in exactly its 30 days. */
   readonly factor: number;
   /** Share of the whole budget that the long window then has used up. */
   readonly budgetUsed: string;
-  /** Bad events in the long window below which nobody is told: a few mishaps among few requests are no trend. */
+  /** Fewer bad events in the long window raise no alert: a few failures among few requests are no trend. */
   readonly minBadEvents: number;
   readonly for: string;
 }

@@ -1,25 +1,9 @@
-import { runbookUrl } from '../alerts/alert';
+import { Rule, RuleGroup } from '../prometheus/rule-group';
+import { runbookUrl } from '../runbooks/runbook-url';
 import { BurnRate, Window, budgetWindow, burnRates, windows } from './burn-rates';
 import { Slo } from './slo-table';
 
-/** A rule as Prometheus reads it. */
-export interface Rule {
-  readonly record?: string;
-  readonly alert?: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-/** Rules that are evaluated one after the other. */
-export interface RuleGroup {
-  readonly name: string;
-  readonly interval?: string;
-  readonly rules: readonly Rule[];
-}
-
-/** Recordings and alerts of an objective; the budget by itself, as it looks back far. */
+/** Recordings and alerts of an objective; the budget has its own group, because its window is long. */
 export function sloGroups(slo: Slo): RuleGroup[] {
   const labels = { slo: slo.name };
   return [
@@ -53,7 +37,7 @@ export function sloGroups(slo: Slo): RuleGroup[] {
   ];
 }
 
-/** The alert of an objective, whichever of its burn rates is meant. */
+/** The alert of an objective, shared by its burn rates. */
 export function sloAlert({ name }: Slo): string {
   const words = name.split('-').map((word) => word[0].toUpperCase() + word.slice(1));
   return `${words.join('')}BudgetBurn`;
@@ -78,8 +62,8 @@ function alertOf(slo: Slo, rate: BurnRate): Rule {
     for: rate.for,
     labels: { severity: rate.severity, slo: slo.name, long_window: rate.long },
     annotations: {
-      summary: `${slo.title}: the error budget burns more than ${rate.factor} times too fast`,
-      description: `{{ $value | humanizePercentage }} of the events of the last ${rate.long} were bad; ${percent} may be, over 30 days. At ${rate.factor} times that pace, ${rate.long} use ${rate.budgetUsed} of the whole budget. ${slo.meaning}`,
+      summary: `${slo.title}: the error budget burns more than ${rate.factor} times faster than allowed`,
+      description: `{{ $value | humanizePercentage }} of the events of the last ${rate.long} were bad; ${percent} are allowed over 30 days. At ${rate.factor} times that rate, ${rate.long} use ${rate.budgetUsed} of the whole budget. ${slo.meaning}`,
       runbook_url: runbookUrl(slo.name),
     },
   };
@@ -93,12 +77,12 @@ function badEvents(window: Window): string {
   return `slo:bad_events:increase${window}`;
 }
 
-/** Nothing without traffic, so that silence is neither good nor bad; never below 0, as good and all come from two scrapes. */
+/** No value without traffic, which is neither good nor bad; never below 0, as good and total may come from two scrapes. */
 function ratioOf(slo: Slo, window: string): string {
   return `clamp_min(1 - ${goodOf(slo, window)} / (${over(slo.total, window)} > 0), 0)`;
 }
 
-/** No good event yet is none, and not unknown. */
+/** Without any good event yet the value is 0, not missing. */
 function goodOf(slo: Slo, window: string): string {
   return `(${over(slo.good, window)} or vector(0))`;
 }

@@ -3,15 +3,15 @@ export interface Slo {
   /** In kebab-case; names its runbook, its recordings' label and its alert. */
   readonly name: string;
   readonly title: string;
-  /** Share of good events that is promised over 30 days. */
+  /** Promised share of good events over 30 days. */
   readonly objective: number;
   /** PromQL for the rate of good events; `$window` is the window. */
   readonly good: string;
   /** PromQL for the rate of all events that count. */
   readonly total: string;
-  /** What is promised to whom, and what does not count. */
+  /** The promise to users, and events that do not count. */
   readonly meaning: string;
-  /** Series that one good event, one bad event, and one that does not count raise; tests of the rules are made of them. */
+  /** Series that a good, a bad and an ignored event increase; scenarios are made from them. */
   readonly raised: {
     readonly good: readonly string[];
     readonly bad: readonly string[];
@@ -31,7 +31,7 @@ export const slos: readonly Slo[] = [
     good: 'sum(rate(gateway_requests_total{route="send-event",status="200"}[$window]))',
     total: 'sum(rate(gateway_requests_total{route="send-event",status!~"4.."}[$window]))',
     meaning:
-      'A partner that sends an event without a mistake of its own is answered 200. Answers 4XX do not count: they are mistakes, refusals and rates.',
+      'A partner that sends a correct event gets 200. 4XX responses do not count: they are client errors, refusals and rate limits.',
     raised: {
       good: ['gateway_requests_total{route="send-event",status="200"}'],
       bad: ['gateway_requests_total{route="send-event",status="503"}'],
@@ -44,7 +44,7 @@ export const slos: readonly Slo[] = [
     objective: 0.99,
     good: 'sum(rate(gateway_request_duration_seconds_bucket{route="send-event",status_class="2xx",le="0.25"}[$window]))',
     total: 'sum(rate(gateway_request_duration_seconds_count{route="send-event",status_class="2xx"}[$window]))',
-    meaning: 'An event that is answered 200 is answered within 250 ms, from the last header to the answer.',
+    meaning: 'An event that is answered with 200 is answered within 250 ms, from the last header to the response.',
     raised: {
       good: [
         'gateway_request_duration_seconds_bucket{route="send-event",status_class="2xx",le="0.25"}',
@@ -60,7 +60,7 @@ export const slos: readonly Slo[] = [
     objective: 0.999,
     good: 'sum(rate(ingestion_accept_to_topic_seconds_bucket{le="1"}[$window]))',
     total: `sum(rate(kafka_producer_records_total{${userEvents}}[$window]))`,
-    meaning: 'An event that admission lets through is acknowledged by Kafka within 1 s of its receipt at the gateway.',
+    meaning: 'An event that passes admission is acknowledged by Kafka within 1 s of its receipt at the gateway.',
     raised: {
       good: [
         'ingestion_accept_to_topic_seconds_bucket{le="1"}',
@@ -77,7 +77,7 @@ export const slos: readonly Slo[] = [
     good: 'sum(rate(engagement_accept_to_apply_seconds_bucket{le="5"}[$window]))',
     total: `sum(rate(kafka_producer_records_total{${userEvents},outcome="acknowledged"}[$window]))`,
     meaning:
-      'An event in the topic is applied, with the awards that it brings committed, within 5 s of its receipt at the gateway. All events count, whether they bring an award or not: a consumer that stands still brings none and would look well. Events that die count as bad; 1 % leaves room for what an instance that ends could not tell any more.',
+      'An event in the topic is applied, with the awards that it brings committed, within 5 s of its receipt at the gateway. All events count, whether they bring an award or not: a paused consumer brings no awards and would otherwise look healthy. Dead letters count as bad; 1 % allows for measurements that an ending instance could not report.',
     raised: {
       good: [
         'engagement_accept_to_apply_seconds_bucket{le="5"}',
@@ -107,7 +107,7 @@ export const slos: readonly Slo[] = [
     good: 'sum(rate(linkage_link_flows_finished_total{outcome="ready"}[$window]))',
     total: 'sum(rate(linkage_link_flows_finished_total{outcome=~"ready|pending|error"}[$window]))',
     meaning:
-      'A user who comes back from a partner that vouches for them sees the partner connected, known to every part of the service, within 8 s. Flows that users break off and that partners refuse or fail do not count; what partners fail has an alert of its own.',
+      'A user who returns from a partner after a successful log-in sees the partner connected, known to every part of the service, within 8 s. Flows that users cancel or that partners refuse or fail do not count; failures of partners have their own alert.',
     raised: {
       good: ['linkage_link_flows_finished_total{platform="acme",outcome="ready"}'],
       bad: ['linkage_link_flows_finished_total{platform="acme",outcome="pending"}'],

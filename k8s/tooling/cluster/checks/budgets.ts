@@ -3,10 +3,10 @@ import { Manifest } from '../../generators/yaml-file';
 import { Workload, matches } from '../../rules/workloads';
 import { Cluster } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
-import { PodPromise } from '../observe/pod-observer';
+import { PodGuarantee } from '../observe/pod-observer';
 import { RenderedRelease } from '../releases';
 
-/** A PodDisruptionBudget as the API server has it, with what it counts. */
+/** A PodDisruptionBudget as the API server returns it, with its counts. */
 export interface Budget extends Manifest {
   readonly spec: {
     readonly maxUnavailable: number;
@@ -16,8 +16,8 @@ export interface Budget extends Manifest {
 }
 
 /**
- * The budgets of a release's Deployments; a rule sees that each says how many may be away. Those of pods that an operator makes
- * have none here.
+ * The budgets of a release's Deployments; a rule checks that each limits how many pods may be unavailable. Pods that
+ * an operator creates do not run here.
  */
 export async function budgetsOf({ api }: Cluster, release: RenderedRelease): Promise<Budget[]> {
   const templates = ofKind<Workload>(release, 'Deployment').map(({ spec }) => spec.template.metadata.labels);
@@ -29,8 +29,8 @@ export async function budgetsOf({ api }: Cluster, release: RenderedRelease): Pro
   return items.filter(({ metadata }) => names.includes(metadata.name));
 }
 
-/** What a budget promises while nodes are drained. */
-export function promiseOf({ metadata, spec, status }: Budget, { name, namespace }: RenderedRelease): PodPromise {
+/** The guarantee of a budget while nodes are drained. */
+export function guaranteeOf({ metadata, spec, status }: Budget, { name, namespace }: RenderedRelease): PodGuarantee {
   return {
     namespace,
     name: `${name} ${metadata.name}`,

@@ -49,7 +49,7 @@ describe('deployment', () => {
       { unavailable: 1, surge: 2 },
     ],
     [undefined, { unavailable: 0, surge: 0 }],
-  ])('may have by %j', (strategy, expected) => {
+  ])('allows with %j', (strategy, expected) => {
     expect(rollingBounds(deployment(done, strategy))).toEqual(expected);
   });
 });

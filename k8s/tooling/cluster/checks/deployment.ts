@@ -12,7 +12,7 @@ interface RollingUpdate {
   readonly maxSurge: Count;
 }
 
-/** A Deployment as the API server has it, with its defaults and its state. */
+/** A Deployment as the API server returns it, with its defaults and its state. */
 export interface Deployment extends Manifest {
   readonly metadata: Manifest['metadata'] & { readonly generation: number };
   readonly spec: Pick<Workload['spec'], 'minReadySeconds' | 'template'> & {
@@ -28,19 +28,19 @@ export interface Deployment extends Manifest {
   };
 }
 
-/** The Deployments of a release as the API server has them. */
+/** The Deployments of a release as the API server returns them. */
 export async function deploymentsOf({ api }: Cluster, release: RenderedRelease): Promise<Deployment[]> {
   const names = ofKind(release, 'Deployment').map(({ metadata }) => metadata.name);
   const path = `/apis/apps/v1/namespaces/${release.namespace}/deployments`;
   return (await api.get<ObjectList<Deployment>>(path)).items.filter(({ metadata }) => names.includes(metadata.name));
 }
 
-/** What the Deployments of a release lack. */
+/** Why Deployments of a release are not finished. */
 export async function unfinishedDeployments(cluster: Cluster, release: RenderedRelease): Promise<string[]> {
   return (await deploymentsOf(cluster, release)).flatMap(unfinished);
 }
 
-/** Whether a Deployment has all its pods, of its newest revision, available and no others; what is missing in words. */
+/** Whether a Deployment has all its pods, of its newest revision, available and no others; returns the problems in words. */
 export function unfinished({ metadata, spec, status }: Deployment): string[] {
   const { updatedReplicas = 0, availableReplicas = 0, replicas = 0 } = status;
   const { name, generation } = metadata;
@@ -56,7 +56,7 @@ export function unfinished({ metadata, spec, status }: Deployment): string[] {
       ];
 }
 
-/** How many of the pods may be away, and how many may be too many, in a roll-out; percentages as the controller rounds them. */
+/** How many pods may be unavailable, and how many extra, in a roll-out; percentages as the controller rounds them. */
 export function rollingBounds({ spec }: Deployment): { unavailable: number; surge: number } {
   const { maxUnavailable = 0, maxSurge = 0 } = spec.strategy.rollingUpdate ?? {};
   return {

@@ -3,24 +3,26 @@ import { Cluster, settled } from '../cluster';
 import { nodesOf } from '../nodes';
 import { watchPods } from '../observe/watch-pods';
 import { RenderedRelease } from '../releases';
-import { budgetsOf, promiseOf } from './budgets';
+import { budgetsOf, guaranteeOf } from './budgets';
 import { unfinishedDeployments } from './deployment';
 import { warningEvents } from './warning-events';
 
 const drainMs = 240_000;
 
 /**
- * Two of the three zones are drained at once: the pods of each budget stay as many as it promises, at every moment, the drain
- * is not blocked for good, and all pods come up in the third zone.
+ * Two of the three zones are drained at once. Each budget holds at every moment, the drain is not blocked permanently,
+ * and all pods start in the third zone.
  */
 export async function drain(cluster: Cluster, releases: readonly RenderedRelease[]): Promise<CheckResult> {
-  const promises = (
+  const guarantees = (
     await Promise.all(
-      releases.map(async (release) => (await budgetsOf(cluster, release)).map((budget) => promiseOf(budget, release))),
+      releases.map(async (release) =>
+        (await budgetsOf(cluster, release)).map((budget) => guaranteeOf(budget, release)),
+      ),
     )
   ).flat();
   const names = nodesOf('a', 'b').map(({ name }) => name);
-  const { problems, fewest } = await watchPods(cluster, promises, async () => {
+  const { problems, fewest } = await watchPods(cluster, guarantees, async () => {
     const found = (await Promise.all(names.map((name) => drainNode(cluster, name)))).flat();
     for (const release of releases) {
       const waiting = await settled(() => unfinishedDeployments(cluster, release), drainMs);
@@ -29,8 +31,8 @@ export async function drain(cluster: Cluster, releases: readonly RenderedRelease
     return found;
   });
   for (const name of names) await cluster.kubectl('uncordon', name);
-  const detail = promises.map(({ name, leastReady }) => `${name} ${fewest.get(name)}/${leastReady}`).join(', ');
-  return { detail: `${names.length} nodes; fewest ready pods and what is promised: ${detail}`, problems };
+  const detail = guarantees.map(({ name, leastReady }) => `${name} ${fewest.get(name)}/${leastReady}`).join(', ');
+  return { detail: `${names.length} nodes; fewest ready pods and the guaranteed number: ${detail}`, problems };
 }
 
 async function drainNode(cluster: Cluster, name: string): Promise<string[]> {

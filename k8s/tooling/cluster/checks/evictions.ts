@@ -10,8 +10,8 @@ import { unfinishedDeployments } from './deployment';
 const backMs = 120_000;
 
 /**
- * Of as many evictions at once as a budget allows and one more, that one is refused. Budgets of a single instance refuse
- * nothing, so that a node can be drained.
+ * With one eviction more than a budget allows, exactly one is refused. Budgets of a single instance refuse nothing, so
+ * that a node can be drained.
  */
 export async function evictions(cluster: Cluster, release: RenderedRelease): Promise<CheckResult> {
   const pods = await cluster.api.get<ObjectList<Pod>>(`/api/v1/namespaces/${release.namespace}/pods`);
@@ -26,17 +26,20 @@ export async function evictions(cluster: Cluster, release: RenderedRelease): Pro
     const answers = (await Promise.all(tried.map((pod) => evict(cluster, pod)))).sort();
     const expected = [...Array.from({ length: spec.maxUnavailable }, () => created), tooMany];
     if (answers.join() === expected.join()) refusing.push(metadata.name);
-    else problems.push(`${metadata.name}: ${answers.length} evictions at once were answered ${answers.join(', ')}`);
+    else problems.push(`${metadata.name}: ${answers.length} concurrent evictions were answered ${answers.join(', ')}`);
   }
   problems.push(...(await settled(() => unfinishedDeployments(cluster, release), backMs)));
-  const detail = refusing.length > 0 ? `one too many refused for ${refusing.join(', ')}` : 'one instance of each';
+  const detail =
+    refusing.length > 0
+      ? `the eviction beyond the budget was refused for ${refusing.join(', ')}`
+      : 'all have a single instance';
   return { detail, problems };
 }
 
 const created = 201;
 const tooMany = 429;
 
-/** Asks for a pod's eviction; the answer is its HTTP status. */
+/** Requests a pod's eviction and returns the HTTP status. */
 async function evict({ api }: Cluster, { metadata: { name, namespace } }: Pod): Promise<number> {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } };
   const { status } = await api.post(`/api/v1/namespaces/${namespace}/pods/${name}/eviction`, eviction);

@@ -12,7 +12,7 @@ interface Job extends Manifest {
 
 const doneMs = 120_000;
 
-/** Every Job completes, and so does one that is made of each CronJob as docs/operations/deployment.md does. */
+/** Every Job completes, and so does a Job created from each CronJob, as in docs/operations/deployment.md. */
 export async function jobsDone(cluster: Cluster, release: RenderedRelease): Promise<CheckResult> {
   const { namespace } = release;
   const problems: string[] = [];

@@ -10,7 +10,7 @@ export interface PlacedNode {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Constraints that the nodes of a workload's pods do not keep; `nodes` are all on which they may run. */
+/** Violated spread constraints of a workload's pods; `nodes` are all nodes on which they may run. */
 export function placementProblems(
   constraints: readonly SpreadConstraint[],
   nodes: readonly PlacedNode[],
@@ -20,7 +20,7 @@ export function placementProblems(
     const counts = new Map(nodes.map(({ labels }): [string, number] => [labels[topologyKey], 0]));
     for (const podNode of podNodes) {
       const domain = nodes.find(({ name }) => name === podNode)?.labels[topologyKey];
-      if (domain === undefined) return [`a pod runs on ${podNode}, where none may`];
+      if (domain === undefined) return [`a pod runs on ${podNode}, which is not allowed`];
       counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
     const skew = Math.max(...counts.values()) - Math.min(...counts.values());

@@ -1,7 +1,7 @@
 import { CheckResult } from '../../checks/check-list';
 import { ofKind } from '../../checks/overlays';
 import { Manifest } from '../../generators/yaml-file';
-import { instancesOf, scaledObjects } from '../../rules/instances';
+import { instancesOf, scaledObjects } from '../../rules/read-replica-bounds';
 import { Workload } from '../../rules/workloads';
 import { Cluster, settled } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
@@ -14,8 +14,8 @@ import { warningEvents } from './warning-events';
 const upMs = 180_000;
 
 /**
- * Every Deployment comes to the instances that its autoscaler or its manifest wants at least, all available; every Service has
- * an address that is ready; every budget counts the pods that it is for.
+ * Every Deployment reaches its minimum of replicas, all available; every Service has a ready address; every budget counts
+ * its pods.
  */
 export async function podsUp(cluster: Cluster, release: RenderedRelease): Promise<CheckResult> {
   await playKeda(cluster, release);
@@ -32,7 +32,7 @@ export async function podsUp(cluster: Cluster, release: RenderedRelease): Promis
   return { detail: `${deployments} Deployments, their Services and budgets`, problems: [...problems, ...reasons] };
 }
 
-/** KEDA does not run here: a Deployment that it scales gets the fewest instances, which is what KEDA's autoscaler begins with. */
+/** KEDA does not run here: a Deployment that it scales gets the minimum of replicas, with which KEDA's autoscaler starts. */
 async function playKeda({ api }: Cluster, release: RenderedRelease): Promise<void> {
   for (const { spec } of scaledObjects(release))
     await api.patch(`/apis/apps/v1/namespaces/${release.namespace}/deployments/${spec.scaleTargetRef.name}/scale`, {
@@ -45,10 +45,10 @@ async function deploymentProblems(cluster: Cluster, release: RenderedRelease): P
   return ofKind<Workload>(release, 'Deployment').flatMap((workload) => {
     const { name } = workload.metadata;
     const live = deployments.find(({ metadata }) => metadata.name === name);
-    if (!live) return [`Deployment ${name} is not there`];
+    if (!live) return [`Deployment ${name} does not exist`];
     const { min } = instancesOf(release, workload);
     if (live.spec.replicas === min) return unfinished(live);
-    return [`Deployment ${name} is scaled to ${live.spec.replicas}, and ${min} are the fewest`];
+    return [`Deployment ${name} is scaled to ${live.spec.replicas}, and the minimum is ${min}`];
   });
 }
 
@@ -65,7 +65,7 @@ async function serviceProblems({ api }: Cluster, release: RenderedRelease): Prom
       const own = items.filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
       return !own.flatMap(({ endpoints }) => endpoints ?? []).some(({ conditions }) => conditions.ready);
     })
-    .map(({ metadata }) => `Service ${metadata.name} has no address that is ready`);
+    .map(({ metadata }) => `Service ${metadata.name} has no ready address`);
 }
 
 async function budgetProblems(cluster: Cluster, release: RenderedRelease): Promise<string[]> {
@@ -73,6 +73,6 @@ async function budgetProblems(cluster: Cluster, release: RenderedRelease): Promi
     .filter(({ status }) => status.expectedPods === 0 || status.currentHealthy < status.expectedPods)
     .map(
       ({ metadata, status }) =>
-        `budget ${metadata.name}: ${status.currentHealthy} of ${status.expectedPods} pods are well`,
+        `budget ${metadata.name}: ${status.currentHealthy} of ${status.expectedPods} pods are healthy`,
     );
 }

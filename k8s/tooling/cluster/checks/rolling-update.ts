@@ -1,7 +1,7 @@
 import { CheckResult } from '../../checks/check-list';
 import { apply } from '../apply';
 import { Cluster, settled } from '../cluster';
-import { PodPromise } from '../observe/pod-observer';
+import { PodGuarantee } from '../observe/pod-observer';
 import { watchPods } from '../observe/watch-pods';
 import { RenderedRelease } from '../releases';
 import { Deployment, deploymentsOf, rollingBounds, unfinished } from './deployment';
@@ -10,13 +10,13 @@ import { warningEvents } from './warning-events';
 const rollMs = 300_000;
 
 /**
- * The next release is rolled out as docs/operations/deployment.md says, first its migration and then everything: no service has
- * a pod less than its strategy allows at any moment or a pod more for some seconds, and no pod goes before a new one has proven
- * itself.
+ * The next release is rolled out as in docs/operations/deployment.md, first its migration and then everything. No service
+ * has fewer pods than its strategy allows at any moment, or more for some seconds. No pod is deleted before a new one has
+ * been ready long enough.
  */
 export async function rollingUpdate(cluster: Cluster, next: RenderedRelease): Promise<CheckResult> {
-  const promises = (await deploymentsOf(cluster, next)).flatMap((deployment) => promiseOf(deployment, next));
-  const { problems, fewest } = await watchPods(cluster, promises, async () => {
+  const guarantees = (await deploymentsOf(cluster, next)).flatMap((deployment) => guaranteeOf(deployment, next));
+  const { problems, fewest } = await watchPods(cluster, guarantees, async () => {
     const found = [...(await rollOut(cluster, next))];
     const waiting = await settled(
       async () =>
@@ -28,12 +28,12 @@ export async function rollingUpdate(cluster: Cluster, next: RenderedRelease): Pr
     );
     return waiting.length === 0 ? found : [...found, ...waiting, ...(await warningEvents(cluster, next.namespace))];
   });
-  const detail = promises.map(({ name, leastReady }) => `${name} ${fewest.get(name)}/${leastReady}`).join(', ');
-  return { detail: `fewest ready pods and the promise: ${detail}`, problems };
+  const detail = guarantees.map(({ name, leastReady }) => `${name} ${fewest.get(name)}/${leastReady}`).join(', ');
+  return { detail: `fewest ready pods and the guaranteed number: ${detail}`, problems };
 }
 
-/** What the strategy of a Deployment promises; one that is recreated promises nothing. */
-function promiseOf(deployment: Deployment, { namespace }: RenderedRelease): PodPromise[] {
+/** The guarantee of a Deployment's strategy; `Recreate` guarantees nothing. */
+function guaranteeOf(deployment: Deployment, { namespace }: RenderedRelease): PodGuarantee[] {
   const { metadata, spec } = deployment;
   if (spec.strategy.type !== 'RollingUpdate') return [];
   const { unavailable, surge } = rollingBounds(deployment);
@@ -64,7 +64,7 @@ async function rollOut(cluster: Cluster, next: RenderedRelease): Promise<readonl
   return [...migration.problems, ...(waiting.code === 0 ? [] : [waiting.output.trim()]), ...rest.problems];
 }
 
-/** Services whose pods would still be of the release before. */
+/** Services whose pods still have an image of the previous release. */
 function staleImages({ metadata, spec }: Deployment, { tag }: RenderedRelease): string[] {
   if (metadata.labels?.['app.kubernetes.io/component'] !== 'service') return [];
   const images = spec.template.spec.containers.map(({ image }) => image);

@@ -3,17 +3,17 @@ import { ofKind } from '../../checks/overlays';
 import { Cluster } from '../cluster';
 import { RenderedRelease } from '../releases';
 
-/** Each service account may do what one may that nothing was granted to, and no more. */
+/** No service account has more rights than a new account without grants. */
 export async function serviceAccounts(cluster: Cluster, release: RenderedRelease): Promise<CheckResult> {
   const usual = new Set(await rights(cluster, await freshAccount(cluster)));
   const accounts = ofKind(release, 'ServiceAccount').map(({ metadata }) => metadata.name);
-  const problems: string[] = usual.size === 0 ? ['kubectl auth can-i --list says nothing of a fresh account'] : [];
+  const problems: string[] = usual.size === 0 ? ['kubectl auth can-i --list says nothing about a new account'] : [];
   for (const name of accounts) {
     const own = await rights(cluster, { namespace: release.namespace, name });
-    problems.push(...own.filter((line) => !usual.has(line)).map((line) => `${name} may more: ${line}`));
-    if (own.length === 0) problems.push(`kubectl auth can-i --list says nothing of ${name}`);
+    problems.push(...own.filter((line) => !usual.has(line)).map((line) => `${name} has a further right: ${line}`));
+    if (own.length === 0) problems.push(`kubectl auth can-i --list says nothing about ${name}`);
   }
-  return { detail: `${accounts.length} accounts, no right beyond a fresh account's`, problems };
+  return { detail: `${accounts.length} accounts, no right beyond those of a new account`, problems };
 }
 
 interface Account {
@@ -31,7 +31,7 @@ async function freshAccount({ api }: Cluster): Promise<Account> {
   return account;
 }
 
-/** What an account may do in its namespace, a line each; asked with a token of its own. */
+/** Rights of an account in its namespace, one per line, read with its own token. */
 async function rights(cluster: Cluster, { namespace, name }: Account): Promise<string[]> {
   const token = await cluster.kubectl('-n', namespace, 'create', 'token', name);
   if (token.code !== 0) return [token.output.trim()];

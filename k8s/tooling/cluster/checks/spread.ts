@@ -8,7 +8,7 @@ import { RenderedRelease } from '../releases';
 import { deploymentsOf } from './deployment';
 import { SpreadConstraint, placementProblems } from './placement';
 
-/** Pods of each Deployment landed on zones and hosts as evenly as its constraints ask. */
+/** Pods of each Deployment are spread over zones and hosts as its constraints require. */
 export async function spread(cluster: Cluster, release: RenderedRelease): Promise<CheckResult> {
   const { items } = await cluster.api.get<ObjectList<Pod>>(`/api/v1/namespaces/${release.namespace}/pods`);
   const pods = items.filter((pod) => !isLeaving(pod) && !hasEnded(pod));
@@ -20,6 +20,6 @@ export async function spread(cluster: Cluster, release: RenderedRelease): Promis
     const podNodes = own.map((pod) => pod.spec.nodeName ?? 'no node');
     return placementProblems(constraints, nodes, podNodes).map((problem) => `${metadata.name}: ${problem}`);
   });
-  if (placed === 0) problems.push('no pod has a constraint on where it runs');
+  if (placed === 0) problems.push('no pod has a spread constraint');
   return { detail: `${placed} pods over zones and hosts`, problems };
 }

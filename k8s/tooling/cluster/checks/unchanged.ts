@@ -5,7 +5,7 @@ import { apply } from '../apply';
 import { Cluster } from '../cluster';
 import { RenderedRelease } from '../releases';
 
-/** Applied again nothing changes: no default fights with the manifests, and no autoscaler is undone. */
+/** A second apply changes nothing: no default conflicts with the manifests, and no autoscaler is overridden. */
 export async function unchanged(cluster: Cluster, { file }: RenderedRelease): Promise<CheckResult> {
   const before = await storedObjects(cluster, file);
   const { problems } = await apply(cluster, file);
@@ -17,7 +17,7 @@ export async function unchanged(cluster: Cluster, { file }: RenderedRelease): Pr
   };
 }
 
-/** The stored objects of a file by their names, as text, without what changes with their state. */
+/** The stored objects of a file by their names, as text, without fields that change with their state. */
 async function storedObjects(cluster: Cluster, file: string): Promise<Map<string, string>> {
   const { code, output } = await cluster.kubectl('get', '-f', file, '-o', 'json');
   if (code !== 0) return new Map([[output.trim(), '']]);

@@ -9,11 +9,11 @@ interface Event extends Manifest {
   readonly involvedObject: { readonly kind: string; readonly name: string };
 }
 
-/** What controllers complain about in a namespace, each once: why something is not there yet. */
+/** Warning events of controllers in a namespace, each once: why something is not running yet. */
 export async function warningEvents({ api }: Cluster, namespace: string): Promise<string[]> {
   const { items } = await api.get<ObjectList<Event>>(`/api/v1/namespaces/${namespace}/events`);
   const complaints = items
-    // Without metrics an autoscaler can only keep its fewest instances, and says so every time.
+    // Without metrics an autoscaler stays at its minimum, and warns every time.
     .filter(({ type, involvedObject }) => type === 'Warning' && involvedObject.kind !== 'HorizontalPodAutoscaler')
     .map(({ involvedObject: { kind, name }, reason, message }) => `${kind} ${name}: ${reason}: ${message}`);
   return [...new Set(complaints)].slice(0, 10);

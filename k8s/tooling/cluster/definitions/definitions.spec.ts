@@ -10,7 +10,7 @@ const definition = (group: string, kind: string): string =>
   `---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: ${group}\n  names:\n    kind: ${kind}\n`;
 
 describe('definitions', () => {
-  it('are those of the kinds in use', () => {
+  it('cover only the kinds in use', () => {
     const [pooler, ...others] = [
       definition('postgresql.cnpg.io', 'Pooler'),
       definition('postgresql.cnpg.io', 'Database'),
@@ -25,7 +25,7 @@ describe('definitions', () => {
     expect(definitionsOf(objects, [pooler, ...others])).toEqual([pooler]);
   });
 
-  it('are of the versions that the page on deployment names', () => {
+  it('have the versions that docs/operations/deployment.md names', () => {
     const page = fs.readFileSync(path.join(checkoutFolder, 'docs/operations/deployment.md'), 'utf8');
     const pom = fs.readFileSync(path.join(__dirname, 'strimzi/pom.xml'), 'utf8');
     const [, strimzi] = /<artifactId>api<\/artifactId>\s*<version>([\d.]+)</.exec(pom) ?? [];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { StackFolders } from '../../../../tools/stack/folders';
-import { isCustom } from '../../checks/custom-resources';
-import { toolsFolder } from '../../checks/tools';
+import { isCustom } from '../../checks/custom-resource-schemas';
+import { toolsFolder } from '../../checks/external-tools';
 import { Manifest } from '../../generators/yaml-file';
 import { fetchModuleDefinitions } from './module-definitions';
 import { definitionModules, strimzi } from './sources';
@@ -35,8 +35,8 @@ export async function openDefinitions(folders: StackFolders): Promise<Definition
 }
 
 /**
- * The definition that a file holds, if it holds one. Files are made by generators and megabytes long, so that their lines are
- * looked at and not their syntax.
+ * The definition in a file, if it has one. The files are generated and megabytes long, so they are read line by line and
+ * not parsed.
  */
 export function readDefinition(text: string): Definition[] {
   const [, group] = /^ {2}group: (\S+)$/m.exec(text) ?? [];
@@ -45,7 +45,7 @@ export function readDefinition(text: string): Definition[] {
   return isDefinition && group && kind ? [{ group, kind, text }] : [];
 }
 
-/** The definitions of the kinds that the objects are of: what no manifest uses only slows the server down. */
+/** The definitions of the objects' kinds: unused ones only slow the server down. */
 export function definitionsOf(objects: readonly Manifest[], definitions: readonly Definition[]): Definition[] {
   const used = new Set(objects.filter(isCustom).map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]} ${kind}`));
   return definitions.filter(({ group, kind }) => used.has(`${group} ${kind}`));

@@ -3,12 +3,12 @@ import * as path from 'node:path';
 import { StackFailure } from '../../../../tools/stack/failure';
 import { StackFolders } from '../../../../tools/stack/folders';
 import { runTool } from '../../../../tools/stack/server-process';
-import { goEnvironment, goWorkshop } from '../go-workshop';
+import { goEnvironment, goCaches } from '../go-environment';
 import { DefinitionModule, definitionModules } from './sources';
 
 /** Copies the definitions of all modules into a folder, by file names that begin with the module's. */
 export async function fetchModuleDefinitions(to: string, folders: StackFolders): Promise<void> {
-  // One after the other: they come beside the build of the control plane and wait for the network.
+  // One after the other: they run during the build of the control plane and only wait for the network.
   for (const module of definitionModules) {
     const from = path.join(await download(module, folders), module.folder);
     const files = fs.readdirSync(from).filter((file) => file.endsWith('.yaml'));
@@ -19,13 +19,13 @@ export async function fetchModuleDefinitions(to: string, folders: StackFolders):
 /** Downloads a module and compares its digest; returns its folder. */
 async function download(module: DefinitionModule, folders: StackFolders): Promise<string> {
   const output = path.join(folders.root, `${fileName(module)}.json`);
-  fs.mkdirSync(goWorkshop, { recursive: true });
+  fs.mkdirSync(goCaches, { recursive: true });
   try {
     await runTool({
       name: 'go mod download',
       command: 'go',
       args: ['mod', 'download', '-json', `${module.path}@${module.version}`],
-      cwd: goWorkshop,
+      cwd: goCaches,
       env: { ...goEnvironment(), GOFLAGS: '-modcacherw' },
       logPath: path.join(folders.logs, 'definitions.log'),
       output: { file: output },
@@ -33,14 +33,14 @@ async function download(module: DefinitionModule, folders: StackFolders): Promis
   } catch (error) {
     if (!(error instanceof StackFailure)) throw error;
     throw new StackFailure(
-      `The definitions of ${module.name} could not be downloaded: see that Go reaches its module proxy, then try again.`,
+      `The definitions of ${module.name} could not be downloaded: check that Go reaches its module proxy, then try again.`,
       error.details,
     );
   }
   const { Dir, Sum } = JSON.parse(fs.readFileSync(output, 'utf8')) as { Dir: string; Sum: string };
   if (Sum === module.sum) return Dir;
   throw new StackFailure(
-    `${module.path}@${module.version} has the digest ${Sum} and not ${module.sum}: whoever changed it, do not use it before you know why.`,
+    `${module.path}@${module.version} has the digest ${Sum} and not ${module.sum}: find out why it changed before you use it.`,
   );
 }
 

@@ -1,16 +1,16 @@
-/** A Go module that has the definitions of custom resources as files. */
+/** A Go module that contains the definitions of custom resources as files. */
 export interface DefinitionModule {
-  /** What it defines, as docs/operations/deployment.md names it. */
+  /** The component's name in docs/operations/deployment.md. */
   readonly name: string;
   readonly path: string;
   readonly version: string;
   /** The digest of the module's files, as in a go.sum. */
   readonly sum: string;
-  /** Where in the module the files are. */
+  /** Path of the files in the module. */
   readonly folder: string;
 }
 
-/** Versions of the cluster's parts that the manifests are checked against, docs/operations/deployment.md names them too. */
+/** Versions of the cluster's parts that the manifests are checked against; docs/operations/deployment.md lists them too. */
 export const definitionModules: readonly DefinitionModule[] = [
   {
     name: 'Gateway API',
@@ -63,7 +63,7 @@ export const definitionModules: readonly DefinitionModule[] = [
   },
 ];
 
-/** Strimzi has its definitions in no Go module: its generator, whose pom pins the version, makes them from these classes. */
+/** Strimzi has its definitions in no Go module: its generator, whose pom pins the version, generates them from these classes. */
 export const strimzi = {
   pom: 'strimzi/pom.xml',
   generator: 'io.strimzi.crdgenerator.CrdGenerator',

@@ -5,7 +5,7 @@ import { StackFolders } from '../../../../tools/stack/folders';
 import { runTool } from '../../../../tools/stack/server-process';
 import { strimzi } from './sources';
 
-/** Has Strimzi's generator write its definitions into a folder; Maven brings the generator. */
+/** Runs Strimzi's generator, which writes its definitions into a folder; Maven downloads the generator. */
 export async function makeStrimziDefinitions(to: string, folders: StackFolders): Promise<void> {
   const jars = path.join(folders.root, 'strimzi-jars');
   const logPath = path.join(folders.logs, 'definitions-strimzi.log');
@@ -28,7 +28,7 @@ export async function makeStrimziDefinitions(to: string, folders: StackFolders):
   } catch (error) {
     if (!(error instanceof StackFailure)) throw error;
     throw new StackFailure(
-      "Strimzi's definitions could not be made: check the network or Maven's settings, then try again.",
+      "Strimzi's definitions could not be generated: check the network or Maven's settings, then try again.",
       error.details,
     );
   } finally {

@@ -1,19 +1,19 @@
-import { Labels } from '../../rules/network-policy';
+import { Labels } from '../../rules/network-policy-types';
 import { matches } from '../../rules/workloads';
 import { WatchEvent } from '../kubernetes-api';
 import { Pod, hasEnded, isLeaving, readySinceMs, toldToLeaveMs } from './pods';
 
-/** What must hold of the pods of one workload at every moment. */
-export interface PodPromise {
+/** Guarantees for the pods of one workload that must hold at every moment. */
+export interface PodGuarantee {
   readonly namespace: string;
-  /** Of whom it is, for findings. */
+  /** The owner, for findings. */
   readonly name: string;
   readonly labels: Labels;
-  /** So many are ready, those that leave not counted. */
+  /** Minimum of ready pods, terminating ones not counted. */
   readonly leastReady: number;
-  /** So many there are at most, those that leave not counted, but for `surplusMs`. */
+  /** Maximum of pods, terminating ones not counted; may be exceeded for `surplusMs`. */
   readonly most?: number;
-  /** A pod is told to leave only while `leastReady` others have been ready for so long. */
+  /** A pod is deleted only while `leastReady` others have been ready for this many seconds. */
   readonly minReadySeconds?: number;
 }
 
@@ -21,39 +21,39 @@ export interface PodPromise {
 const toleranceMs = 1000;
 
 /**
- * How long there may be more pods than promised. A Deployment keeps its bound in the sizes of its ReplicaSets; each of these
- * follows by itself, so that the new one may make a pod before the old one has told one to leave.
+ * How long there may be more pods than allowed. A Deployment bounds the sizes of its ReplicaSets, which act
+ * independently: the new one may create a pod before the old one has deleted one.
  */
 const surplusMs = 5_000;
 
 /**
- * Holds promises against every single change of pods. It sees each state that the store ever had, so that a gap
- * of a millisecond is found as surely as one of a minute.
+ * Checks guarantees against every single change of pods. It sees each state of the store, so it finds even a gap of a
+ * millisecond.
  */
 export class PodObserver {
   private readonly pods = new Map<string, Pod>();
   private readonly found = new Set<string>();
-  /** Since when a promise has had more pods than it may, and how many at most. */
-  private readonly surplus = new Map<PodPromise, { readonly sinceMs: number; readonly pods: number }>();
-  /** The fewest ready pods of each promise, by its name. */
+  /** Since when there have been too many pods, and the maximum seen. */
+  private readonly surplus = new Map<PodGuarantee, { readonly sinceMs: number; readonly pods: number }>();
+  /** The fewest ready pods of each guarantee, by its name. */
   readonly fewest = new Map<string, number>();
 
   constructor(
     pods: readonly Pod[],
-    private readonly promises: readonly PodPromise[],
+    private readonly guarantees: readonly PodGuarantee[],
     private readonly now: () => number = Date.now,
   ) {
     for (const pod of pods) this.pods.set(pod.metadata.uid, pod);
     this.check();
   }
 
-  /** What was broken until now, each once. */
+  /** Violations so far, each once. */
   get problems(): string[] {
-    for (const promise of this.promises) this.checkSurplus(promise, this.staying(promise).length);
+    for (const guarantee of this.guarantees) this.checkSurplus(guarantee, this.staying(guarantee).length);
     return [...this.found];
   }
 
-  /** Takes a change, in the order of the server. */
+  /** Applies a change; call in the server's order. */
   take({ type, object }: WatchEvent<Pod>): void {
     const before = this.pods.get(object.metadata.uid);
     if (type === 'DELETED') this.pods.delete(object.metadata.uid);
@@ -64,53 +64,53 @@ export class PodObserver {
   }
 
   private check(): void {
-    for (const promise of this.promises) {
-      const staying = this.staying(promise);
+    for (const guarantee of this.guarantees) {
+      const staying = this.staying(guarantee);
       const ready = staying.filter((pod) => readySinceMs(pod) !== undefined).length;
-      this.fewest.set(promise.name, Math.min(ready, this.fewest.get(promise.name) ?? Infinity));
-      if (ready < promise.leastReady)
-        this.found.add(`${promise.name} had ${ready} ready pods, and ${promise.leastReady} are promised`);
-      this.checkSurplus(promise, staying.length);
+      this.fewest.set(guarantee.name, Math.min(ready, this.fewest.get(guarantee.name) ?? Infinity));
+      if (ready < guarantee.leastReady)
+        this.found.add(`${guarantee.name} had ${ready} ready pods, and ${guarantee.leastReady} are guaranteed`);
+      this.checkSurplus(guarantee, staying.length);
     }
   }
 
-  private checkSurplus(promise: PodPromise, count: number): void {
-    const { name, most = Infinity } = promise;
-    const before = this.surplus.get(promise);
+  private checkSurplus(guarantee: PodGuarantee, count: number): void {
+    const { name, most = Infinity } = guarantee;
+    const before = this.surplus.get(guarantee);
     if (before && this.now() - before.sinceMs > surplusMs)
       this.found.add(
-        `${name} had ${before.pods} pods for over ${surplusMs / 1000} s, and at most ${most} are promised`,
+        `${name} had ${before.pods} pods for over ${surplusMs / 1000} s, and at most ${most} are guaranteed`,
       );
-    if (count <= most) this.surplus.delete(promise);
+    if (count <= most) this.surplus.delete(guarantee);
     else
-      this.surplus.set(promise, { sinceMs: before?.sinceMs ?? this.now(), pods: Math.max(count, before?.pods ?? 0) });
+      this.surplus.set(guarantee, { sinceMs: before?.sinceMs ?? this.now(), pods: Math.max(count, before?.pods ?? 0) });
   }
 
   private checkLeaver(leaver: Pod): void {
     const at = isLeaving(leaver) ? toldToLeaveMs(leaver) : Date.now();
-    for (const promise of this.promises) {
-      const { name, leastReady, minReadySeconds } = promise;
-      if (minReadySeconds === undefined || !isOf(promise, leaver)) continue;
-      const proven = this.podsOf(promise).filter((pod) => {
+    for (const guarantee of this.guarantees) {
+      const { name, leastReady, minReadySeconds } = guarantee;
+      if (minReadySeconds === undefined || !isOf(guarantee, leaver)) continue;
+      const proven = this.podsOf(guarantee).filter((pod) => {
         const since = readySinceMs(pod);
         return since !== undefined && at - since + toleranceMs >= minReadySeconds * 1000;
       });
       if (proven.length < leastReady)
         this.found.add(
-          `${name} let a pod go while ${proven.length} others had been ready for ${minReadySeconds} s, and ${leastReady} are promised`,
+          `${name} deleted a pod while ${proven.length} others had been ready for ${minReadySeconds} s, and ${leastReady} are guaranteed`,
         );
     }
   }
 
-  private staying(promise: PodPromise): Pod[] {
-    return this.podsOf(promise).filter((pod) => !isLeaving(pod));
+  private staying(guarantee: PodGuarantee): Pod[] {
+    return this.podsOf(guarantee).filter((pod) => !isLeaving(pod));
   }
 
-  private podsOf(promise: PodPromise): Pod[] {
-    return [...this.pods.values()].filter((pod) => !hasEnded(pod) && isOf(promise, pod));
+  private podsOf(guarantee: PodGuarantee): Pod[] {
+    return [...this.pods.values()].filter((pod) => !hasEnded(pod) && isOf(guarantee, pod));
   }
 }
 
-function isOf({ namespace, labels }: PodPromise, { metadata }: Pod): boolean {
+function isOf({ namespace, labels }: PodGuarantee, { metadata }: Pod): boolean {
   return metadata.namespace === namespace && matches({ matchLabels: labels }, metadata.labels ?? {});
 }

@@ -1,10 +1,10 @@
 import { Manifest } from '../../generators/yaml-file';
 
-/** A pod as the API server has it, as far as it is looked at here. */
+/** A pod as the API server returns it: the fields used here. */
 export interface Pod extends Manifest {
   readonly metadata: Manifest['metadata'] & {
     readonly uid: string;
-    /** When its grace period ends; it leaves since `deletionGracePeriodSeconds` before. */
+    /** When its grace period ends; it has been terminating since `deletionGracePeriodSeconds` before. */
     readonly deletionTimestamp?: string;
     readonly deletionGracePeriodSeconds?: number;
   };
@@ -15,17 +15,17 @@ export interface Pod extends Manifest {
   };
 }
 
-/** Whether somebody has told the pod to leave. */
+/** Whether the pod is terminating. */
 export function isLeaving({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** When somebody told a pod to leave, in whole seconds as the server's clock has it. */
+/** When the pod was deleted, in whole seconds of the server's clock. */
 export function toldToLeaveMs({ metadata }: Pod): number {
   return Date.parse(metadata.deletionTimestamp ?? '') - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
 }
 
-/** Since when the pod is ready, in whole seconds; undefined for one that is not, or that leaves. */
+/** Since when the pod is ready, in whole seconds; undefined for one that is not, or that is terminating. */
 export function readySinceMs(pod: Pod): number | undefined {
   if (isLeaving(pod)) return undefined;
   const ready = pod.status.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True');

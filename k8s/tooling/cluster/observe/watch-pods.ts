@@ -1,24 +1,24 @@
 import { Cluster } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
-import { PodObserver, PodPromise } from './pod-observer';
+import { PodObserver, PodGuarantee } from './pod-observer';
 import { Pod } from './pods';
 
-/** What was observed while something was done. */
+/** Observations during an action. */
 export interface Observation {
   readonly problems: readonly string[];
-  /** The fewest ready pods of each promise, by its name. */
+  /** The fewest ready pods of each guarantee, by its name. */
   readonly fewest: ReadonlyMap<string, number>;
 }
 
-/** Observes all pods from before something is done until it is done; its own problems come first. */
+/** Observes all pods during an action; problems of the observation itself come first. */
 export async function watchPods(
   { api }: Cluster,
-  promises: readonly PodPromise[],
+  guarantees: readonly PodGuarantee[],
   work: () => Promise<readonly string[]>,
 ): Promise<Observation> {
   const path = '/api/v1/pods';
   const { items, metadata } = await api.get<ObjectList<Pod>>(path);
-  const observer = new PodObserver(items, promises);
+  const observer = new PodObserver(items, guarantees);
   const end = new AbortController();
   let lost: unknown;
   const watching = (async () => {
@@ -26,7 +26,7 @@ export async function watchPods(
       if (event.type === 'ERROR') throw new Error(JSON.stringify(event.object));
       if (event.type !== 'BOOKMARK') observer.take(event);
     }
-    throw new Error('the server ended it');
+    throw new Error('the server closed the watch');
   })().catch((error: unknown) => {
     if (!end.signal.aborted) lost = error;
   });

@@ -1,0 +1,124 @@
+import { CauseAlert } from './cause-alert';
+
+/** Alerts on the event flow between services: topics, consumer groups, outboxes, and the processing of records. */
+export const pipelineAlerts: readonly CauseAlert[] = [
+  {
+    name: 'OutboxStuck',
+    severity: 'page',
+    expr: 'max by (service) (outbox_oldest_age_seconds) > 60',
+    for: '2m',
+    summary: 'The outbox of {{ $labels.service }} has a record that has waited for {{ $value | humanizeDuration }}',
+    description:
+      'Committed changes are not published: awards of engagement, or links, keys and integrations of linkage. Nothing is lost. Kafka is unavailable, or no instance is leader of the relay.',
+  },
+  {
+    name: 'OutboxClosed',
+    severity: 'page',
+    expr: 'max by (service) (outbox_closed_seconds) > 90',
+    for: '1m',
+    summary:
+      'The outbox of {{ $labels.service }} has been closed for {{ $value | humanizeDuration }} since a failover of Postgres',
+    description:
+      'Postgres has lost commits that were published, or they cannot be compared with the topics. linkage: users cannot link or unlink, operators cannot change anything. engagement: no awards. Events are still accepted.',
+  },
+  {
+    name: 'ConsumerLagHigh',
+    severity: 'page',
+    expr: 'max by (group, topic) (kafka_consumer_lag_seconds{group!="competition-read.projection"}) > 120',
+    for: '3m',
+    summary: '{{ $labels.group }} is {{ $value | humanizeDuration }} behind in {{ $labels.topic }}',
+    description:
+      'Awards, links or award results take effect late. Nothing is lost while the topic retains its records.',
+  },
+  {
+    name: 'ConsumerLagGrows',
+    severity: 'ticket',
+    expr: [
+      'max by (group, topic) (kafka_consumer_lag_seconds) > 15',
+      'and deriv(max by (group, topic) (kafka_consumer_lag_seconds)[10m:30s]) > 0.1',
+    ].join('\n'),
+    for: '5m',
+    summary: '{{ $labels.group }} falls further behind in {{ $labels.topic }}: {{ $value | humanizeDuration }} now',
+    description: 'More records arrive than the group can process, or one of its partitions is paused.',
+  },
+  {
+    name: 'BatchUndecodable',
+    severity: 'page',
+    expr: 'max by (group, topic, partition) (kafka_consumer_undecodable_first_offset) >= 0',
+    for: '1m',
+    summary:
+      '{{ $labels.group }} is paused before offset {{ $value | printf "%.0f" }} of partition {{ $labels.partition }} of {{ $labels.topic }}',
+    description:
+      'A batch there cannot be decoded. No record after it takes effect until it can be decoded, or until operators let the group pass it. Other partitions continue.',
+  },
+  {
+    name: 'ConsumersReplaced',
+    severity: 'ticket',
+    expr: 'sum by (service, group) (increase(kafka_consumer_replacements_total[1h])) > 2',
+    for: '0m',
+    summary: 'Consumers of {{ $labels.group }} hang repeatedly: {{ $value | humanize }} were replaced within 1 h',
+    description:
+      'Their fetches got no response for a minute while the brokers answered others. Each replacement delays its partitions by that minute and loses nothing. The usual cause is the network between the service and a broker.',
+  },
+  {
+    name: 'DeadLetters',
+    severity: 'ticket',
+    expr: 'sum by (group, topic) (increase(kafka_consumer_dead_letters_total[1h])) > 0',
+    for: '0m',
+    summary: '{{ $labels.group }} moved records of {{ $labels.topic }} to its dead letters',
+    description: 'These records have no effect until they are redriven. They are retained for 14 days.',
+  },
+  {
+    name: 'ProducerFails',
+    severity: 'ticket',
+    expr: [
+      'sum by (service, topic) (rate(kafka_producer_records_total{outcome!="acknowledged"}[5m])) / sum by (service, topic) (rate(kafka_producer_records_total[5m])) > 0.05',
+      'and sum by (service, topic) (increase(kafka_producer_records_total{outcome!="acknowledged"}[5m])) >= 10',
+    ].join('\n'),
+    for: '2m',
+    summary: '{{ $value | humanizePercentage }} of the records of {{ $labels.service }} for {{ $labels.topic }} fail',
+    description:
+      'Kafka does not acknowledge them in time or refuses them. Events are answered with 503; outboxes wait.',
+  },
+  {
+    name: 'ProjectorStuck',
+    severity: 'page',
+    expr: 'max(kafka_consumer_lag_seconds{group="competition-read.projection"}) > 300',
+    for: '5m',
+    summary: 'Competition data is {{ $value | humanizeDuration }} out of date',
+    description: 'Reads return old data. The projector cannot write, or more changes arrive than it can apply.',
+  },
+  {
+    name: 'RebuildDue',
+    severity: 'ticket',
+    expr: 'max(competition_read_rebuild_due) == 1',
+    for: '1h',
+    summary: 'The tables of competition data were built by an older projection',
+    description: 'A release has changed how documents become rows. Until the rebuild, reads return the former shape.',
+  },
+  {
+    name: 'DueTimesLate',
+    severity: 'ticket',
+    expr: 'max(engagement_due_lag_seconds) > 120',
+    for: '10m',
+    summary: 'Due work in engagement is {{ $value | humanizeDuration }} late',
+    description: 'Time-based changes are late: users leave segments and get awards too late.',
+  },
+  {
+    name: 'ErasureLate',
+    severity: 'ticket',
+    expr: 'max(linkage_erasure_oldest_seconds) > 3600',
+    for: '5m',
+    summary: 'The erasure of a user has been in progress for {{ $value | humanizeDuration }}',
+    description: 'A service still holds data that a user asked to erase: a consumer group of erasures is paused.',
+  },
+  {
+    name: 'AwardAnswersWrong',
+    severity: 'ticket',
+    expr: 'sum by (outcome) (increase(engagement_award_answers_total{outcome=~"contradicting|unknown"}[1h])) > 0',
+    for: '0m',
+    summary: 'The bonus engine sent {{ $labels.outcome }} award results',
+    description:
+      'It sent a result for an award that does not exist, or two contradicting results for one award. The ledger keeps the first result; check whether money was paid wrongly.',
+  },
+];

@@ -1,0 +1,195 @@
+import { AlertScenario } from './alert-scenario';
+
+const events = (outcome: string): string => `gateway_events_total{platform="acme",outcome="${outcome}"}`;
+const reads = (status: string): string => `competition_read_requests_total{operation="getPlayer",status="${status}"}`;
+const readsWithin = (le: string): string => `competition_read_request_seconds_bucket{operation="getPlayer",le="${le}"}`;
+const requests = (status: string): string =>
+  `http_request_duration_seconds_count{service="linkage",route="/connect",status="${status}"}`;
+
+/** Scenarios for the alerts of the edge. */
+export const edgeScenarios: readonly AlertScenario[] = [
+  {
+    alert: 'LimiterLocal',
+    when: 'one of two gateways runs without Redis',
+    series: { 'gateway_limiter_mode{pod="a"}': '0x4 1x20', 'gateway_limiter_mode{pod="b"}': '0x24' },
+    at: '10m',
+    fires: [{ pod: 'a' }],
+  },
+  {
+    alert: 'LimiterLocal',
+    when: 'Redis restarts',
+    series: { 'gateway_limiter_mode{pod="a"}': '0x4 1x4 0x16' },
+    at: '6m',
+    fires: [],
+  },
+  {
+    alert: 'ConnectionsRefused',
+    when: 'one address opens more and more connections',
+    series: {
+      'gateway_connections_refused_total{pod="a",reason="client"}': '0+200x30',
+      'gateway_connections_refused_total{pod="a",reason="all"}': '0x30',
+    },
+    at: '15m',
+    fires: [{ reason: 'client' }],
+  },
+  {
+    alert: 'ConnectionsRefused',
+    when: 'a client opens a hundred too many once',
+    series: { 'gateway_connections_refused_total{pod="a",reason="client"}': '0x5 100x25' },
+    at: '15m',
+    fires: [],
+  },
+  {
+    alert: 'EventsWithoutMarks',
+    when: 'ingestion runs without Redis',
+    series: { 'redis_away{service="ingestion",pod="a"}': '1x20' },
+    at: '6m',
+    fires: [{ pod: 'a' }],
+  },
+  {
+    alert: 'EventsWithoutMarks',
+    when: 'only the gateway runs without Redis',
+    series: { 'redis_away{service="gateway",pod="a"}': '1x20' },
+    at: '6m',
+    fires: [],
+  },
+  {
+    alert: 'KeyViewStale',
+    when: 'Kafka does not respond',
+    series: { 'gateway_key_view_age_seconds{pod="a"}': '0 30 60 90 120' },
+    at: '2m',
+    fires: [{ pod: 'a' }],
+  },
+  {
+    alert: 'KeyViewStale',
+    when: 'Kafka responds now and then',
+    series: { 'gateway_key_view_age_seconds{pod="a"}': '0 31 1 31 1 31 1' },
+    at: '3m',
+    fires: [],
+  },
+  {
+    alert: 'KeysUnreadable',
+    when: 'a record cannot be read',
+    series: { 'gateway_unreadable_keys{pod="a"}': '1x20', 'gateway_unreadable_keys{pod="b"}': '0x20' },
+    at: '6m',
+    fires: [{}],
+  },
+  {
+    alert: 'KeysUnreadable',
+    when: 'all records can be read',
+    series: { 'gateway_unreadable_keys{pod="a"}': '0x20' },
+    at: '6m',
+    fires: [],
+  },
+  {
+    alert: 'PartnerRefused',
+    when: 'most events of one partner are refused, those of another are accepted',
+    series: {
+      [events('accepted')]: '0+1x60',
+      [events('event_not_negotiated')]: '0+5x60',
+      'gateway_events_total{platform="other",outcome="accepted"}': '0+5x60',
+    },
+    at: '30m',
+    fires: [{ platform: 'acme' }],
+  },
+  {
+    alert: 'PartnerRefused',
+    when: 'few events in total, most of them refused',
+    series: { [events('user_not_linked')]: '0x10 1 2 3 3x50' },
+    at: '25m',
+    fires: [],
+  },
+  {
+    alert: 'PartnerRefused',
+    when: 'events are refused because of server errors',
+    series: { [events('accepted')]: '0+1x60', [events('unavailable')]: '0+50x60' },
+    at: '30m',
+    fires: [],
+  },
+  {
+    alert: 'PartnerOverRate',
+    when: 'a partner sends too much for an hour',
+    series: { [events('accepted')]: '0+1200x120', [events('rate_limited')]: '0+60x120' },
+    at: '50m',
+    fires: [{ platform: 'acme' }],
+  },
+  {
+    alert: 'PartnerOverRate',
+    when: 'a partner sends too much for ten minutes',
+    series: { [events('accepted')]: '0+1200x120', [events('rate_limited')]: '0+60x20 1200x100' },
+    at: '50m',
+    fires: [],
+  },
+  {
+    alert: 'PartnerSilent',
+    when: 'a partner that sent yesterday sends nothing',
+    interval: '5m',
+    series: { [events('accepted')]: '0+20x288 5760x60' },
+    at: '26h30m',
+    fires: [{ platform: 'acme' }],
+  },
+  {
+    alert: 'PartnerSilent',
+    when: 'a partner goes on sending, after a restart of the gateway too',
+    interval: '5m',
+    series: { [events('accepted')]: '0+20x288 0+20x60' },
+    at: '26h30m',
+    fires: [],
+  },
+  {
+    alert: 'IngestionOverloaded',
+    when: 'events are refused because ingestion is overloaded',
+    series: { [events('accepted')]: '0+900x40', [events('overloaded')]: '0+30x40' },
+    at: '15m',
+    fires: [{}],
+  },
+  {
+    alert: 'IngestionOverloaded',
+    when: 'it is overloaded for a moment',
+    series: { [events('accepted')]: '0+900x40', [events('overloaded')]: '0x10 20x30' },
+    at: '8m',
+    fires: [],
+  },
+  {
+    alert: 'CompetitionReadsFail',
+    when: 'one of twenty fails',
+    series: { [reads('200')]: '0+190x40', [reads('500')]: '0+10x40' },
+    at: '10m',
+    fires: [{}],
+  },
+  {
+    alert: 'CompetitionReadsFail',
+    when: 'clients send bad requests, and one of a few reads fails',
+    series: { [reads('200')]: '0x20 2x20', [reads('404')]: '0+100x40', [reads('500')]: '0x20 1x20' },
+    at: '12m',
+    fires: [],
+  },
+  {
+    alert: 'CompetitionReadsSlow',
+    when: 'one of twenty takes a second',
+    series: { [readsWithin('0.5')]: '0+95x80', [readsWithin('1')]: '0+100x80', [readsWithin('+Inf')]: '0+100x80' },
+    at: '30m',
+    fires: [{}],
+  },
+  {
+    alert: 'CompetitionReadsSlow',
+    when: 'one of two hundred takes a second',
+    series: { [readsWithin('0.5')]: '0+199x80', [readsWithin('1')]: '0+200x80', [readsWithin('+Inf')]: '0+200x80' },
+    at: '30m',
+    fires: [],
+  },
+  {
+    alert: 'ServiceErrors',
+    when: 'a tenth of a route fails',
+    series: { [requests('200')]: '0+9x60', [requests('500')]: '0+1x60' },
+    at: '20m',
+    fires: [{ service: 'linkage', route: '/connect' }],
+  },
+  {
+    alert: 'ServiceErrors',
+    when: 'a request of three fails',
+    series: { [requests('200')]: '0x20 2x40', [requests('500')]: '0x20 1x40' },
+    at: '15m',
+    fires: [],
+  },
+];

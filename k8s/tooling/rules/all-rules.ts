@@ -1,0 +1,30 @@
+import { CheckResult } from '../checks/check-list';
+import { Overlay } from '../checks/overlays';
+import { capacity } from './capacity';
+import { configurations } from './configuration';
+import { disruption } from './disruption-budgets';
+import { ipBlocks } from './ip-blocks';
+import { jobsOfRelease } from './jobs-of-release';
+import { lifecycle } from './pod-lifecycle';
+import { networkConnections } from './network-connections';
+import { podNames } from './pod-names';
+import { podSecurity } from './pod-security';
+import { references } from './references';
+import { separation } from './deployment-separation';
+import { durability } from './store-durability';
+
+/** Podium's own rules over all rendered overlays. */
+export const rules: readonly { readonly name: string; check(overlays: readonly Overlay[]): CheckResult }[] = [
+  { name: 'Pod security', check: podSecurity },
+  { name: 'Pod names', check: podNames },
+  { name: 'Probes, shutdown and heap', check: lifecycle },
+  { name: 'Jobs of a release', check: jobsOfRelease },
+  { name: 'Disruption budgets', check: disruption },
+  { name: 'Capacity', check: capacity },
+  { name: 'Network allowedConnections', check: networkConnections },
+  { name: 'IP blocks of network policies', check: ipBlocks },
+  { name: 'Configuration', check: configurations },
+  { name: 'References', check: references },
+  { name: 'Separation of deployments', check: separation },
+  { name: 'Durability', check: durability },
+];

@@ -1,0 +1,57 @@
+import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from '@podium/messages';
+import { CheckResult } from '../checks/check-list';
+import { Overlay, nameOf, ofKind } from '../checks/overlays';
+
+/** Settings that preserve acknowledged records and commits when an instance is lost. */
+export function durability(overlays: readonly Overlay[]): CheckResult {
+  const problems = overlays
+    .filter(({ name }) => name !== 'local')
+    .flatMap((overlay) =>
+      [...kafkaProblems(overlay), ...postgresProblems(overlay)].map((text) => `${overlay.name}: ${text}`),
+    );
+  return { detail: 'replicated topics, synchronous replication and backups of Postgres', problems };
+}
+
+function kafkaProblems(overlay: Overlay): string[] {
+  const found = ofKind(overlay, 'KafkaTopic');
+  const brokers = ofKind(overlay, 'KafkaNodePool')
+    .map(({ spec }) => spec as { roles: string[]; replicas: number })
+    .filter(({ roles }) => roles.includes('broker'))
+    .reduce((sum, { replicas }) => sum + replicas, 0);
+  const wanted = Object.values<TopicRow>(topics).flatMap((row) => [
+    row.name,
+    ...row.consumers.flatMap((group) => [deadLetterTopicName(group, row), redriveTopicName(group, row)]),
+  ]);
+  const names = found.map(({ metadata }) => metadata.name);
+  const unsafe = found.filter(({ spec }) => {
+    const { replicas, config } = spec as { replicas: number; config: Record<string, string> };
+    const isSafe = config['min.insync.replicas'] === '2' && config['unclean.leader.election.enable'] === 'false';
+    return replicas !== 3 || replicas > brokers || !isSafe;
+  });
+  return [
+    ...unsafe.map((topic) => `${nameOf(topic)} may lose acknowledged records`),
+    ...wanted.filter((name) => !names.includes(name)).map((name) => `no manifest creates the topic ${name}`),
+  ];
+}
+
+function postgresProblems(overlay: Overlay): string[] {
+  return ofKind(overlay, 'Cluster').flatMap((cluster) => {
+    const { instances, postgresql, plugins } = cluster.spec as {
+      instances: number;
+      postgresql: { synchronous?: { dataDurability: string; number: number; failoverQuorum?: boolean } };
+      plugins?: { name: string; isWALArchiver?: boolean }[];
+    };
+    const { synchronous } = postgresql;
+    const rules: [boolean, string][] = [
+      [instances >= 3, 'has fewer than three instances'],
+      [
+        synchronous?.dataDurability === 'required' && synchronous.number >= 1,
+        'acknowledges commits that only one instance has',
+      ],
+      [synchronous?.failoverQuorum === true, 'may fail over to an instance that lacks a commit'],
+      [plugins?.some(({ isWALArchiver }) => isWALArchiver) === true, 'does not archive log segments'],
+      [ofKind(overlay, 'ScheduledBackup').length > 0, 'has no base backups'],
+    ];
+    return rules.filter(([holds]) => !holds).map(([, problem]) => `${nameOf(cluster)} ${problem}`);
+  });
+}
