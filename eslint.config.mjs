@@ -1,9 +1,34 @@
+import * as plain from 'eslint-parser-plain';
 import tseslint from 'typescript-eslint';
+import { plainWords } from './tools/lint/plain-words.mjs';
+
+const plugins = { podium: { rules: { 'plain-words': plainWords } } };
+const tests = ['**/*.spec.ts', '**/test/**'];
+const generated = ['docs/examples/competition-data.ts'];
+
+/** A text that begins with a statement of SQL, as a string or a template. */
+const sql =
+  '/^\\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|TRUNCATE|CREATE|ALTER|DROP|LOCK|COPY|SET|NOTIFY|LISTEN)\\s|^(BEGIN|COMMIT|ROLLBACK)\\b/';
+const sqlMessage =
+  'SQL stands in *.store.ts, *.queries.ts and migrations: move this statement to a store of the same folder.';
+
+const canParse = {
+  object: 'URL',
+  property: 'canParse',
+  message: 'Use parseUrl of @podium/runtime/url, which says why.',
+};
+const environment = {
+  object: 'process',
+  property: 'env',
+  message: 'Only main.ts and config.ts see the environment: declare a field in config.ts.',
+};
 
 export default tseslint.config(
-  { ignores: ['dist/', '.stack/', 'node_modules/', 'docs/openapi/', '**/*.cjs', '**/*.mjs'] },
-  ...tseslint.configs.recommended,
+  { ignores: ['dist/', '.stack/', 'node_modules/', 'docs/openapi/', 'tools/lint/fixtures/'] },
   {
+    files: ['**/*.ts'],
+    extends: tseslint.configs.recommended,
+    plugins,
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -14,11 +39,39 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'off',
       'no-console': 'error',
       eqeqeq: 'error',
-      'no-restricted-properties': [
+      'no-restricted-properties': ['error', canParse],
+      'podium/plain-words': 'error',
+    },
+  },
+  { files: ['tools/**', 'k8s/tooling/**', 'bench/**', 'docs/examples/**'], rules: { 'no-console': 'off' } },
+  { files: ['**/*.ts'], ignores: [...tests, ...generated], rules: { 'max-lines': ['error', 300] } },
+  { files: tests, rules: { 'max-lines': ['error', 400] } },
+  {
+    files: ['apps/**/*.ts', 'libs/{messages,runtime}/**/*.ts'],
+    ignores: [...tests, '**/*.{store,queries}.ts', '**/migrations/**', 'libs/runtime/src/postgres/**'],
+    rules: {
+      'no-restricted-syntax': [
         'error',
-        { object: 'URL', property: 'canParse', message: 'Use parseUrl of @podium/runtime/url, which says why.' },
+        { selector: `Literal[value=${sql}]`, message: sqlMessage },
+        { selector: `TemplateLiteral > TemplateElement:first-child[value.raw=${sql}]`, message: sqlMessage },
       ],
     },
   },
-  { files: ['tools/**', 'bench/**', 'docs/examples/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['apps/**/*.ts', 'libs/{messages,runtime}/**/*.ts'],
+    ignores: [...tests, '**/src/{main,config}.ts'],
+    rules: {
+      'no-restricted-properties': ['error', canParse, environment],
+    },
+  },
+  // Migrations that were published never change, nor do their words.
+  { files: ['**/migrations/**'], rules: { 'podium/plain-words': 'off' } },
+  {
+    files: ['**/*.{md,yaml,yml,html,css,sh,mjs,cjs}'],
+    // Where the words are listed.
+    ignores: ['tools/lint/plain-words.mjs'],
+    languageOptions: { parser: plain },
+    plugins,
+    rules: { 'podium/plain-words': 'error' },
+  },
 );

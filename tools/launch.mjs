@@ -1,5 +1,5 @@
-// What every script of package.json runs. It works before anything is installed, so it uses Node alone: checks the tools,
-// installs the packages, starts the command in this process, so that its output, exit code and signals are the command's own.
+// Every script of package.json runs this file. It works before packages are installed, so it uses Node alone. It checks the
+// tools, installs the packages and starts the command in this process: output, exit code and signals are the command's own.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,7 +28,7 @@ function checkJava(command) {
   if (Number(version) < 17) fail(`Java ${version} is too old for Kafka: ${install}.`);
   if (spawnSync('mvn', ['--version'], { encoding: 'utf8' }).error)
     fail(
-      'Maven (mvn) was not found on the PATH, and Kafka is brought by it: install Maven (on Debian: apt install maven).',
+      'Maven (mvn) was not found on the PATH, and it downloads Kafka: install Maven (on Debian: apt install maven).',
     );
 }
 
@@ -37,11 +37,11 @@ function dotEnv() {
   return existsSync(file) ? util.parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
-/** Prints a command's help; what it tells itself needs the packages, and nobody waits half a minute for a help. */
+/** Prints a command's help without installing packages first, which would take half a minute. */
 function showHelp(command) {
   console.log(command.help);
   if (command.ownHelp)
-    console.log('\nIts options are shown once the packages are installed: npm ci does it, and so does any command.');
+    console.log('\nThe options are shown once the packages are installed: run npm ci or any command.');
 }
 
 async function runProgram([packageName, binName, ...before], args) {

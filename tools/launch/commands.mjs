@@ -2,7 +2,7 @@
 //   file, run   a TypeScript file and the function it exports, which gets the arguments, those of `before` first
 //   file        a TypeScript program that reads process.argv
 //   bin         a program of an installed package, with arguments that come before the given ones
-// Its help is printed before anything is installed; `ownHelp` says that the command itself tells more.
+// The help is printed before packages are installed; with `ownHelp` the command itself prints a longer one.
 
 const parts = `  DATABASE_URL    use this Postgres (as an administrator) instead of starting one
   REDIS_URL       use this Redis instead of starting one
@@ -11,23 +11,23 @@ const parts = `  DATABASE_URL    use this Postgres (as an administrator) instead
 const environment = `
 Environment, or the same names in the file .env:
   PORT_BASE       first port of the stack, 7400 by default
-  STACK_NAME      a second stack beside the first, with data of its own in .stack/<name>
+  STACK_NAME      runs a second stack, with its own data in .stack/<name>
 ${parts}`;
 
 const stack = { needsJava: true, readsDotEnv: true };
-// Works on the local stack that runs: the one that STACK_NAME names.
+// Works on the running local stack that STACK_NAME selects.
 const ofLocalStack = { takesStackName: true };
 
 // The operators' command line, which is an app of its own.
-const operator = (...before) => ({ file: 'apps/operator/src/operate.ts', run: 'operate', before });
+const operator = (...before) => ({ file: 'apps/operator/src/main.ts', before });
 
 export const commands = {
   start: {
     ...stack,
     file: 'tools/stack/start.ts',
     run: 'start',
-    help: `npm start: the whole of Podium on this machine, with real Postgres, Redis and Kafka, until Ctrl-C.
-Data stays in .stack until "npm run stack:reset". Addresses and keys stand in .stack/stack.json.
+    help: `npm start: runs the whole of Podium on this machine, with real Postgres, Redis and Kafka, until Ctrl-C.
+Data stays in .stack until "npm run stack:reset". Addresses and keys are in .stack/stack.json.
 ${environment}
   any setting of a service (.env.example lists them), for example PUBLIC_NAME=acme npm start`,
   },
@@ -36,7 +36,7 @@ ${environment}
     file: 'tools/stack/stack.ts',
     run: 'runInfrastructureOnly',
     help: `npm run stack: Postgres, Redis and Kafka alone, migrated and with topics, until Ctrl-C.
-Addresses stand in .stack/infra.json.
+Addresses are in .stack/infra.json.
 ${environment}`,
   },
   'stack:reset': {
@@ -49,38 +49,38 @@ ${environment}`,
     file: 'tools/test/test.ts',
     run: 'test',
     needsJava: true,
-    help: `npm test: types, lint, laws of the graph, generated files, specs and journeys against a stack of their own on free ports.
+    help: `npm test: checks types, lint, dependency rules, duplication, generated files, then runs specs and journeys on a stack of its own.
 npm test -- <jest arguments> runs only the specs, for instance: npm test -- apps/ingestion
-What operators use and the journeys of operations are tested by npm run check:operations. The file .env is not read.
+npm run check:operations tests what operators use. The file .env is not read.
 
 Environment:
 ${parts}`,
   },
   'check:operations': {
-    file: 'k8s/tooling/check.ts',
+    file: 'k8s/tooling/check-operations.ts',
     run: 'checkOperations',
     needsJava: true,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
-highest supported Kubernetes, custom resources, kube-score, rules of ours, alerts against courses of events, dashboards,
-runbooks, and the locks of migrations. Then, against a stack of their own, specs of apps/operator, k8s/tooling and tools/stack, and
-the journeys of e2e/operations: services rolled under
-load, beside the previous release, restored, rotated, replayed; users erased; a trace, a scrape, the commands of the pages.
+highest supported Kubernetes, custom resources, kube-score, Podium's own rules, alerts against scenarios, dashboards, runbooks, and
+the locks of migrations. Then it runs, on a stack of its own, the specs of apps/operator, k8s/tooling and tools/stack and the
+journeys of e2e/operations: rolling updates under load and next to the previous release, restore, rotation, replay, erasure,
+traces, scrapes, and the commands of the pages.
 npm run check:operations -- --manifests leaves specs and journeys out.
-It needs kubectl, Python 3 with venv and Go on the PATH, and promtool there or apt to unpack it; what it installs itself stays in .stack/tools.`,
+It needs kubectl, Python 3 with venv and Go on the PATH, and promtool (or apt, to download it). What it installs stays in .stack/tools.`,
   },
   'check:cluster': {
     file: 'k8s/tooling/cluster/check-cluster.ts',
     run: 'checkCluster',
     help: `npm run check:cluster: applies every overlay of k8s/ to a real Kubernetes control plane on this machine, with the real
-definitions of its custom resources, admission and Pod Security, and looks at what becomes of it on simulated nodes: pods, Jobs,
-spread, evictions, a drain of two zones, the roll-out of a next release, what service accounts may do. Network policies are
-proved accepted, not enforced.
+definitions of its custom resources, admission and Pod Security, and checks the result on simulated nodes: pods, Jobs, spread,
+evictions, a drain of two zones, the rollout of a next release, what service accounts may do. It shows that network policies
+are accepted, not that they are enforced.
 
   npm run check:cluster -- --kubernetes 1.30
 
   --kubernetes V   the supported version, 1.30 or 1.36; the highest by default
 
-The control plane is built once, by Go, which takes some minutes; it stays in .stack/tools. Nothing else does.
+The first run builds the control plane with Go, which takes about ten minutes, and keeps it in .stack/tools.
 It needs Go, kubectl, Java 17 or newer and Maven on the PATH.
 
 Exit codes: 0 all checks passed, 1 one failed or the run did`,
@@ -89,63 +89,62 @@ Exit codes: 0 all checks passed, 1 one failed or the run did`,
     file: 'e2e/faults/run.ts',
     run: 'faults',
     needsJava: true,
-    help: `npm run faults: a whole stack under load while its parts are killed, paused, cut off, slowed down, out of disk or of
-time; then every answer is compared with topics, tables and ledger. First every kind of fault is there alone, then two at once.
-At the end a table says of each kind how often it was there, what was lost or counted twice, and the time to recovery: from its
-end until a new event of each partition is answered 200, applied, and its award is published, and links are up to date. Data and logs of a run that failed
-stay in .stack/faults-<seed>.
+    help: `npm run faults: runs a whole stack under load while its parts are killed, paused, cut off, slowed down or out of disk space,
+then compares every response with topics, tables and the ledger. It injects each kind of fault alone first, then in pairs.
+The final table shows for each kind how often it was injected, what was lost or counted twice, and the time to recovery: from
+its end until a new event of each partition is answered 200 and applied, its award is published, and links are up to date.
+Data and logs of a failed run stay in .stack/faults-<seed>.
 
   npm run faults -- --minutes 20 --brokers 3 --seed 7
 
-  --minutes N   how long faults go on, 10 by default; each kind is there at least once, which takes about 15
+  --minutes N   how long to inject faults, 10 by default; each kind once takes about 15
   --brokers N   Kafka brokers, 1 or 3; 3 by default
-  --kinds a,b   these kinds of faults alone
-  --alone       never two at once
-  --list        says what kinds there are
-  --seed N      repeats the choices of a run; printed when it is chosen by chance
+  --kinds a,b   only these kinds of faults
+  --alone       no pairs
+  --list        lists the kinds
+  --seed N      repeats the choices of a run; printed when it is random
 
-Exit codes: 0 all invariants held, 1 one did not or the run failed`,
+Exit codes: 0 all invariants held, 1 an invariant was violated or the run failed`,
   },
   inputs: {
     file: 'e2e/inputs/run.ts',
     run: 'inputs',
     needsJava: true,
-    help: `npm run inputs: a whole stack that is sent what clients get wrong, and every answer is looked at: texts that are nearly
-JSON, bytes that are nearly HTTP, requests drawn from the OpenAPI documents, and hundreds of connections that are slow, deaf,
-half-closed or broken off beside a client that behaves. No answer may be 5XX, of another shape than its edge's, undocumented, or
-show anything of the inside; no process may end or grow. It ends with two tables: kind × requests × answers × findings, and
-process × memory. A short form of it is one of the journeys of npm test. Data and logs of a run with findings stay in
-.stack/inputs-<seed>.
+    help: `npm run inputs: sends invalid and hostile input to a whole stack and checks every response: malformed JSON, malformed HTTP,
+random requests derived from the OpenAPI documents, and hundreds of connections that are slow, never read, half-closed or reset
+next to a well-behaved client. No response may be 5XX, undocumented, of another shape than its edge's, or reveal internals; no
+process may end or grow. It prints two tables: kind × requests × responses × findings, and process × memory. npm test runs a short
+form of it. Data and logs of a run with findings stay in .stack/inputs-<seed>.
 
   npm run inputs -- --requests 20000 --seed 7
 
-  --requests N   how many requests in all, 200000 by default
-  --seed N       repeats the requests of a run; printed when it is chosen by chance
+  --requests N   total number of requests, 200000 by default
+  --seed N       repeats the requests of a run; printed when it is random
 
-Exit codes: 0 nothing was found, 1 something was or the run failed`,
+Exit codes: 0 no findings, 1 findings, or the run failed`,
   },
   podium: {
     ...ofLocalStack,
     ...operator(),
     ownHelp: true,
-    help: `npm run podium -- <command>: operates Podium: status, integrations, contracts, keys, links, segments, tasks, awards,
+    help: `npm run podium -- <command>: the operators' command line: status, integrations, contracts, keys, links, segments, tasks, awards,
 refused events, dead letters, lag, replay, restore, erase.`,
   },
   migrate: {
     ...operator('migrate'),
     ownHelp: true,
-    help: "npm run migrate: brings every service's schema to this release; DATABASE_URL says where.",
+    help: "npm run migrate: brings every service's schema to this release; its address is DATABASE_URL.",
   },
   topics: {
     ...operator('topics'),
     ownHelp: true,
-    help: 'npm run topics: creates the topics that are missing and reports settings that differ; KAFKA_BROKERS says where.',
+    help: 'npm run topics: creates the topics that are missing and reports settings that differ; the brokers are KAFKA_BROKERS.',
   },
   'competition:generate': {
     ...ofLocalStack,
     file: 'tools/competition/generate.ts',
     ownHelp: true,
-    help: 'npm run competition:generate: a believable world of competition data, to a file, to the topic or into the tables.',
+    help: 'npm run competition:generate: generates realistic competition data to a file, to the topic or into the tables.',
   },
   'competition:import': {
     ...ofLocalStack,
@@ -157,30 +156,30 @@ refused events, dead letters, lag, replay, restore, erase.`,
     ...ofLocalStack,
     ...operator('competition', 'rebuild'),
     ownHelp: true,
-    help: 'npm run competition:rebuild: builds the tables of competition-read from the topic beside the live ones, then swaps.',
+    help: 'npm run competition:rebuild: rebuilds the tables of competition-read from the topic next to the live ones, then swaps them.',
   },
   'bench:ingest': {
     file: 'bench/ingest/bench.ts',
     needsJava: true,
     ownHelp: true,
-    help: 'npm run bench:ingest: how fast an event is accepted and awarded, beside a bare floor, on a stack of its own.',
+    help: 'npm run bench:ingest: measures how fast events are accepted and awarded, against a bare baseline, on its own stack.',
   },
   'bench:links': {
     file: 'bench/links/bench.ts',
     needsJava: true,
     ownHelp: true,
-    help: 'npm run bench:links: how long linking takes while other partners hang, on a stack of its own.',
+    help: 'npm run bench:links: measures how long linking takes while other partners hang, on its own stack.',
   },
   'bench:reads': {
     file: 'bench/reads/bench.ts',
     needsJava: true,
     ownHelp: true,
-    help: 'npm run bench:reads: how fast competition reads are, beside a bare floor, on a stack of its own.',
+    help: 'npm run bench:reads: measures how fast competition reads are, against a bare baseline, on its own stack.',
   },
   generate: {
     file: 'tools/generate/generate.ts',
     ownHelp: true,
-    help: 'npm run generate: writes what is derived from code; with -- --check it fails when a committed file differs.',
+    help: 'npm run generate: writes the files that are derived from code; with -- --check it fails when a committed file differs.',
   },
   build: {
     bin: [
@@ -200,29 +199,32 @@ refused events, dead letters, lag, replay, restore, erase.`,
   typecheck: {
     bin: ['typescript', 'tsc', '--noEmit'],
     ownHelp: true,
-    help: 'npm run typecheck: the compiler, without output.',
+    help: 'npm run typecheck: runs the TypeScript compiler without writing files.',
   },
-  lint: { bin: ['eslint', 'eslint', '.'], ownHelp: true, help: 'npm run lint: ESLint over everything.' },
-  format: { bin: ['prettier', 'prettier', '--write', '.'], ownHelp: true, help: 'npm run format: Prettier, writing.' },
+  lint: {
+    bin: ['eslint', 'eslint', '.'],
+    ownHelp: true,
+    help: 'npm run lint: runs ESLint on code, pages and manifests.',
+  },
+  format: {
+    bin: ['prettier', 'prettier', '--write', '.'],
+    ownHelp: true,
+    help: 'npm run format: formats all files with Prettier.',
+  },
   'format:check': {
     bin: ['prettier', 'prettier', '--check', '.'],
     ownHelp: true,
-    help: 'npm run format:check: Prettier, naming files that differ.',
+    help: 'npm run format:check: lists files that Prettier would change.',
   },
   graph: {
-    bin: [
-      'dependency-cruiser',
-      'depcruise',
-      'apps',
-      'libs',
-      'k8s',
-      'tools',
-      'e2e',
-      'bench',
-      '--config',
-      '.dependency-cruiser.cjs',
-    ],
+    file: 'tools/lint/graph.ts',
+    run: 'graph',
+    help: `npm run graph: checks the dependency rules of ARCHITECTURE.md, between files and between folders of an app.
+Options of dependency-cruiser are passed on, for instance: npm run graph -- --output-type text`,
+  },
+  duplication: {
+    bin: ['jscpd', 'jscpd', '--noTips'],
     ownHelp: true,
-    help: 'npm run graph: the dependency laws of ARCHITECTURE.md.',
+    help: 'npm run duplication: finds duplicates of six lines or more in product code.',
   },
 };

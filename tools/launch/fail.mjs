@@ -1,4 +1,4 @@
-/** Ends the process with a sentence that says what is wrong and what to do. */
+/** Ends the process with a message: the problem and the remedy. */
 export function fail(sentence) {
   console.error(`Error: ${sentence}`);
   process.exit(1);

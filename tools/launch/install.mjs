@@ -1,5 +1,5 @@
-// Installs the npm packages when they are missing or belong to another package-lock.json. What it says goes to standard
-// error: the standard output of a command is its result alone.
+// Installs the npm packages when they are missing or belong to another package-lock.json. Messages go to
+// standard error: the standard output of a command is its result alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,14 +19,14 @@ export function isInstalled(root) {
   return true;
 }
 
-/** Runs `npm ci` unless the packages are installed; one command at a time, and never below a stack that runs. */
+/** Runs `npm ci` unless the packages are installed; one command at a time, and never under a running stack. */
 export async function install(root) {
   if (isInstalled(root)) return;
   refuseBelowRunningStack(root);
   const lock = path.join(root, '.stack/installing.json');
   mkdirSync(path.dirname(lock), { recursive: true });
   while (!take(lock)) {
-    console.error('Another command installs the npm packages; waiting for it …');
+    console.error('Another command is installing the npm packages; waiting for it …');
     while (holderOf(lock)) await sleep(500);
   }
   try {
@@ -51,9 +51,7 @@ async function runNpm(root) {
   clearInterval(ticker);
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal);
   if (code !== 0)
-    fail(
-      'npm ci failed (see above): check the network and the registry that "npm config get registry" names, then try again.',
-    );
+    fail('npm ci failed (see above): check the network and the registry of "npm config get registry", then try again.');
   writeFileSync(stampFile(root), stampOf(root));
   console.error(`Installed the npm packages (${elapsed()}).`);
 }
@@ -62,7 +60,7 @@ function stampFile(root) {
   return path.join(root, 'node_modules/.podium-lock');
 }
 
-/** What stands in the stamp once the packages are installed: a digest of package-lock.json, and the Node they are for. */
+/** Content of the stamp of an installation: a digest of package-lock.json, and the Node version. */
 function stampOf(root) {
   const lock = readFileSync(path.join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')}\n${node}`;
@@ -70,7 +68,7 @@ function stampOf(root) {
 
 const node = `${process.platform}-${process.arch}-${process.versions.modules}`;
 
-/** Whether npm itself, run by hand, has installed what package-lock.json names; npm keeps a lock file of what is there. */
+/** Whether a manual npm run has installed the packages of package-lock.json; npm writes a lock file of the installed ones. */
 function isSameAsLock(root) {
   const file = path.join(root, 'node_modules/.package-lock.json');
   if (!existsSync(file)) return false;
@@ -86,7 +84,7 @@ function isSameAsLock(root) {
     .every(isThere);
 }
 
-/** Services load packages while they run: to exchange them there would break what runs. */
+/** Running services load packages on demand: replacing the packages would break them. */
 function refuseBelowRunningStack(root) {
   const folder = path.join(root, '.stack');
   if (!existsSync(folder) || !existsSync(path.join(root, 'node_modules'))) return;
@@ -100,7 +98,7 @@ function refuseBelowRunningStack(root) {
   }
 }
 
-/** Takes the lock, also from a process that ended without giving it back; false when another holds it. */
+/** Takes the lock, also from a process that ended without releasing it; false when another process holds it. */
 function take(lock) {
   if (existsSync(lock) && !holderOf(lock)) rmSync(lock, { force: true });
   try {
@@ -112,7 +110,7 @@ function take(lock) {
   }
 }
 
-/** The process that installs now, when there is one. */
+/** The process that is installing, if any. */
 function holderOf(lock) {
   try {
     const { pid } = JSON.parse(readFileSync(lock, 'utf8'));
@@ -122,7 +120,7 @@ function holderOf(lock) {
   }
 }
 
-/** Whether a process of this id runs, and is a command of ours: after a reboot another program may have its id. */
+/** Whether a process of this id runs and is a command of this repository: after a reboot another program may have the id. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -12,10 +12,10 @@ const { scripts } = JSON.parse(fs.readFileSync(path.join(checkout, 'package.json
   scripts: Record<string, string>;
 };
 
-/** A command of an installed package that does next to nothing. */
+/** A command of an installed package with minimal work. */
 const light = ['format:check', '--version'];
 
-/** What a command printed, and how it ended. */
+/** A command's output and exit. */
 interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -43,7 +43,7 @@ describe('the commands of package.json, in a checkout without packages', () => {
 
   afterEach(() => fs.rmSync(fresh, { recursive: true }));
 
-  /** An npm that "installs" this checkout's packages, talks on both outputs, and notes its calls. */
+  /** An npm that "installs" this checkout's packages, prints to both outputs, and records its calls. */
   function fakeNpm(takesS = 0): void {
     const script = `#!/bin/sh
 echo "$*" >> ${npmLog}
@@ -72,11 +72,11 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     });
   }
 
-  it('all go through the launcher under their own names', () => {
+  it('all run through the launcher under their own names', () => {
     for (const [name, script] of Object.entries(scripts)) expect(script).toBe(`exec node tools/launch.mjs ${name}`);
   });
 
-  it.each(Object.keys(scripts))('%s tells its help at once, without npm, Java or a stack trace', async (name) => {
+  it.each(Object.keys(scripts))('%s prints its help at once, without npm, Java or a stack trace', async (name) => {
     expect(await launch([name, '--help'])).toEqual({
       code: 0,
       signal: null,
@@ -86,7 +86,7 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(fs.existsSync(path.join(fresh, 'node_modules'))).toBe(false);
   });
 
-  it('names all commands to who asks for one that is not there', async () => {
+  it('lists all commands when an unknown one is called', async () => {
     const { code, stdout } = await launch(['no-such-command']);
     expect(code).toBe(1);
     for (const name of Object.keys(scripts)) expect(stdout).toMatch(new RegExp(`^ {2}npm (run )?${name}\\b`, 'm'));
@@ -113,7 +113,7 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(fs.readFileSync(npmLog, 'utf8')).toBe('ci --no-audit --no-fund --loglevel=error\n');
   });
 
-  it('ends by the signal that it gets', async () => {
+  it('ends by the signal that it receives', async () => {
     fakeNpm();
     const world = ['competition:generate', '--players', '100000', '--out', '/dev/null'];
     const killed = await launch(world, {
@@ -122,7 +122,7 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(killed).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
-  it('says in a sentence that the installation failed', async () => {
+  it('reports a failed installation in one sentence', async () => {
     fs.writeFileSync(path.join(fresh, 'bin/npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     const { code, stdout, stderr } = await launch(['lint']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -130,14 +130,14 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(stderr).not.toMatch(/^ {4}at /m);
   });
 
-  it('installs once when two commands begin together', async () => {
+  it('installs once when two commands start at the same time', async () => {
     fakeNpm(2);
     const both = await Promise.all([launch(light), launch(light)]);
     for (const { code, stdout } of both) expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\./)]);
     expect(fs.readFileSync(npmLog, 'utf8').split('\n')).toHaveLength(2);
   });
 
-  it('takes what npm itself has installed for installed', async () => {
+  it('accepts packages that npm itself has installed', async () => {
     fakeNpm();
     fs.mkdirSync(path.join(fresh, 'node_modules'));
     for (const name of fs.readdirSync(path.join(checkout, 'node_modules')).filter((each) => !each.startsWith('.')))
@@ -159,14 +159,14 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     write(installed);
     expect((await launch(light)).code).toBe(0);
     expect(fs.existsSync(npmLog)).toBe(false);
-    // The same packages for another Node are others.
+    // Packages for another Node version must be installed again.
     const stamp = path.join(fresh, 'node_modules/.podium-lock');
     fs.writeFileSync(stamp, fs.readFileSync(stamp, 'utf8').replace(/-\d+$/, '-1'));
     await launch(light);
     expect(fs.existsSync(npmLog)).toBe(true);
   });
 
-  it('exchanges no packages below a stack that runs', async () => {
+  it('replaces no packages under a running stack', async () => {
     fakeNpm();
     await launch(light);
     fs.rmSync(npmLog);

@@ -6,25 +6,26 @@ import { Progress } from '../stack/progress';
 import { runTool } from '../stack/server-process';
 import { Count, sum } from './count';
 
-/** A script of package.json, counted as one. */
+/** A script of package.json, counted as one check. */
 interface Check {
   readonly name: string;
   readonly script: string;
   readonly args?: readonly string[];
 }
 
-/** What is checked without servers, in lanes that go side by side: the linter takes as long as all others together. */
+/** Checks without servers, in concurrent lanes: the linter takes as long as all others together. */
 const lanes: readonly (readonly Check[])[] = [
   [{ name: 'Lint', script: 'lint' }],
   [
     { name: 'Types', script: 'typecheck' },
     { name: 'Format', script: 'format:check' },
-    { name: 'Laws of the graph', script: 'graph' },
+    { name: 'Dependency rules', script: 'graph' },
+    { name: 'Duplication', script: 'duplication' },
     { name: 'Generated files', script: 'generate', args: ['--', '--check'] },
   ],
 ];
 
-/** Runs all checks whose script exists; a failed one prints its whole output and does not keep the others back. */
+/** Runs all checks whose script exists; a failed one prints its whole output and does not stop the others. */
 export async function runChecks(folders: StackFolders, progress: Progress): Promise<Count> {
   const manifest = fs.readFileSync(path.join(checkoutFolder, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };

@@ -12,7 +12,7 @@ interface Manifest {
 }
 
 const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples'];
-/** What runs in a container of a service; the sandbox runs in none. */
+/** Folders whose code runs in a service's container; the sandbox runs in none. */
 const runtimeFolders = ['apps', 'libs/messages', 'libs/runtime'];
 /** Optional peers of @nestjs/cli that the builder in nest-cli.json (rspack) needs. */
 const builderPeers = ['@rspack/core', 'tsconfig-paths-webpack-plugin', 'webpack-node-externals'];
@@ -22,14 +22,14 @@ const { scripts = {}, ...ours } = manifestOf('.');
 const dependencies = Object.keys(ours.dependencies ?? {});
 const devDependencies = Object.keys(ours.devDependencies ?? {});
 const files = [...folders.flatMap(filesBelow), ...topFiles()];
-/** Names in quotes, alone or with a path inside of the package: imported, required or named to a tool; by file. */
+/** Quoted package names, alone or with a path inside of the package: imported, required or passed to a tool; by file. */
 const named = new Map(files.map((file) => [file, namesIn(read(file), /['"`]((?:@[\w.-]+\/)?[\w.-]+)(?=['"`/])/g)]));
 /** Last parts of quoted paths: programs that tools start. */
 const started = new Set(files.flatMap((file) => [...namesIn(read(file), /['"`/]([\w.-]+)(?=['"`])/g)]));
 
 describe('every package in package.json', () => {
   it.each([...dependencies, ...devDependencies])('%s is used', (name) => {
-    const uses = [isNamedIn(name, files), isTypesOfUsed(name), isProgramOfOurs(name), isPeer(name)];
+    const uses = [isNamedIn(name, files), isTypesOfUsed(name), isUsedProgram(name), isPeer(name)];
     expect(uses).toContain(true);
   });
 });
@@ -38,14 +38,14 @@ describe('every dependency of services', () => {
   const runtime = files.filter(
     (file) => runtimeFolders.some((folder) => file.startsWith(`${folder}/`)) && !development.test(file),
   );
-  // That they need nothing else is a law of the graph (no-dev-dependency-in-apps).
-  it.each(dependencies)('%s is used by one', (name) => {
+  // A dependency rule (no-dev-dependency-in-apps) checks that they need no others.
+  it.each(dependencies)('%s is used by a service', (name) => {
     expect([isNamedIn(name, runtime), isPeer(name, dependencies)]).toContain(true);
   });
 });
 
 function isNamedIn(name: string, among: readonly string[]): boolean {
-  // The one scope whose packages are named by the group of a resource.
+  // Packages of this scope are named by the group of a resource.
   const wanted = name.startsWith('@kubernetes-models/') ? '@kubernetes-models/$' : name;
   return among.some((file) => named.get(file)?.has(wanted));
 }
@@ -55,15 +55,15 @@ function isTypesOfUsed(name: string): boolean {
   return typed !== undefined && ['node', ...dependencies, ...devDependencies].includes(typed);
 }
 
-/** It brings a program that a script runs, or one of our tools by its path. */
-function isProgramOfOurs(name: string): boolean {
+/** Whether it has a program that a script runs, or that a tool starts by its path. */
+function isUsedProgram(name: string): boolean {
   const { bin = {} } = manifestOf(path.join('node_modules', name));
   const programs = typeof bin === 'string' ? [name.split('/').at(-1) ?? name] : Object.keys(bin);
   const runs = [...Object.values(scripts), read('Dockerfile')].join('\n').split(/[\s;"']+/);
   return programs.some((program) => runs.includes(program) || started.has(program));
 }
 
-/** Another package of ours needs it beside itself; what is optional there we could do without. */
+/** Whether another direct dependency has it as a required peer; optional peers do not count. */
 function isPeer(name: string, of: readonly string[] = [...dependencies, ...devDependencies]): boolean {
   if (builderPeers.includes(name)) return read('nest-cli.json').includes('"rspack"');
   return of.some((other) => {

@@ -29,13 +29,13 @@ describe('a run of jest', () => {
     });
   }
 
-  it('counts and ends by itself when nothing is left open', async () => {
+  it('counts tests and ends by itself when nothing is left open', async () => {
     expect(await run('leaves-nothing')).toEqual({ passed: 1, failed: 0 });
     expect(said).toEqual([]);
   });
 
-  it('fails the file that leaves something open, names it, and is ended when it does not end', async () => {
-    // The file, and the process that does not end.
+  it('fails a file that leaves a handle open, names the handle, and is killed if it hangs', async () => {
+    // The file, and the process that hangs.
     expect(await run('leaves-server-open')).toEqual({ passed: 1, failed: 2 });
     expect(said).toEqual([expect.stringMatching(/does not end; still open: server at 127\.0\.0\.1:\d+\. Close it/)]);
     const { testResults } = JSON.parse(fs.readFileSync(`${folders.root}/jest-fixtures.json`, 'utf8')) as {

@@ -10,17 +10,17 @@ import { reportedHandles } from './reported-handles';
 /** One run of jest. */
 export interface JestRun {
   readonly folders: StackFolders;
-  /** Says to specs where the servers are. */
+  /** Passes the servers' addresses to specs. */
   readonly stackFile: string;
   readonly name: string;
   readonly args: readonly string[];
-  /** Where the browser is, for specs of pages. */
+  /** Path of the browser, for specs of pages. */
   readonly browser: Readonly<Record<string, string>>;
   /** How many spec files run at once. */
   readonly workers: number;
-  /** How long jest may go on after its results; half a minute by default. */
+  /** How long jest may run after its results; half a minute by default. */
   readonly endsWithinMs?: number;
-  /** Where the sentence goes that says what is open; standard error by default. */
+  /** Receives the message about open handles; standard error by default. */
   readonly say?: (sentence: string) => void;
   /** Its output goes to the log instead of the terminal. */
   readonly isQuiet?: boolean;
@@ -29,7 +29,7 @@ export interface JestRun {
 /** Specs wait for servers more than they compute. */
 export const specWorkers = os.availableParallelism() + 1;
 
-/** How long jest may go on after its results stand in their file: its workers end, then the process itself. */
+/** How long jest may run after its results are in their file: its workers end, then the process itself. */
 const endsWithinMs = 30_000;
 
 /**
@@ -44,7 +44,7 @@ export async function runJest(run: JestRun): Promise<Count> {
     name: 'jest',
     command: process.execPath,
     args: [
-      // By SIGUSR2 jest says what it has open.
+      // On SIGUSR2 jest reports its open handles.
       '--report-on-signal',
       `--report-directory=${path.dirname(reportFile)}`,
       `--report-filename=${path.basename(reportFile)}`,
@@ -81,13 +81,13 @@ export async function runJest(run: JestRun): Promise<Count> {
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
-/** Resolves with true when the results have stood in their file for a time. */
+/** Resolves with true when the results have been in their file for a time. */
 async function pastResults(resultFile: string, forMs: number): Promise<boolean> {
   while (!fs.existsSync(resultFile)) await sleep(250, undefined, { ref: false });
   return sleep(forMs, true, { ref: false });
 }
 
-/** Makes a process that does not end say what it has open, in a sentence. */
+/** Makes a hanging process report its open handles in a sentence. */
 async function whatIsOpen(name: string, pid: number | undefined, reportFile: string): Promise<string> {
   if (pid !== undefined) process.kill(pid, 'SIGUSR2');
   let open: string[] = [];
@@ -96,7 +96,7 @@ async function whatIsOpen(name: string, pid: number | undefined, reportFile: str
       open = reportedHandles(JSON.parse(fs.readFileSync(reportFile, 'utf8')) as object);
       if (open.length === 0) break;
     } catch {
-      // The report is not there yet, or not whole.
+      // The report does not exist yet, or is incomplete.
     }
   }
   return (

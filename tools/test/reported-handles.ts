@@ -13,7 +13,7 @@ interface ReportedEndpoint {
   readonly port?: number;
 }
 
-/** The open sockets, servers and child processes in a diagnostic report of Node, with what tells them apart. */
+/** The open sockets, servers and child processes in a diagnostic report of Node, with their addresses or process ids. */
 export function reportedHandles(report: object): string[] {
   const { libuv = [] } = report as { libuv?: readonly ReportedHandle[] };
   return libuv

@@ -3,26 +3,26 @@ import { TestEnvironment } from 'jest-environment-node';
 import { OpenResources, lastingResources, leftOpen } from '../../libs/runtime/src/app/open-resources';
 import { reportedHandles } from './reported-handles';
 
-/** What closes by itself after the last test has this long. */
+/** Time for handles to close by themselves after the last test. */
 const graceMs = 5_000;
 
 /**
- * Node's environment in which a spec file fails when it leaves something open that would keep a process from ending: a
- * socket, a server, a timer, a child process. Workers of jest are ended by force, so that nothing else would show it.
+ * Node's environment in which a spec file fails when it leaves open a handle that keeps a process alive: a socket, a
+ * server, a timer, a child process. Jest kills its workers, so nothing else would show such a handle.
  */
 export default class SpecEnvironment extends TestEnvironment {
   private before: OpenResources = new Map();
 
   override async setup(): Promise<void> {
     await super.setup();
-    // Both are opened at their first use, which must not look like the spec's.
+    // Both are opened at their first use, which must not count as the spec's.
     void process.stdout;
     void process.stderr;
     // A worker of jest has no timers of its own; the process that runs a single file draws the progress as well.
     this.before = await lastingResources(process.send ? 0 : 250);
   }
 
-  /** Called by jest-circus, which reports what is among the unhandled errors as a failure of the file. */
+  /** Called by jest-circus, which reports unhandled errors as a failure of the file. */
   async handleTestEvent(event: Circus.AsyncEvent, state: Circus.State): Promise<void> {
     if (event.name !== 'run_finish') return;
     const open = await leftOpen(this.before, graceMs);
@@ -32,7 +32,7 @@ export default class SpecEnvironment extends TestEnvironment {
 
 function sentence(open: OpenResources): string {
   const counts = [...open].map(([type, count]) => `${count} ${type}`).join(', ');
-  // The report also has what was open before.
+  // The report also lists handles that were open before.
   const handles = reportedHandles(process.report.getReport());
   const named = handles.length === 0 ? '' : ` (open are ${handles.join(', ')})`;
   return (

@@ -25,13 +25,13 @@ export async function test(args: string[]): Promise<never> {
   });
 }
 
-/** What operators run: its specs and journeys are those of `npm run check:operations`. */
+/** Folders of operators' tools: `npm run check:operations` runs their specs and end-to-end tests. */
 const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
 const operatorJourneys = 'e2e/operations';
 
 const allJourneys = 'e2e/**/*.spec.ts';
 
-/** Specs and journeys of operations, as the end of a command whose checks have counted something already. */
+/** Runs specs and end-to-end tests of operations, after the counted checks of the command. */
 export async function testOperations(command: string, counted: Count): Promise<never> {
   return runOnStack(command, {
     checks: () => Promise.resolve(counted),
@@ -76,7 +76,7 @@ function runOnStack(
   });
 }
 
-/** What specs and journeys find in place; each step counts as one check, and a failed one does not keep the others back. */
+/** Prepares specs and end-to-end tests; each step counts as one check, and a failed one does not stop the others. */
 async function prepare(infrastructure: Infrastructure, progress: Progress): Promise<Count> {
   const steps = [
     () => migrate(infrastructure, progress),
@@ -96,7 +96,7 @@ async function prepare(infrastructure: Infrastructure, progress: Progress): Prom
   return sum(counts);
 }
 
-/** A browser that cannot be had fails the specs that need it, with the sentence that is printed here. */
+/** Without a browser the specs that need it fail, with the message printed here. */
 async function browserEnvironment(folders: StackFolders, progress: Progress): Promise<Record<string, string>> {
   try {
     const { command, env } = await progress.step('Browser', () => findBrowser(folders));
@@ -108,7 +108,7 @@ async function browserEnvironment(folders: StackFolders, progress: Progress): Pr
   }
 }
 
-/** How specs run, and how journeys, which start services of their own: one file at a time. */
+/** Options of specs, and of end-to-end tests, which start their own services: one file at a time. */
 const specs = { name: 'specs', workers: specWorkers };
 const journeys = { name: 'journeys', workers: 1 };
 
@@ -128,7 +128,7 @@ async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]
   ];
 }
 
-/** Arguments of jest: files below the checkout, then patterns of those to be left out. */
+/** Arguments of jest: files below the checkout, then patterns of excluded files. */
 function testMatch(files: string, ...others: string[]): string[] {
   return ['--testMatch', `<rootDir>/${files}`, ...others];
 }
