@@ -11,7 +11,7 @@ jest.setTimeout(420_000);
 
 const world = ['--players', '5000', '--matches', '2000', '--seed', '7', '--now', '1790000000'];
 
-describe('the way of competition data into the tables', () => {
+describe('projection of competition data', () => {
   let stack: WholeStack & { dispose(): Promise<void> };
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the way of competition data into the tables', () => {
     await stack?.dispose();
   });
 
-  it('ends in the same tables through the topic, with kill -9 in the middle, and through COPY', async () => {
+  it('gives the same tables through the topic, with kill -9 during the projection, and through COPY', async () => {
     const { database_url: databaseUrl } = stack.infrastructure.addresses;
     const service = stack.services.first('competition-read');
     const publishing = generate(stack, '--publish');
@@ -45,11 +45,11 @@ describe('the way of competition data into the tables', () => {
   });
 });
 
-async function generate(stack: WholeStack, way: '--publish' | '--load'): Promise<void> {
+async function generate(stack: WholeStack, mode: '--publish' | '--load'): Promise<void> {
   const { database_url, kafka_brokers } = stack.infrastructure.addresses;
   await promisify(execFile)(
     process.execPath,
-    ['-r', '@swc-node/register', 'tools/competition/generate.ts', ...world, way],
+    ['-r', '@swc-node/register', 'tools/competition/generate.ts', ...world, mode],
     { env: { ...process.env, DATABASE_URL: database_url, KAFKA_BROKERS: kafka_brokers } },
   );
 }
@@ -61,7 +61,7 @@ async function liveSet(databaseUrl: string): Promise<string> {
   });
 }
 
-/** Waits until the positions in the live tables are the ends of the topic's partitions. */
+/** Waits until the positions in the live tables equal the end offsets of the topic's partitions. */
 async function untilProjected(stack: WholeStack): Promise<void> {
   const { database_url, kafka_brokers } = stack.infrastructure.addresses;
   const admin = new Kafka({ brokers: kafka_brokers.split(','), logLevel: logLevel.NOTHING }).admin();
@@ -76,7 +76,7 @@ async function untilProjected(stack: WholeStack): Promise<void> {
       );
       const at = new Map(rows.map((row) => [row.partition, BigInt(row.next_offset)]));
       if (ends.every(({ partition, high }) => high === '0' || (at.get(partition) ?? 0n) >= BigInt(high))) return;
-      if (Date.now() > deadline) throw new Error('the projector has not come to the end of the topic in time');
+      if (Date.now() > deadline) throw new Error('the projector did not reach the end of the topic in time');
       await sleep(250);
     }
   });

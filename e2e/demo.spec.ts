@@ -6,7 +6,7 @@ import { DemoStack, startDemoStack } from './support/demo-stack';
 
 jest.setTimeout(420_000);
 
-/** Journeys that need nothing but the demo share one stack: to start it takes as long as some of them. */
+/** Tests that need only the demo share one stack, because its start takes as long as some of them. */
 describe('the demo', () => {
   let demo: DemoStack;
   const demoOf = (): DemoStack => demo;

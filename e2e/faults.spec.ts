@@ -1,22 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { startStackForTest } from '../tools/stack/whole-stack';
 import { describeViolation, runFaults } from './faults/fault-run';
-import { FaultSurroundings } from './faults/fault-surroundings';
-import { allKinds } from './faults/kinds/all-kinds';
+import { FaultEnvironment } from './faults/fault-environment';
+import { allKinds } from './faults/kinds/all-fault-kinds';
 
 jest.setTimeout(420_000);
 
 describe('under faults', () => {
-  it('loses no event, pays nothing twice and comes to rest by itself (V1, V2, V3, V10, V12, V14)', async () => {
+  it('loses no event, pays no award twice and completes all work (V1, V2, V3, V10, V12, V14)', async () => {
     const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
     const startedMs = Date.now();
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
     const kinds = allKinds.filter(({ inShortRun }) => inShortRun);
-    const surroundings = await FaultSurroundings.open(1, say);
-    const stack = await startStackForTest('faults', surroundings.stackOptions);
+    const environment = await FaultEnvironment.open(1, say);
+    const stack = await startStackForTest('faults', environment.stackOptions);
     try {
-      const report = await runFaults(surroundings.around(stack), { seed, kinds, course: 'lanes', say });
+      const report = await runFaults(environment.around(stack), { seed, kinds, mode: 'lanes', say });
       process.stdout.write(`\n${report.summary}\n`);
       const found = report.violations.map(describeViolation);
       if (found.length > 0) process.stdout.write(`FAULTS_SEED=${seed}\n${lines.join('\n')}\n`);
@@ -27,7 +27,7 @@ describe('under faults', () => {
       throw error;
     } finally {
       await stack.dispose();
-      await surroundings.close();
+      await environment.close();
     }
   });
 });

@@ -13,7 +13,7 @@ import { eventBody } from './event-requests';
 import { LoadPlatform, eventName, publishPlatforms } from './fixture';
 import { FloorReport } from './floor';
 import { floorTopic } from './floor-topic';
-import { GeneratorCommand, GeneratorReport } from './generator';
+import { GeneratorCommand, GeneratorReport } from './load-generator';
 import { BenchOptions } from './options';
 
 /** Everything that takes part in a run. */
@@ -21,15 +21,15 @@ export interface BenchStack {
   readonly stack: WholeStack;
   readonly kafka: Kafka;
   readonly platforms: readonly LoadPlatform[];
-  /** Those whose every event is awarded. */
+  /** The platforms with a task that awards every event. */
   readonly awarded: readonly LoadPlatform[];
   readonly floor: { readonly child: Child<never, FloorReport>; readonly port: number };
   readonly generator: Child<GeneratorCommand, GeneratorReport>;
 }
 
 /**
- * Starts infrastructure, gateway, ingestion, engagement (and the sandbox, which issues the operator's token), the floor
- * and the load generator, with platforms and links, and on a tenth of the platforms a task that awards every event.
+ * Starts infrastructure, gateway, ingestion, engagement, the floor and the load generator, and the sandbox, which issues the
+ * operator's token. Creates platforms and links, and on a tenth of the platforms a task that awards every event.
  */
 export async function startBenchStack(
   options: BenchOptions,
@@ -68,7 +68,7 @@ export async function startBenchStack(
   );
   defer(() => floor.stop());
   const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
-    path.join(__dirname, 'generator.ts'),
+    path.join(__dirname, 'load-generator.ts'),
   );
   defer(() => generator.stop());
   generator.tell({ kind: 'platforms', platforms });
@@ -83,7 +83,7 @@ async function createFloorTopic(kafka: Kafka): Promise<void> {
   await admin.disconnect();
 }
 
-/** Waits until all shared views of the links have committed up to their end. */
+/** Waits until all consumer groups of the links topic have committed up to its end. */
 async function untilLinksAreKnown(kafka: Kafka): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
@@ -98,7 +98,7 @@ async function untilLinksAreKnown(kafka: Kafka): Promise<void> {
   await admin.disconnect();
 }
 
-/** Waits until an event of the platform that was published last is accepted. */
+/** Waits until the gateway accepts an event of the last published platform. */
 async function untilKeysAreKnown(stack: WholeStack, platforms: readonly LoadPlatform[]): Promise<void> {
   const { platform, key, platformUserIds } = platforms[platforms.length - 1];
   const body = eventBody(platform, platformUserIds[0], 'bench-probe', Math.floor(Date.now() / 1000));

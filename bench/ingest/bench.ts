@@ -8,7 +8,7 @@ import { measureThroughput } from './measure-throughput';
 import { BenchOptions, readOptions } from './options';
 import { BenchResult, describe, summarize } from './report';
 
-/** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
+/** Runs the benchmark on its own stack, which is always removed at the end. */
 async function bench(options: BenchOptions): Promise<never> {
   const folders = openFolders(`bench-${Date.now().toString(36)}`);
   return Session.run('npm run bench:ingest', folders, async (session) => {
@@ -16,7 +16,7 @@ async function bench(options: BenchOptions): Promise<never> {
     const progress = new Progress();
     const running = await startBenchStack(options, folders, progress, (step) => session.defer(step));
     const engagement = running.stack.services.first('engagement');
-    // 1. While nothing else goes on: one event at a time to its award.
+    // 1. On the idle stack: one event at a time to its award.
     const latency =
       options.samples === 0
         ? undefined
@@ -26,11 +26,13 @@ async function bench(options: BenchOptions): Promise<never> {
     // 2. Under load, without engagement, whose work comes after the 200 and would share the machine.
     await engagement.stop();
     const throughput = await measureThroughput(running, options, progress);
-    // 3. What engagement does with what has gathered.
+    // 3. Engagement works off the backlog.
     let drain: BenchResult['drain'];
     if (options.drainS > 0) {
       await engagement.start();
-      drain = await progress.step('Engagement drains', () => measureDrain(running.kafka, options.drainS));
+      drain = await progress.step('Engagement works off its backlog', () =>
+        measureDrain(running.kafka, options.drainS),
+      );
     }
     const summary = summarize({ throughput, latency, drain });
     progress.say('Stopping');

@@ -21,8 +21,8 @@ export function eventBody(platform: string, platformUserId: string, eventId: str
 const idLength = 36;
 
 /**
- * Whole HTTP requests ready to be written, each with an id that no other request has. What is the same in all requests of
- * a user is laid out once, so that the generator takes as little of the machine as it can.
+ * Complete HTTP requests as text, each with a unique event id. The constant parts of a user's requests are built once, so that
+ * the generator uses little CPU.
  */
 export class EventRequests {
   private readonly parts: { head: string; tail: string }[] = [];
@@ -30,17 +30,17 @@ export class EventRequests {
   private count = 0;
 
   constructor(platforms: readonly LoadPlatform[], host: string) {
-    const mark = 'x'.repeat(idLength);
+    const placeholder = 'x'.repeat(idLength);
     const createdAtS = Math.floor(Date.now() / 1000);
     const users = platforms[0].platformUserIds.length;
-    // Neighbours in the order are of different platforms, so that none comes near its rate.
+    // Consecutive requests are of different platforms, so that none reaches its rate limit.
     for (let user = 0; user < users; user++)
       for (const { platform, key, platformUserIds } of platforms) {
-        const body = eventBody(platform, platformUserIds[user], mark, createdAtS);
+        const body = eventBody(platform, platformUserIds[user], placeholder, createdAtS);
         const request =
           `POST /cdp/v1/users/events/send HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n` +
           `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-        const at = request.indexOf(mark);
+        const at = request.indexOf(placeholder);
         this.parts.push({ head: request.slice(0, at), tail: request.slice(at + idLength) });
       }
   }

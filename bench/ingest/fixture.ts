@@ -13,19 +13,19 @@ import { Kafka, OutgoingRecord, RecordProducer } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { pino } from 'pino';
 
-/** A platform that sends, as the load generator knows it. */
+/** A platform that sends events: its key and its linked users. */
 export interface LoadPlatform {
   readonly platform: string;
   readonly key: string;
   readonly platformUserIds: readonly string[];
 }
 
-/** The one negotiated event. */
+/** The only event of the contracts. */
 export const eventName = 'deposit';
 
 /**
- * Stands for linkage: makes platforms with contract, key and linked users by writing the states that linkage would
- * publish. Resolves when Kafka has all of them; the services' views take a moment more.
+ * Replaces linkage: creates platforms with a contract, a key and linked users by writing the records that linkage would
+ * publish. Resolves when Kafka has acknowledged all of them; the services apply them a little later.
  */
 export async function publishPlatforms(
   kafka: Kafka,
@@ -34,22 +34,22 @@ export async function publishPlatforms(
 ): Promise<LoadPlatform[]> {
   const producer = new RecordProducer(kafka, { logger: pino({ level: 'error' }), registry: new Registry() });
   await producer.start();
-  const made: LoadPlatform[] = [];
+  const created: LoadPlatform[] = [];
   const records: OutgoingRecord[] = [];
   for (let number = 1; number <= platforms; number++) {
     const { key, keyId, hash } = createKey('test', 'ev');
     const platform = `bench-${number}`;
     const platformUserIds = Array.from({ length: usersPerPlatform }, (_, at) => `player-${number}-${at + 1}`);
-    made.push({ platform, key, platformUserIds });
-    records.push(...statesOf({ platform, keyId, hash, platformUserIds }));
+    created.push({ platform, key, platformUserIds });
+    records.push(...recordsOf({ platform, keyId, hash, platformUserIds }));
   }
   const deadlineMs = Date.now() + 30_000;
   await Promise.all(records.map((record) => producer.send(record, { deadlineMs })));
   await producer.stop();
-  return made;
+  return created;
 }
 
-function statesOf(given: {
+function recordsOf(given: {
   platform: string;
   keyId: string;
   hash: string;

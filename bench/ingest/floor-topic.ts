@@ -1,4 +1,4 @@
 import { topics } from '@podium/messages';
 
-/** Where the floor writes: as many partitions as the events' topic, and nobody consumes it. */
+/** The topic that the floor writes: as many partitions as the topic of events, without consumers. */
 export const floorTopic = { name: 'bench.floor.v1', partitions: topics.userEvents.partitions } as const;

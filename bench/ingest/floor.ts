@@ -5,17 +5,17 @@ import { Registry } from '@podium/runtime/metrics';
 import { pino } from 'pino';
 import { floorTopic } from './floor-topic';
 
-/** What the floor's process tells the bench once it listens on 127.0.0.1. */
+/** Sent by the floor's process once it listens on 127.0.0.1. */
 export interface FloorReport {
   readonly port: number;
 }
 
-const answer = JSON.stringify({ outcome: 'accepted' });
+const responseBody = JSON.stringify({ outcome: 'accepted' });
 const publishMs = 3_000;
 
 /**
- * The least that a server could do which never answers 200 before Kafka has the event: one process, no key, no rate, no
- * parsing, no look-up; the body goes into the topic as it came, by the same producer as in ingestion.
+ * The minimal server that responds 200 only after Kafka has acknowledged the event: one process, no key check, no rate limit,
+ * no parsing, no lookup. It writes the unchanged body to its topic with the same producer as ingestion.
  */
 async function serve(brokers: string[]): Promise<void> {
   const logger = pino({ level: 'error' });
@@ -30,8 +30,8 @@ async function serve(brokers: string[]): Promise<void> {
       turn = (turn + 1) % floorTopic.partitions;
       const value = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       const end = (status: number): void => {
-        response.writeHead(status, { 'content-type': 'application/json', 'content-length': answer.length });
-        response.end(answer);
+        response.writeHead(status, { 'content-type': 'application/json', 'content-length': responseBody.length });
+        response.end(responseBody);
       };
       const record = { topic: floorTopic, key: null, value, partition: turn };
       producer.send(record, { deadlineMs: Date.now() + publishMs }).then(

@@ -10,17 +10,17 @@ import { floorTopic } from './floor-topic';
 
 /** Times in ms, one per sample. */
 export interface AwardLatency {
-  /** From the 200 to the award in the hands of a consumer of its topic. */
+  /** From the 200 until a consumer of its topic receives the award. */
   readonly acceptToAward: readonly number[];
   /** From the request to its 200. */
   readonly requestToAccept: readonly number[];
-  /** From handing one record to a bare client to its arrival at a bare consumer. */
+  /** From the send of a bare producer until a bare consumer receives the record. */
   readonly roundTrip: readonly number[];
 }
 
 const warmUpSamples = 40;
 
-/** Times events to their awards and bare Kafka round trips in turns, one at a time, on an otherwise idle stack. */
+/** Measures alternately, one at a time: an event until its award, and a bare Kafka round trip. The stack is otherwise idle. */
 export async function measureAwardLatency(bench: BenchStack, samples: number): Promise<AwardLatency> {
   const { kafka, stack, awarded } = bench;
   const awards = await Arrivals.start(kafka, topics.awards.name, (value) => {
@@ -34,7 +34,7 @@ export async function measureAwardLatency(bench: BenchStack, samples: number): P
   const latency = { acceptToAward: [] as number[], requestToAccept: [] as number[], roundTrip: [] as number[] };
   for (let sample = -warmUpSamples; sample < samples; sample++) {
     const { platform, key, platformUserIds } = awarded[(sample + warmUpSamples) % awarded.length];
-    // Pauses of uneven length, so that no sample keeps step with a poll on the way.
+    // Random pauses, so that samples do not synchronise with a poll interval.
     await sleep(Math.random() * 40);
     const award = awards.next(`user-of-${platformUserIds[0]}`);
     const body = eventBody(platform, platformUserIds[0], randomUUID(), Math.floor(Date.now() / 1000));
@@ -58,19 +58,19 @@ export async function measureAwardLatency(bench: BenchStack, samples: number): P
 }
 
 async function post(gateway: Pool, key: string, body: string): Promise<void> {
-  const { statusCode, body: answer } = await gateway.request({
+  const { statusCode, body: responseBody } = await gateway.request({
     method: 'POST',
     path: '/cdp/v1/users/events/send',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body,
   });
-  const text = await answer.text();
-  if (statusCode !== 200) throw new Error(`an event was answered ${statusCode}: ${text}`);
+  const text = await responseBody.text();
+  if (statusCode !== 200) throw new Error(`the response to an event was ${statusCode}: ${text}`);
 }
 
 const arrivalMs = 10_000;
 
-/** A bare consumer that tells when a record with an expected name arrives. */
+/** A bare consumer that resolves when a record with an expected name arrives. */
 class Arrivals {
   private readonly waiting = new Map<string, (atMs: number) => void>();
 
@@ -79,7 +79,7 @@ class Arrivals {
     private readonly nameOf: (value: string) => string,
   ) {}
 
-  /** Joins a group of its own at the topic's end; resolves once it reads. */
+  /** Joins a new group at the topic's end; resolves once it fetches. */
   static async start(kafka: Kafka, topic: string, nameOf: (value: string) => string): Promise<Arrivals> {
     const consumer = kafka.consumer({ groupId: `bench-${randomUUID()}`, maxWaitTimeInMs: 50, minBytes: 1 });
     const arrivals = new Arrivals(consumer, nameOf);

@@ -4,7 +4,7 @@ import { BenchStack } from './bench-stack';
 import { BenchOptions } from './options';
 import { CpuSeconds, cpuBetween, findChild, readCpu } from '../support/process-cpu';
 
-/** The two sides that are measured in turns. */
+/** The two sides that are measured alternately. */
 export type Side = 'full' | 'floor';
 
 /** One measurement of one side. */
@@ -15,14 +15,14 @@ export interface Throughput extends LoadFigures {
   readonly cpuSPer1000: CpuSeconds;
 }
 
-/** Measures both sides in turns, so that what else the machine does meets both. Engagement must not run meanwhile. */
+/** Measures both sides alternately, so that other load of the machine affects both. Engagement must be stopped. */
 export async function measureThroughput(
   bench: BenchStack,
   options: BenchOptions,
   progress: Progress,
 ): Promise<Throughput[]> {
   const measured: Throughput[] = [];
-  await progress.step('Compiling under load, not measured', async () => {
+  await progress.step('Warm-up under load, not measured', async () => {
     const connections = Math.max(...options.connections);
     for (const side of ['full', 'floor'] as const) await measureOnce(bench, options, side, connections);
   });

@@ -15,13 +15,13 @@ export interface BenchOptions {
   readonly profileDir?: string;
 }
 
-/** Reads the command line; prints the help or what is wrong and ends the process. */
+/** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const program = new Command('npm run bench:ingest --')
     .description(
-      'Measures the way of an event (gateway, ingestion, Kafka) beside a bare floor (one node:http process with the same ' +
-        'producer and no checks), in turns, and the time from an accepted event to its award beside a bare Kafka round trip. ' +
-        'Starts a stack of its own on free ports, asserts nothing, takes about four minutes with the defaults.',
+      'Measures the event flow (gateway, ingestion, Kafka) against a minimal baseline, the floor (one node:http process with the same ' +
+        'producer and no checks), alternately, and the time from an accepted event to its award against a bare Kafka round trip. ' +
+        'Starts its own stack on free ports, asserts nothing, takes about four minutes with the defaults.',
     )
     .option('--platforms <count>', 'platforms; each may send 40 events a second', wholeFrom1, 500)
     .option('--users <count>', 'linked users of each platform', wholeFrom1, 20)
@@ -29,8 +29,13 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     .option('--rounds <count>', 'rounds per number of connections; each measures both sides once', wholeFrom1, 3)
     .option('--warm-up <seconds>', 'load before each measurement', wholeFrom1, 2)
     .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 6)
-    .option('--samples <count>', 'events timed to their award on the idle stack; 0 leaves this out', wholeFrom0, 300)
-    .option('--drain <seconds>', 'longest watch of engagement as it drains; 0 leaves this out', wholeFrom0, 20)
+    .option('--samples <count>', 'events timed to their award on the idle stack; 0 skips this', wholeFrom0, 300)
+    .option(
+      '--drain <seconds>',
+      'longest observation of engagement working off its backlog; 0 skips this',
+      wholeFrom0,
+      20,
+    )
     .option('--profile <folder>', 'write CPU profiles of gateway and ingestion there')
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });

@@ -1,5 +1,5 @@
-// Preloaded into a profiled service: SIGUSR2 begins a CPU profile, the next one ends and writes it. (The service's own
-// --cpu-prof would hold its start as well, and is not allowed in NODE_OPTIONS.)
+// Preloaded into a profiled service: SIGUSR2 starts a CPU profile, the next SIGUSR2 stops and writes it. --cpu-prof would
+// include the start of the service, and NODE_OPTIONS does not allow it.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Session } = require('node:inspector');

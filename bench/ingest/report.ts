@@ -4,7 +4,7 @@ import { AwardLatency } from './measure-award-latency';
 import { Drain } from './measure-drain';
 import { Side, Throughput } from './measure-throughput';
 
-/** What a run has measured; parts that were left out are missing. */
+/** The measurements of a run, without skipped parts. */
 export interface BenchResult {
   readonly throughput: readonly Throughput[];
   readonly latency?: AwardLatency;
@@ -20,7 +20,7 @@ export interface SideSummary {
   readonly cpuSPer1000: Readonly<Record<string, number>>;
 }
 
-/** A run's figures for machines (`--json`). */
+/** The figures of a run as printed with `--json`. */
 export interface Summary {
   readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
   readonly underLoad: readonly {
@@ -28,17 +28,17 @@ export interface Summary {
     readonly rounds: number;
     readonly full: SideSummary;
     readonly floor: SideSummary;
-    /** Full path by floor in events/s: the median of the rounds' ratios, and each. */
+    /** Events/s of the full path divided by those of the floor: the median of the rounds' ratios, and each ratio. */
     readonly ratio: number;
     readonly ratios: readonly number[];
-    /** CPU seconds per event of all servers, floor by full path: what the ratio tends to when all cores are busy. */
+    /** CPU seconds per event of all servers, floor divided by full path: `ratio` approaches it when all cores are busy. */
     readonly cpuRatio: number;
   }[];
   readonly idle?: Readonly<Record<keyof AwardLatency, { readonly p50Ms: number; readonly p99Ms: number }>>;
   readonly drain?: Drain;
 }
 
-/** Brings a run to its medians. */
+/** Computes the medians of a run. */
 export function summarize({ throughput, latency, drain }: BenchResult): Summary {
   const connectionCounts = [...new Set(throughput.map(({ connections }) => connections))];
   return {
@@ -80,7 +80,7 @@ function quantiles(values: readonly number[]): { p50Ms: number; p99Ms: number } 
   return { p50Ms: quantileOf(values, 0.5), p99Ms: quantileOf(values, 0.99) };
 }
 
-/** A run's figures for people. */
+/** The figures of a run as text. */
 export function describe(summary: Summary): string {
   const { machine, underLoad, idle, drain } = summary;
   const lines = [

@@ -11,13 +11,13 @@ import { LinkTry, loadUser, tryLink } from './link-user';
 import { LinksOptions, readOptions } from './options';
 import { PartnerHost } from './partner-host';
 
-/** Tries of the users of one partner in one part of the run. */
+/** Link attempts of the users of one partner in one part of the run. */
 interface Measured {
   readonly partner: string;
   readonly tries: readonly LinkTry[];
 }
 
-/** The run, from an empty stack to its table; whatever ends it, nothing of it stays. */
+/** Runs the benchmark on its own stack, which is always removed at the end. */
 async function bench(options: LinksOptions): Promise<never> {
   const folders = openFolders(`bench-${Date.now().toString(36)}`);
   return Session.run('npm run bench:links', folders, async (session) => {
@@ -37,33 +37,35 @@ async function bench(options: LinksOptions): Promise<never> {
     const users = new BenchUsers(stack);
     const hanging = Array.from({ length: options.hanging }, (_, i) => `hangs-${i + 1}`);
     for (const name of hanging) shared.hanging.add(name);
-    const well = [
-      { partner: 'at a host of its own', id: await users.integration('well', other) },
-      { partner: 'at the host of those that hang', id: await users.integration('neighbour', shared) },
+    const responding = [
+      { partner: 'own host', id: await users.integration('responding', other) },
+      { partner: 'host of the hanging partners', id: await users.integration('neighbour', shared) },
     ];
     const hangingIds = await Promise.all(hanging.map((name) => users.integration(name, shared)));
     const measure = (title: string): Promise<Measured[]> =>
       progress.step(title, () =>
         Promise.all(
-          well.map(async ({ partner, id }) => ({
+          responding.map(async ({ partner, id }) => ({
             partner,
             tries: (await users.load(id, options.others, options.measureS)).flat(),
           })),
         ),
       );
-    await progress.step('A first link at each', () => Promise.all(well.map(({ id }) => users.load(id, 1, 2))));
-    const alone = await measure('Links while all partners answer');
+    await progress.step('Warm-up: first links of each partner', () =>
+      Promise.all(responding.map(({ id }) => users.load(id, 1, 2))),
+    );
+    const alone = await measure('Links while all partners respond');
     const stuck = hangingIds.map((id) => users.load(id, options.usersPerHanging, options.measureS + 2));
     await sleep(1000);
-    const beside = await measure(`Links while ${options.hanging} partners hang`);
+    const whileHanging = await measure(`Links while ${options.hanging} partners hang`);
     const waited = (await Promise.all(stuck)).flat(2);
     progress.say('Stopping');
-    session.defer(() => print(options, alone, beside, waited));
+    session.defer(() => print(options, alone, whileHanging, waited));
     return 0;
   });
 }
 
-/** Users and integrations of the run, made through the public API. */
+/** Users and integrations of the run, created through the public API. */
 class BenchUsers {
   private readonly gatewayUrl: string;
   private readonly sandboxUrl: string;
@@ -85,7 +87,7 @@ class BenchUsers {
     return made.integration_id;
   }
 
-  /** So many users, each of whom tries to link again and again, as somebody new; what became of it. */
+  /** Runs a number of concurrent users, each of which links repeatedly with a new identity; returns all attempts. */
   load(integrationId: string, users: number, forS: number): Promise<LinkTry[][]> {
     const untilMs = performance.now() + forS * 1000;
     const { gatewayUrl } = this;
@@ -111,7 +113,7 @@ class BenchUsers {
   }
 }
 
-/** One line of the table. */
+/** A row of the table. */
 function figures(part: string, { partner, tries }: Measured): Record<string, string | number> {
   const ms = tries.filter(({ connected }) => connected).map((link) => link.ms);
   const round = (value: number): number => Math.round(value);
@@ -128,12 +130,12 @@ function figures(part: string, { partner, tries }: Measured): Record<string, str
 function print(
   options: LinksOptions,
   alone: readonly Measured[],
-  beside: readonly Measured[],
+  whileHanging: readonly Measured[],
   waited: readonly LinkTry[],
 ): void {
   const rows = [
     ...alone.map((measured) => figures('alone', measured)),
-    ...beside.map((measured) => figures('beside', measured)),
+    ...whileHanging.map((measured) => figures('while others hang', measured)),
   ];
   const atHanging = {
     pages: waited.length,
@@ -148,10 +150,10 @@ function print(
   if (options.json)
     return void process.stdout.write(`${JSON.stringify({ links: rows, hanging: atHanging }, null, 2)}\n`);
   console.log(
-    `\nLinks at partners that answer, alone and beside ${options.hanging} that hang (${options.usersPerHanging} users each):`,
+    `\nLinks with responding partners, alone and while ${options.hanging} partners hang (${options.usersPerHanging} users each):`,
   );
   console.table(rows);
-  console.log('Pages at those that hang:');
+  console.log('Pages of the hanging partners:');
   console.table([atHanging]);
 }
 

@@ -1,12 +1,12 @@
 import { Agent, request } from 'undici';
 
-/** A user with a browser of their own, and an address of their own: the gateway bounds what one address may do. */
+/** A user with its own connections and its own address: the gateway limits the requests of one address. */
 export interface LoadUser {
   readonly token: string;
   readonly agent: Agent;
 }
 
-/** How a link went; the time is that of the callback, from the partner's redirect to the page. */
+/** The result of one link attempt; the time is that of the callback, from the partner's redirect to the page. */
 export interface LinkTry {
   readonly ms: number;
   readonly connected: boolean;
@@ -14,14 +14,14 @@ export interface LinkTry {
 
 let addresses = 0;
 
-/** A user whose connections come from the next loopback address. */
+/** Creates a user whose connections come from the next loopback address. */
 export function loadUser(token: string): LoadUser {
   addresses++;
   const localAddress = `127.1.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
   return { token, agent: new Agent({ localAddress, headersTimeout: 60_000 }) };
 }
 
-/** Begins a flow, is sent back by the partner at once, and waits for the page. */
+/** Starts a flow, is redirected back by the partner at once, and waits for the page. */
 export async function tryLink(
   { token, agent }: LoadUser,
   link: { gatewayUrl: string; integrationId: string; sub: string },

@@ -2,28 +2,28 @@ import { Command, InvalidArgumentError } from 'commander';
 
 /** What one run measures. */
 export interface LinksOptions {
-  /** Partners that take requests and never answer. */
+  /** Partners that accept requests and never respond. */
   readonly hanging: number;
-  /** Users who come back from each of them, again as soon as they have their page. */
+  /** Concurrent users of each hanging partner; each starts again as soon as its page arrives. */
   readonly usersPerHanging: number;
-  /** Users who link with each partner that answers, one link after the other. */
+  /** Users of each responding partner; each makes one link after the other. */
   readonly others: number;
   /** Length of each part, seconds. */
   readonly measureS: number;
   readonly json: boolean;
 }
 
-/** Reads the command line; prints the help or what is wrong and ends the process. */
+/** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
 export function readOptions(argv: readonly string[]): LinksOptions {
   const program = new Command('npm run bench:links --')
     .description(
-      'Measures how long linking takes at partners that answer, first alone and then while other partners hang: one at a ' +
-        'host of its own, one at the host of those that hang. Through gateway and linkage, each user from an address of ' +
-        'their own. Starts a stack on free ports, asserts nothing, takes about two minutes.',
+      'Measures how long linking takes with partners that respond, first alone and then while other partners hang. One of ' +
+        'them has its own host, one shares the host of the hanging partners. Requests go through gateway and linkage, each ' +
+        'user from its own address. Starts its own stack on free ports, asserts nothing, takes about two minutes.',
     )
-    .option('--hanging <count>', 'partners that hang', wholeFrom1, 3)
-    .option('--users <count>', 'users at each of them', wholeFrom1, 32)
-    .option('--others <count>', 'users at each partner that answers', wholeFrom1, 4)
+    .option('--hanging <count>', 'partners that never respond', wholeFrom1, 3)
+    .option('--users <count>', 'concurrent users of each hanging partner', wholeFrom1, 32)
+    .option('--others <count>', 'users of each responding partner', wholeFrom1, 4)
     .option('--measure <seconds>', 'length of each part', wholeFrom1, 20)
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });

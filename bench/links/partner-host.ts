@@ -1,9 +1,9 @@
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** Partners at one host, each below a path of its own: they answer as the specification has it, or never. */
+/** Partners on one host, each below its own path: they respond as specified, or never. */
 export class PartnerHost {
-  /** Names of those that hang. */
+  /** Names of the partners that never respond. */
   readonly hanging = new Set<string>();
   private readonly server: Server = createServer((request, response) => this.answer(request, response));
 
@@ -31,7 +31,7 @@ export class PartnerHost {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (this.hanging.has(name)) return;
-      // A code is its user's id, and so is a token.
+      // Codes and tokens are the user's id.
       const code = new URLSearchParams(Buffer.concat(chunks).toString()).get('code');
       const token = (request.headers.authorization ?? '').replace('Bearer ', '');
       const body =

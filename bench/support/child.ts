@@ -1,6 +1,6 @@
 import { ChildProcess, fork } from 'node:child_process';
 
-/** A process of the bench's own, which ends with the bench. */
+/** A child process of the benchmark, which ends with it. */
 export class Child<Command extends object, Report extends object> {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -24,7 +24,8 @@ export class Child<Command extends object, Report extends object> {
   /** The next report; rejects when the process ends first. */
   report(): Promise<Report> {
     return new Promise((resolve, reject) => {
-      const onExit = (code: number | null): void => reject(new Error(`a process of the bench ended with ${code}`));
+      const onExit = (code: number | null): void =>
+        reject(new Error(`a child process of the benchmark exited with ${code}`));
       this.process.once('exit', onExit);
       this.process.once('message', (report) => {
         this.process.off('exit', onExit);

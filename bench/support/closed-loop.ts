@@ -1,28 +1,28 @@
 import { Latencies } from './latencies';
 import { LoadConnection } from './load-connection';
 
-/** A load of connections that each send the next request when the last one is answered; times in ms. */
+/** Closed-loop load: each connection sends the next request after the previous response; times in ms. */
 export interface ClosedLoop {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
-  /** Load before anything is counted. */
+  /** Load before the measurement. */
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** A whole HTTP request, one byte per character. */
+  /** A complete HTTP request, one byte per character. */
   nextRequest(): string;
   /** The warm-up is over; counting begins now. */
   onMeasuring?(): void;
 }
 
-/** What clients saw in the measured time. */
+/** Client-side figures of the measured time. */
 export interface LoadFigures {
-  /** Answers 200. */
+  /** Responses 200. */
   readonly succeeded: number;
   readonly perS: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers other than 200, by status. */
+  /** Responses other than 200, by status. */
   readonly refused: Readonly<Record<string, number>>;
 }
 

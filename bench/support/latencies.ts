@@ -16,7 +16,7 @@ export class Latencies {
     this.total = 0;
   }
 
-  /** The latency in ms that this part (0 to 1) of all did not exceed; 0 when there are none. */
+  /** The latency in ms that this fraction (0 to 1) did not exceed; 0 without values. */
   quantile(part: number): number {
     let left = Math.ceil(this.total * part);
     for (let at = 0; at < bins; at++) {
@@ -27,13 +27,13 @@ export class Latencies {
   }
 }
 
-/** The part (0 to 1) of values that is not exceeded, nearest rank; NaN of none. */
+/** The quantile for a fraction (0 to 1), nearest rank; NaN without values. */
 export function quantileOf(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? NaN;
 }
 
-/** The middle of values; NaN of none. */
+/** The median; NaN without values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,21 +1,21 @@
 import { Socket, connect } from 'node:net';
 
-/** What a connection asks for and whom it tells. */
+/** The requests of a connection and its callbacks. */
 export interface LoadConnectionOptions {
   readonly host: string;
   readonly port: number;
   nextRequest(): string;
-  /** Hears of each answer: its status and how long it took in ms. */
+  /** Called for each response with its status and duration in ms. */
   onAnswer(status: number, ms: number): void;
   onError(error: Error): void;
 }
 
-/** One keep-alive connection that sends the next request when the last one is answered; answers carry Content-Length. */
+/** A keep-alive connection that sends the next request after each response; responses must have Content-Length. */
 export class LoadConnection {
   private readonly socket: Socket;
   private sentAtMs = 0;
   private head = '';
-  /** Bytes of the body that are still to come; null while the head is read. */
+  /** Remaining bytes of the body; null while the head is read. */
   private missingBytes: number | null = null;
   private status = 0;
   private stopped = false;
@@ -30,7 +30,7 @@ export class LoadConnection {
     });
   }
 
-  /** Closes at once; what is under way goes unread. */
+  /** Closes at once; a pending response is discarded. */
   stop(): void {
     this.stopped = true;
     this.socket.destroy();
@@ -41,7 +41,7 @@ export class LoadConnection {
     this.socket.write(this.options.nextRequest(), 'latin1');
   }
 
-  /** Bodies are counted and thrown away: the load shall cost the machine as little as it can. */
+  /** Discards bodies, so that the load generator uses little CPU. */
   private read(chunk: Buffer): void {
     if (this.missingBytes === null) {
       this.head += chunk.toString('latin1', 0, maxHeadBytes);
@@ -62,6 +62,6 @@ export class LoadConnection {
   }
 }
 
-/** No head of ours is longer. */
+/** Podium's response heads are shorter. */
 const maxHeadBytes = 4096;
 const contentLength = /\r\ncontent-length: (\d+)/i;

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs';
 
-/** The kernel counts CPU time in hundredths of a second towards programs (proc(5)). */
+/** The kernel reports CPU time in hundredths of a second (proc(5)). */
 const ticksPerS = 100;
 
-/** CPU seconds that processes have used since their start, by the bench's name for them; each with all below it. */
+/** CPU seconds of named processes since their start, each with its descendants. */
 export type CpuSeconds = Readonly<Record<string, number>>;
 
 interface ProcessStat {
@@ -11,7 +11,7 @@ interface ProcessStat {
   readonly cpuS: number;
 }
 
-/** Reads what named processes have used; empty where the kernel has no /proc. */
+/** Reads the CPU time of named processes; empty where the kernel has no /proc. */
 export function readCpu(pids: Readonly<Record<string, number | undefined>>): CpuSeconds {
   const stats = readAll();
   const used: Record<string, number> = {};
@@ -23,12 +23,12 @@ export function readCpu(pids: Readonly<Record<string, number | undefined>>): Cpu
   return used;
 }
 
-/** What was used between two readings. */
+/** The difference of two readings. */
 export function cpuBetween(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return Object.fromEntries(Object.entries(after).map(([name, cpuS]) => [name, cpuS - (before[name] ?? 0)]));
 }
 
-/** The process below this one whose command line holds a text. */
+/** Finds a descendant of this process by a text in its command line. */
 export function findChild(text: string): number | undefined {
   const stats = readAll();
   for (const pid of stats.keys())
@@ -42,7 +42,7 @@ function readAll(): Map<number, ProcessStat> {
   for (const entry of fs.readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = read(`/proc/${entry}/stat`);
-    // The program's name stands in parentheses and may hold anything; the fields after it are numbers.
+    // The program's name is in parentheses and may contain anything; the fields after it are numbers.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields.length > 12)
       stats.set(Number(entry), {
@@ -63,7 +63,7 @@ function commandLine(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** A file of /proc; empty when its process has ended meanwhile. */
+/** Reads a file of /proc; empty when the process has ended. */
 function read(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');

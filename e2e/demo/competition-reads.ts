@@ -12,7 +12,7 @@ import { closedSchema } from '../../tools/competition/test/closed-schema';
 import { SpecificationCheck } from '../../tools/competition/test/specification/check';
 import { specifiedReplies } from '../../tools/competition/test/specification/replies';
 
-/** Ids in the right form that name nothing. */
+/** Well-formed ids that do not exist. */
 const unknown: Args = {
   group: '2147483647',
   season: '2147483647',
@@ -30,11 +30,11 @@ const cases = readRows.map((row): [string, ReadRow] => [row.id, row]);
 const integers = (row: ReadRow) =>
   Object.entries(row.query).filter(([, { schema }]) => schema.type === 'integer' && schema.maximum !== undefined);
 
-/** All reads in the demo world. */
+/** Tests of all competition reads on the demo world. */
 export function describeCompetitionReads(demoOf: () => DemoStack): void {
   describe('all reads of competition data, through the gateway, in the demo world', () => {
     let showcase: Showcase;
-    let apis: { data: DataApi; developer: DataApi; organizer: DataApi; nobody: DataApi };
+    let apis: { data: DataApi; developer: DataApi; organizer: DataApi; anonymous: DataApi };
 
     beforeAll(async () => {
       const demo = demoOf();
@@ -45,7 +45,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         data: new DataApi(url, data_api_key),
         developer: new DataApi(url, queue_developer_key),
         organizer: new DataApi(url, queue_organizer_key),
-        nobody: new DataApi(url),
+        anonymous: new DataApi(url),
       };
       await untilProjected(apis.data, showcase);
     });
@@ -68,14 +68,14 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
       });
     };
 
-    it('are the 63 operations and the rules of a hub, each with an id and a path of its own', () => {
+    it('are the 63 operations and the rules of a hub, each with a unique id and path', () => {
       expect(readRows.length).toBe(64);
       expect(new Set(readRows.map(({ id }) => id)).size).toBe(64);
       expect(new Set(readRows.map(({ path }) => path)).size).toBe(64);
     });
 
     describe.each(cases)('%s', (_id, row) => {
-      it('answers with what its reply schema says, and nothing that the schema does not know', async () => {
+      it('responds according to its reply schema, without additional fields', async () => {
         const answer = await apiOf(row).get(addressOf(row, sample(row)));
         expect(answer.status).toBe(200);
         const check = TypeCompiler.Compile(closedSchema(row.reply.schema));
@@ -85,9 +85,9 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         expect(hasData(answer.body)).toBe(true);
       });
 
-      it('answers with what the specification says', async () => {
+      it('responds according to the specification', async () => {
         const specified = specifiedReplies[row.id];
-        // The rules of a hub are not in it.
+        // The specification does not have the rules of a hub.
         if (!specified) return expect(row.id).toBe('getHubRules');
         const address = addressOf(row, sample(row));
         const check = new SpecificationCheck();
@@ -95,7 +95,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         expect(Object.fromEntries(check.faults)).toEqual({});
       });
 
-      it('keeps the bounds of its numbers', async () => {
+      it('enforces the bounds of its numbers', async () => {
         for (const [name, { schema }] of integers(row)) {
           const { minimum = 0, maximum = 0 } = schema;
           const at = (value: number | string) => apiOf(row).get(addressOf(row, sample(row), { [name]: String(value) }));
@@ -109,17 +109,17 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         }
       });
 
-      it('has its defaults', async () => {
+      it('uses its documented defaults', async () => {
         const [plain, given] = await Promise.all([
           apiOf(row).get(addressOf(row, sample(row))),
           apiOf(row).get(addressOf(row, sample(row), defaultsOf(row))),
         ]);
         expect(given.status).toBe(200);
-        // What is filled in from the clock may have moved on by a second.
+        // Fields that come from the clock may differ by a second.
         expect(withoutClock(given.body)).toEqual(withoutClock(plain.body));
       });
 
-      it('refuses values that its enumerations do not have', async () => {
+      it('refuses values outside of its enumerations', async () => {
         for (const [name, { schema }] of Object.entries(row.query)) {
           const values = schema.enum ?? schema.items?.enum;
           if (!values) continue;
@@ -129,7 +129,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         }
       });
 
-      it('says which argument is missing', async () => {
+      it('names a missing argument', async () => {
         for (const [name, { required }] of Object.entries(row.query)) {
           if (!required) continue;
           for (const text of ['', 'undefined'])
@@ -137,10 +137,10 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         }
       });
 
-      it('is 404 where its path names nothing', async () => {
+      it('responds 404 to unknown ids', async () => {
         for (const name of Object.keys(row.params)) {
           const args = { ...sample(row), [name]: unknown[name] ?? unknownId };
-          // A developer's key is bound to a game, so another game is refused before it is looked for.
+          // A developer's key is bound to a game, so another game is refused before the lookup.
           const expected = row.scope !== 'data:read' && name === 'game_id' ? 403 : 404;
           expectError(await apiOf(row).get(addressOf(row, args)), expected);
           for (const malformed of ['%00', 'a'.repeat(2000)]) {
@@ -153,14 +153,14 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
 
       it('needs a key with its scope', async () => {
         const address = addressOf(row, sample(row));
-        const anonymous = await apis.nobody.get(address);
+        const anonymous = await apis.anonymous.get(address);
         expectError(anonymous, 401);
         expect(anonymous.headers.get('www-authenticate')).toMatch(/^Bearer/);
         expectError(await (row.scope === 'data:read' ? apis.developer : apis.data).get(address), 403);
         if (row.scope === 'data:read') expectError(await apis.organizer.get(address), 403);
       });
 
-      it('tells the rate, and whether anything changed', async () => {
+      it('sends rate limit headers, and 304 for an unchanged ETag', async () => {
         const address = addressOf(row, sample(row));
         const first = await apiOf(row).get(address);
         expect(first.headers.get('ratelimit-limit')).toBe('1000, 1000;w=1');
@@ -169,14 +169,14 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
         expect(first.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
         const etag = first.headers.get('etag') ?? '';
         expect(etag).toMatch(/^"[^"]+"$/);
-        // Its times come from the clock unless they are given.
+        // The history's default period comes from the clock.
         if (row.id === 'getPlayerHistory') return;
         const again = await apiOf(row).get(address, { 'if-none-match': etag });
         expect([again.status, again.text]).toEqual([304, '']);
       });
     });
 
-    it('lets an organizer see its own queues only, and no region', async () => {
+    it('limits an organizer to its own queues, without regions', async () => {
       const { organizer } = apis;
       const { gameId, region, queueId, matchmakingId } = showcase;
       const own = await organizer.get(`/games/${gameId}/queues?entity_type=matchmaking&entity_id=${matchmakingId}`);
@@ -192,7 +192,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
       expectError(await organizer.get(`/games/${gameId}/regions/${region}/queues`), 403);
     });
 
-    it('answers methods, paths and formats that do not exist in its own shape', async () => {
+    it('uses its error format for unknown methods, paths and encodings', async () => {
       const url = `${demoOf().description.gateway_url}/data/v4/games`;
       const posted = await fetch(url, { method: 'POST', body: '{}' });
       expect(posted.status).toBe(405);
@@ -202,7 +202,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
       expectError(await apis.data.get('/players/%E0%A4%A'), 404);
     });
 
-    it('never fails, whatever is asked for', async () => {
+    it('never responds 5XX to random requests', async () => {
       await fc.assert(
         fc.asyncProperty(randomRequest(showcase), async ({ row, address }) => {
           const answer = await apiOf(row).get(address);
@@ -213,7 +213,7 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
       );
     });
 
-    it('are read by a client that is generated from the OpenAPI document', async () => {
+    it('work with a client that is generated from the OpenAPI document', async () => {
       const { gateway_url, data_api_key } = demoOf().description;
       const { stdout } = await promisify(execFile)(
         process.execPath,
@@ -233,18 +233,18 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
   });
 }
 
-/** The demo's world is published while the services start; the last documents of it are matches. */
+/** The demo's world is published while the services start; its last documents are matches. */
 async function untilProjected(api: DataApi, showcase: Showcase): Promise<void> {
   const deadline = Date.now() + 60_000;
   for (;;) {
     const { status } = await api.get(`/matches/${showcase.matchId}/stats`);
     if (status === 200) return;
-    if (Date.now() > deadline) throw new Error(`the demo world is not there: ${status}`);
+    if (Date.now() > deadline) throw new Error(`the demo world is not available: ${status}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-/** A page with items, the four arrays of teams with one at least, or an object. */
+/** Whether a body has data: a page with items, arrays of teams of which one is not empty, or an object. */
 function hasData(body: unknown): boolean {
   const values = Object.values(body as object).filter(Array.isArray);
   const items = (body as { items?: unknown[] }).items;

@@ -4,10 +4,10 @@ import { Browser, Page } from 'playwright-core';
 import { DemoStack, StackDescription } from '../support/demo-stack';
 import { PartnerApi, nowS } from '../support/partner-api';
 
-/** Where to leave pictures of the pages, when somebody wants to look at them. */
+/** The folder for screenshots of the pages; none are taken without it. */
 const picturesFolder = process.env.PODIUM_PICTURES;
 
-/** What a user does in a browser, on a demo stack. */
+/** Tests of connecting a partner in a browser, on a demo stack. */
 export function describeConnect(demoOf: () => DemoStack): void {
   describe('a user connects a partner in a browser', () => {
     let stack: StackDescription;
@@ -40,7 +40,7 @@ export function describeConnect(demoOf: () => DemoStack): void {
     const send = (sub: string): ReturnType<PartnerApi['send']> =>
       partner.send(sub, { id: randomUUID(), name: 'registration', created_at: nowS() });
 
-    /** Opens the partner's page in its popup. */
+    /** Opens the partner's page in a popup. */
     const connect = async (): Promise<Page> => {
       const opened = page.waitForEvent('popup');
       await page.getByRole('button', { name: 'Connect: Acme Bets' }).click();
@@ -59,16 +59,16 @@ export function describeConnect(demoOf: () => DemoStack): void {
       await picture('partners');
     });
 
-    it('says in a plain sentence that the log-in at the partner failed', async () => {
+    it('shows a plain sentence when the log-in at the partner fails', async () => {
       const popup = await connect();
       await popup.getByRole('button', { name: 'Fail the log-in' }).click();
       await page.getByRole('status').getByText('The log-in at Acme Bets was not completed.').waitFor();
-      // Its code, login_failed, is none of a standard: nothing of the partner's own words is shown.
+      // The partner's code, login_failed, is not a standard one, so the page does not show the partner's text.
       expect(await page.getByRole('status').textContent()).not.toContain('login_failed');
       await picture('failed');
     });
 
-    it('shows the nickname once the link is ready: an event sent at once is accepted', async () => {
+    it('shows the nickname once the link is ready, when an event is accepted at once', async () => {
       const popup = await connect();
       await popup.getByLabel('Account').fill('swift-otter');
       await popup.getByRole('button', { name: 'Log in and connect' }).click();
@@ -78,7 +78,7 @@ export function describeConnect(demoOf: () => DemoStack): void {
       await picture('connected');
     });
 
-    it('refuses events within five seconds of disconnecting, and says that it is done', async () => {
+    it('refuses events within five seconds of disconnecting, and shows that the user is disconnected', async () => {
       const sub = await accountOf('swift-otter');
       await page.getByRole('link', { name: 'Disconnect: Acme Bets' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();

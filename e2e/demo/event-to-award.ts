@@ -8,7 +8,7 @@ import { JavaClient, codecs } from '../support/java-client';
 import { PartnerApi, nowS } from '../support/partner-api';
 import { TopicReader } from '../support/topic-reader';
 
-/** From the event of a partner to the award, on a demo stack in which nobody has sent one yet. */
+/** Tests from the event of a partner to the award, on a demo stack without previous events. */
 export function describeEventToAward(demoOf: () => DemoStack): void {
   describe('a partner event becomes an award', () => {
     let stack: StackDescription;
@@ -39,7 +39,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       attributes: { name: string; value: string }[];
     } => ({ id, name: stack.demo_task.send.name, created_at: nowS(), attributes: stack.demo_task.send.attributes });
 
-    it('is accepted, is in the topic with what admission decided, and is awarded with its organizer', async () => {
+    it('is accepted, is in the topic with the admission decision, and is awarded with its organizer', async () => {
       const sent = event();
       const answer = await partner.send(stack.linked_user.platform_user_id, sent);
       expect([answer.status, answer.body]).toEqual([
@@ -71,7 +71,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       });
     });
 
-    it('answers duplicate when sent again, also with other content, and awards nothing more', async () => {
+    it('is a duplicate when sent again, even with other content, and gives no further award', async () => {
       const sent = event();
       const awards = (): number =>
         reader.records.filter(({ value }) => value.type === 'engagement.bonus-award.issued').length;
@@ -84,7 +84,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       expect(await settled(awards)).toBe(before);
     });
 
-    it('drops an unknown attribute, names it, and keeps the event', async () => {
+    it('is accepted without its unknown attributes, which the response names', async () => {
       const sent = event();
       sent.attributes = [...sent.attributes, { name: 'unheard_of', value: 'x' }];
       const answer = await partner.send(stack.linked_user.platform_user_id, sent);
@@ -95,7 +95,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       expect(accepted.value.data.event).toMatchObject({ attributes: stack.demo_task.send.attributes });
     });
 
-    it('is answered by a client of another language in every codec of Kafka, and every answer is applied once', async () => {
+    it('can be answered by a Java client in every codec of Kafka, and every answer is applied once', async () => {
       for (let sent = 0; sent < 2 * codecs.length; sent++)
         expect(await partner.send(stack.linked_user.platform_user_id, event())).toMatchObject({ status: 200 });
       const count = await settled(
@@ -103,7 +103,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       );
       expect(count).toBeGreaterThanOrEqual(2 * codecs.length);
       const awards = await java.hasRead(topics.awards.name, count);
-      // Every answer twice, and the second time by another codec.
+      // Each answer is sent twice, the second time with another codec.
       for (const shift of [0, 1])
         for (const [index, { key, value }] of awards.entries()) {
           const codec = codecs[(index + shift) % codecs.length];
@@ -122,7 +122,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
         ]);
     });
 
-    it('and competition data comes by the same client in every codec', async () => {
+    it('competition data from the same client is applied in every codec', async () => {
       const { hub } = stack.competition;
       for (const [index, codec] of codecs.entries())
         java.send(codec, { topic: topics.competitionChanges.name, ...roleOf(hub.id, codec, 1000 + index) });
@@ -139,7 +139,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       await java.finish();
     });
 
-    it('puts the user into the segment once the sum is reached, and says so on the topic', async () => {
+    it('adds the user to the segment once the sum is reached, and publishes the membership', async () => {
       const sent = event();
       sent.attributes = [
         { name: 'amount', value: '450.00' },
@@ -155,7 +155,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       });
     });
 
-    it('refuses what is wrong with the code of its row and nothing of it reaches the topic', async () => {
+    it('is refused with the documented code when invalid, and does not reach the topic', async () => {
       const valid = { platform_user_id: stack.linked_user.platform_user_id, platform: stack.platform, event: event() };
       const withEvent = (change: object): string => JSON.stringify({ ...valid, event: { ...valid.event, ...change } });
       const json = JSON.stringify(valid);
@@ -198,7 +198,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
       expect([method.status, method.headers.get('allow')]).toEqual([405, 'POST']);
     });
 
-    /** The numbers of the codecs in which a topic's batches lie on the broker's disk. */
+    /** The codec numbers of a topic's batches on the broker's disk. */
     function codecsIn(topic: string): number[] {
       return [...codecsInTopic(demoOf().stack.infrastructure.folders, topic).keys()].sort();
     }
@@ -212,7 +212,7 @@ export function describeEventToAward(demoOf: () => DemoStack): void {
   });
 }
 
-/** A new role of a hub, as its record in the topic. */
+/** The record of a new role of a hub. */
 function roleOf(hubId: string, codec: string, ranking: number): { key: string; value: string } {
   const roleId = randomUUID();
   const id = recordKey(hubId, roleId);
@@ -225,10 +225,10 @@ function roleOf(hubId: string, codec: string, ranking: number): { key: string; v
 
 async function until(condition: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await condition()); await sleep(100))
-    if (Date.now() > endMs) throw new Error('waited in vain');
+    if (Date.now() > endMs) throw new Error('the condition did not hold in time');
 }
 
-/** A count once it has stood still for a second. */
+/** Waits until a count has not changed for a second, and returns it. */
 async function settled(count: () => number): Promise<number> {
   for (let last = -1; ;) {
     if (count() === last) return last;

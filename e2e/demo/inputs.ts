@@ -7,10 +7,10 @@ import { runInputs } from '../inputs/input-run';
 
 const burst = 1_500;
 
-/** Inputs of all kinds against a demo stack. */
+/** Tests of hostile and malformed inputs on a demo stack. */
 export function describeInputs(demoOf: () => DemoStack): void {
   describe('inputs of all kinds', () => {
-    it('drop no connection of a burst that comes while a service is busy', async () => {
+    it('lose no connection of a burst while a service is busy', async () => {
       const { pid, url } = demoOf().stack.services.first('gateway');
       const { hostname: host, port } = new URL(url);
       const sockets: Socket[] = [];
@@ -19,7 +19,7 @@ export function describeInputs(demoOf: () => DemoStack): void {
       try {
         for (let at = 0; at < burst; at++)
           sockets.push(openSocket({ host, port: Number(port) }).once('connect', () => connected++));
-        // The kernel connects them; one that it dropped gets in no more while nobody accepts.
+        // The kernel completes the connections; a dropped one cannot connect while the process accepts none.
         await until('the whole burst being connected', 10_000, () => Promise.resolve(connected === burst || undefined));
       } finally {
         process.kill(pid as number, 'SIGCONT');
@@ -27,7 +27,7 @@ export function describeInputs(demoOf: () => DemoStack): void {
       }
     });
 
-    it('are answered in the shape of their edge, end nothing and take nothing from others (V7, V8, V9)', async () => {
+    it('get responses in the format of their API, crash no service and do not affect other clients (V7, V8, V9)', async () => {
       const seed = Number(process.env.INPUTS_SEED ?? randomInt(2 ** 31));
       const report = await runInputs(demoOf().stack, {
         seed,

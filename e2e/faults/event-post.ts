@@ -1,24 +1,24 @@
 import { Pool } from 'undici';
 import { SeededRandom } from '../support/seeded-random';
-import { SendHistory, SentEvent } from './history';
+import { SendHistory, SentEvent } from './send-history';
 
-/** How a poster uses its connections. */
+/** Timeouts and connections of a sender. */
 export interface PostLimits {
   readonly timeoutMs: number;
   readonly connectionsPerGateway: number;
 }
 
 const usualLimits: PostLimits = {
-  // Longer than the gateway's own deadline of 5 s, which it must answer within.
+  // Longer than the gateway's deadline of 5 s for a response.
   timeoutMs: 8_000,
-  // More than all partners have in hand: a request never waits here for a connection, so a timeout is the gateway's.
+  // More than all partners send concurrently: no request waits for a connection, so the gateway causes every timeout.
   connectionsPerGateway: 400,
 };
 
-/** What one request came to: taken, to be tried again after a pause, or refused for good. */
+/** The result of one request: `taken` is accepted, `again` is to be retried after a pause, `refused` is permanent. */
 export type PostResult = { kind: 'taken' } | { kind: 'again'; pauseMs: number } | { kind: 'refused' };
 
-/** Posts events as a load balancer would hand them on: to either gateway, and to the other one at the next attempt. */
+/** Posts events like a load balancer: to a random gateway, and retries through any of them. */
 export class EventPost {
   private readonly pools: Pool[];
 
@@ -61,7 +61,7 @@ export class EventPost {
   }
 
   private note(event: SentEvent, status: number, retryAfterS: number, text: string): PostResult {
-    // The partner waits as it was told, but not so long that a short run would see little of a recovery.
+    // The partner obeys Retry-After, but waits at most 1 s, so that a short run observes the recovery.
     const again: PostResult = { kind: 'again', pauseMs: Math.min(1, retryAfterS || 1) * 1000 };
     if (status === 200) return this.noteTaken(event, text);
     if (status === 429) {

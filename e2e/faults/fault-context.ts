@@ -1,31 +1,31 @@
 import { BlackHole } from '@podium/testing';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { SkewedClocks } from './clocks/skewed-clocks';
-import { Crashes } from './crashes';
+import { Crashes } from './service-crashes';
 import { FaultServers } from './fault-servers';
 import { ForeignWriters } from './foreign-writers';
 
-/** The ways by which services reach the servers; this run goes to the servers themselves. */
+/** The proxies between services and servers; the run itself connects directly. */
 export interface FaultNetwork {
   readonly postgres: BlackHole;
   readonly redis: BlackHole;
-  /** Of each broker, in the order of their ids. */
+  /** One proxy for each broker, in the order of their ids. */
   readonly kafka: readonly BlackHole[];
 }
 
-/** All that faults hit, and what they hit it with. */
+/** The targets of faults and the tools that inject them. */
 export interface FaultContext {
   readonly stack: WholeStack;
   readonly network: FaultNetwork;
   readonly clocks: SkewedClocks;
-  /** Of services; a server that a fault may end is told with its `expectEnd`. */
+  /** Crashes of services. A fault that ends a server announces it with the server's `expectEnd`. */
   readonly crashes: Crashes;
   readonly foreignWriters: ForeignWriters;
   /**
-   * The servers of now. A failover puts the promoted one in the place of `postgres` and leads `network.postgres` to it: from
-   * then on faults, probe and comparison go there.
+   * The current servers. A failover replaces `postgres` by the promoted one and redirects `network.postgres` to it: from
+   * then on faults, probe and comparison use it.
    */
   readonly servers: FaultServers;
-  /** When the stack was there; what tells time by clocks has nothing older, Unix ms. */
+  /** When the stack had started, Unix ms; no timestamp of the run is older. */
   readonly startedMs: number;
 }

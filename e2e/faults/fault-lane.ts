@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SeededRandom } from '../support/seeded-random';
 import { FaultContext } from './fault-context';
 import { FaultKind } from './kinds/fault-kind';
-import { Struck } from './struck';
+import { FaultRecord } from './fault-record';
 
 /**
- * One fault after the other, each kind once in random order, whatever lanes beside this one do: a service may die while a
- * server is away. Recovery is not measured, because others are broken meanwhile.
+ * Injects one fault after the other, each kind once in random order, concurrently with other lanes: a service may be killed
+ * while a server is down. Recovery is not measured, because faults of other lanes overlap.
  */
 export async function runFaultLane(
   kinds: readonly FaultKind[],
   context: FaultContext,
   options: { random: SeededRandom; say: (line: string) => void; isStopped: () => boolean },
-): Promise<Struck[]> {
+): Promise<FaultRecord[]> {
   const { random, say, isStopped } = options;
-  const struck: Struck[] = [];
+  const struck: FaultRecord[] = [];
   for (const kind of random.shuffled(kinds)) {
     await sleep(random.between(500, 2_500));
     if (isStopped()) return struck;
@@ -25,16 +25,16 @@ export async function runFaultLane(
   return struck;
 }
 
-/** A fault whose cause was taken away; what was hit may not serve yet. */
+/** A fault whose cause was removed; its target may not serve yet. */
 export interface EndedFault {
-  readonly struck: Struck;
-  /** Resolves when what was hit serves again. */
+  readonly struck: FaultRecord;
+  /** Resolves when the target serves again. */
   readonly whole: Promise<void>;
-  /** More than the probe sees. */
+  /** A condition that the probe does not check. */
   readonly isRecovered: () => Promise<boolean>;
 }
 
-/** Begins a fault, lets it last, and takes its cause away. */
+/** Begins a fault, waits for its duration, and removes its cause. */
 export async function strike(
   kind: FaultKind,
   context: FaultContext,
@@ -49,7 +49,7 @@ export async function strike(
   const whole = begun
     .end()
     .then(() => say(`${kind.name}: ${begun.hit}, over after ${((Date.now() - fromMs) / 1000).toFixed(1)} s`));
-  // Thrown where it is awaited.
+  // Marked as handled: the caller that awaits it gets the rejection.
   whole.catch(() => undefined);
   return {
     struck: { name: kind.name, hit: begun.hit, fromMs, endedMs, untilMs: endedMs },

@@ -4,30 +4,30 @@ import { FaultContext } from './fault-context';
 import { EndedFault, strike } from './fault-lane';
 import { FaultKind } from './kinds/fault-kind';
 import { RecoveryProbe } from './recovery-probe';
-import { Struck } from './struck';
+import { FaultRecord } from './fault-record';
 
-/** How rounds of faults are to go. */
+/** Options of rounds of faults. */
 export interface RoundOptions {
   readonly random: SeededRandom;
-  /** Unix ms; the round of then is the last one. Each kind has been alone once in any case. */
+  /** Unix ms after which no further round begins. Each kind always runs alone once. */
   readonly untilMs: number;
-  /** Two at once after each was alone; else one by one. */
+  /** Inject two faults at once after each kind ran alone; otherwise one at a time. */
   readonly pairs: boolean;
   readonly say: (line: string) => void;
 }
 
 /**
- * First every kind alone, in random order, then kinds by chance, two at once, until the time is over. After each round the
- * system must recover before the next one begins.
+ * Injects every kind alone in random order, then random pairs until the time is over. The system must recover from each round
+ * before the next one begins.
  */
 export async function runFaultRounds(
   kinds: readonly FaultKind[],
   context: FaultContext,
   probe: RecoveryProbe,
   options: RoundOptions,
-): Promise<Struck[]> {
+): Promise<FaultRecord[]> {
   const { random, untilMs } = options;
-  const struck: Struck[] = [];
+  const struck: FaultRecord[] = [];
   for (const kind of random.shuffled(kinds)) struck.push(...(await runRound([kind], context, probe, options)));
   while (Date.now() < untilMs) {
     const first = random.pick(kinds);
@@ -38,13 +38,13 @@ export async function runFaultRounds(
   return struck;
 }
 
-/** The time to recovery of a pair counts from the end of the one that ends last, for both. */
+/** For both faults of a pair, the time to recovery starts at the end of the later one. */
 async function runRound(
   kinds: readonly FaultKind[],
   context: FaultContext,
   probe: RecoveryProbe,
   { random, say }: RoundOptions,
-): Promise<Struck[]> {
+): Promise<FaultRecord[]> {
   await sleep(random.between(500, 1_500));
   const fromMs = Date.now();
   const tried = await Promise.allSettled(
@@ -55,10 +55,10 @@ async function runRound(
     }),
   );
   const faults = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = tried.flatMap((one, at): Struck[] => {
+  const failed = tried.flatMap((one, at): FaultRecord[] => {
     if (one.status === 'fulfilled') return [];
     const { name } = kinds[at];
-    const problem = `it could not be brought about: ${(one.reason as Error).message}`;
+    const problem = `the fault could not be injected: ${(one.reason as Error).message}`;
     say(`${name}: ${problem}`);
     return [{ name, hit: 'nothing', fromMs, endedMs: Date.now(), untilMs: Date.now(), problem }];
   });
@@ -68,19 +68,22 @@ async function runRound(
   const round = names.join(' and ');
   try {
     const conditions = faults.map(({ isRecovered }) => isRecovered);
-    const [recoveredMs] = await Promise.all([probe.isThrough(conditions), ...faults.map(({ whole }) => whole)]);
+    const [recoveredMs] = await Promise.all([
+      probe.waitUntilRecovered(conditions),
+      ...faults.map(({ whole }) => whole),
+    ]);
     const recoveryMs = recoveredMs - endedMs;
     say(`recovered from ${round} ${(recoveryMs / 1000).toFixed(1)} s after the end`);
     const times = { untilMs: recoveredMs, recoveryMs };
-    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), ...times }))];
+    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...pairedWith(struck, names), ...times }))];
   } catch (error) {
     const problem = (error as Error).message;
     say(`not recovered from ${round}: ${problem}`);
     const end = { untilMs: Date.now(), problem };
-    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...besideOf(struck, names), ...end }))];
+    return [...failed, ...faults.map(({ struck }) => ({ ...struck, ...pairedWith(struck, names), ...end }))];
   }
 }
 
-function besideOf({ name }: Struck, names: readonly string[]): Pick<Struck, 'beside'> {
-  return { beside: names.find((other) => other !== name) };
+function pairedWith({ name }: FaultRecord, names: readonly string[]): Pick<FaultRecord, 'otherOfPair'> {
+  return { otherOfPair: names.find((other) => other !== name) };
 }

@@ -1,41 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ContractedEvent, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
-import { waitForDrain } from './drain';
+import { waitForDrain } from './wait-for-drain';
 import { EventPost } from './event-post';
 import { FaultContext } from './fault-context';
 import { runFaultLane } from './fault-lane';
 import { runFaultRounds } from './fault-rounds';
-import { SendHistory } from './history';
+import { SendHistory } from './send-history';
 import { FaultKind, FaultTarget } from './kinds/fault-kind';
 import { LinkChange, LinkChanges } from './link-changes';
-import { readOutcome } from './outcome';
+import { readOutcome } from './run-outcome';
 import { RecoveryProbe } from './recovery-probe';
 import { EventSender } from './sender';
-import { Struck } from './struck';
+import { FaultRecord } from './fault-record';
 import { Violation } from './violation';
-import { CountedTask, findViolations } from './violations';
+import { CountedTask, findViolations } from './find-violations';
 
-/** How a run is to be. */
+/** Options of a run. */
 export interface FaultRunOptions {
   readonly seed: number;
   readonly kinds: readonly FaultKind[];
   /**
-   * `lanes`: three lanes side by side until each kind has been, without a measurement; `rounds`: each kind alone, then others
-   * until the time is over, with the time to recovery of each.
+   * `lanes`: three concurrent lanes, each kind once, without measurement. `rounds`: each kind alone, then random kinds until
+   * the time is over, with the time to recovery.
    */
-  readonly course: 'lanes' | { readonly rounds: { readonly forMs: number; readonly pairs: boolean } };
-  /** Told of every fault and step. */
+  readonly mode: 'lanes' | { readonly rounds: { readonly forMs: number; readonly pairs: boolean } };
+  /** Called for every fault and step. */
   readonly say: (line: string) => void;
 }
 
-/** What a run showed. */
+/** The result of a run. */
 export interface FaultReport {
   readonly violations: readonly Violation[];
-  readonly struck: readonly Struck[];
+  readonly struck: readonly FaultRecord[];
   readonly linkChanges: readonly LinkChange[];
   readonly history: SendHistory;
-  /** Time from the end of faults and load until nothing was left to do, ms. */
+  /** Time in ms from the end of faults and load until all work was done. */
   readonly drainMs: number;
   readonly summary: string;
 }
@@ -51,7 +51,7 @@ const newEventsPerS = 25;
 const finishTimeoutMs = 90_000;
 const drainTimeoutMs = 90_000;
 
-/** Sends events through both gateways while faults strike, lets everything come to rest, and compares. */
+/** Sends events through both gateways during faults, waits until all work is done, and checks the invariants. */
 export async function runFaults(context: FaultContext, options: FaultRunOptions): Promise<FaultReport> {
   const { seed, say } = options;
   const { stack, crashes, servers } = context;
@@ -70,7 +70,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
   });
   try {
     const probe =
-      options.course === 'lanes'
+      options.mode === 'lanes'
         ? undefined
         : await RecoveryProbe.setUp(stack, {
             ...{ post, history },
@@ -84,10 +84,10 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const progress = setInterval(() => say(history.describe()), 15_000);
     const struck = await strikeAll(context, random, startedMs, options, probe).finally(() => clearInterval(progress));
     const faultsEndedMs = Date.now();
-    say('faults are over');
+    say('all faults have ended');
     for (const { gateway, sentAtMs } of history.unanswered)
       say(
-        `gateway-${gateway} did not answer what was sent ${seconds(sentAtMs - startedMs)} after the start of the load`,
+        `gateway-${gateway} did not respond to a request sent ${seconds(sentAtMs - startedMs)} after the start of the load`,
       );
 
     const linkProblems = await linkChanges.finish().then(
@@ -113,11 +113,11 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
         skews: context.clocks.skews,
       }),
       ...(await context.foreignWriters.findViolations(outcome.deadLetters)),
-      ...standstill('never answered 200', unanswered),
-      ...standstill('not drained', rest.undrained),
-      ...standstill('not recovered by itself', problems),
-      ...standstill('a link did not change in time', linkProblems),
-      ...standstill('a service ended by itself', crashes.seen),
+      ...incomplete('never answered 200', unanswered),
+      ...incomplete('not drained', rest.undrained),
+      ...incomplete('no automatic recovery', problems),
+      ...incomplete('a link did not change in time', linkProblems),
+      ...incomplete('a service crashed', crashes.seen),
     ];
     const distinct = new Set(outcome.records.map(({ recordId }) => recordId)).size;
     const summary = [
@@ -125,7 +125,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
       history.describe(),
       `topic: ${outcome.records.length} records of ${distinct} events; inbox ${outcome.inbox.size}; stored ${outcome.stored.length}`,
       `awards: ${outcome.awards.length} in the ledger, ${outcome.publishedAwards.length} records of ${new Set(outcome.publishedAwards).size} in the topic`,
-      `unlinked and relinked ${linkChanges.changes.length} times; drained ${seconds(rest.drainMs)} after the load; ${crashes.seen.length} services ended by themselves`,
+      `unlinked and relinked ${linkChanges.changes.length} times; drained ${seconds(rest.drainMs)} after the load; ${crashes.seen.length} services crashed`,
     ].join('\n');
     return { violations, struck, linkChanges: linkChanges.changes, history, drainMs: rest.drainMs, summary };
   } finally {
@@ -139,7 +139,7 @@ export function describeViolation({ invariant, sentence, ids }: Violation): stri
   return `${invariant}: ${sentence} (${ids.length}): ${ids.slice(0, 20).join(', ')}${more}`;
 }
 
-function standstill(sentence: string, ids: readonly string[]): Violation[] {
+function incomplete(sentence: string, ids: readonly string[]): Violation[] {
   return ids.length > 0 ? [{ invariant: 'V10', sentence, ids }] : [];
 }
 
@@ -147,22 +147,22 @@ async function strikeAll(
   context: FaultContext,
   random: SeededRandom,
   startedMs: number,
-  { kinds: wanted, course, say }: FaultRunOptions,
+  { kinds: wanted, mode, say }: FaultRunOptions,
   probe: RecoveryProbe | undefined,
-): Promise<Struck[]> {
+): Promise<FaultRecord[]> {
   const kinds = wanted.filter((kind) => {
     const reason = kind.impossible?.(context);
-    if (reason) say(`${kind.name} is left out: ${reason}`);
+    if (reason) say(`${kind.name} is skipped: ${reason}`);
     return !reason;
   });
-  if (course !== 'lanes' && probe) {
-    const { forMs, pairs } = course.rounds;
+  if (mode !== 'lanes' && probe) {
+    const { forMs, pairs } = mode.rounds;
     return runFaultRounds(kinds, context, probe, { random, untilMs: startedMs + forMs, pairs, say });
   }
   return runLanes(kinds, context, random, say);
 }
 
-/** An app's faults share a lane, so that one of its two instances is always there. */
+/** An app's faults share a lane, so that one of its two instances always runs. */
 const lanesOfTargets: readonly (readonly FaultTarget[])[] = [
   ['gateway', 'ingestion'],
   ['linkage', 'engagement'],
@@ -174,7 +174,7 @@ async function runLanes(
   context: FaultContext,
   random: SeededRandom,
   say: (line: string) => void,
-): Promise<Struck[]> {
+): Promise<FaultRecord[]> {
   let isStopped = false;
   const lanes = lanesOfTargets.map((targets) => {
     const own = kinds.filter(({ target }) => targets.includes(target));
@@ -183,7 +183,7 @@ async function runLanes(
   try {
     return (await Promise.all(lanes)).flat();
   } finally {
-    // A lane that failed must not leave the other one striking a stack that is being stopped.
+    // When one lane fails, the others must stop before the stack is stopped.
     isStopped = true;
     await Promise.allSettled(lanes);
   }

@@ -1,15 +1,15 @@
 import { PartnerUnderTest } from '../support/partner-under-test';
 import { faultTable } from './fault-table';
-import { SendHistory } from './history';
+import { SendHistory } from './send-history';
 import { FaultKind } from './kinds/fault-kind';
-import { Struck } from './struck';
+import { FaultRecord } from './fault-record';
 
 const kinds = ['first', 'second'].map((name) => ({ name }) as FaultKind);
 const partner = { platform: 'acme' } as PartnerUnderTest;
 const user = { userId: 'user', platformUserId: 'account', account: 'account', token: '' };
 
-describe('the table of faults', () => {
-  it('has the median and the longest time to recovery, of pairs apart', () => {
+describe('the fault table', () => {
+  it('shows the median and the maximum time to recovery, separately for pairs', () => {
     const table = faultTable(kinds, {
       struck: [1_000, 9_000, 2_000].map((recoveryMs) => struck('first', { recoveryMs })),
       violations: [],
@@ -17,14 +17,14 @@ describe('the table of faults', () => {
     });
     expect(table).toContain('| first | 3 | 0 | 0 | 0 | 2.0 s | 9.0 s |  |');
     const pair = [
-      struck('first', { beside: 'second', recoveryMs: 4_000 }),
-      struck('second', { beside: 'first', recoveryMs: 4_000 }),
+      struck('first', { otherOfPair: 'second', recoveryMs: 4_000 }),
+      struck('second', { otherOfPair: 'first', recoveryMs: 4_000 }),
     ];
     const ofPair = faultTable(kinds, { struck: pair, violations: [], history: new SendHistory() });
     expect(ofPair).toContain('| second | 0 | 1 | 0 | 0 |  |  | 4.0 s |');
   });
 
-  it('places what was lost or counted twice by the time at which the event was first posted', () => {
+  it('assigns lost and double-counted events to faults by the time of the first post', () => {
     const history = new SendHistory();
     const { addedAtMs } = history.add(partner, user, { id: 'a', name: 'deposit', created_at: 1 });
     const around = { fromMs: addedAtMs - 10, untilMs: addedAtMs + 10 };
@@ -39,10 +39,10 @@ describe('the table of faults', () => {
     });
     expect(table).toContain('| first | 1 | 0 | 1 | 0 |');
     expect(table).toContain('| second | 1 | 0 | 0 | 0 |');
-    expect(table).toContain('| (of no fault) | | | 1 | 1 |');
+    expect(table).toContain('| (no fault) | | | 1 | 1 |');
   });
 
-  function struck(name: string, rest: Partial<Struck>): Struck {
+  function struck(name: string, rest: Partial<FaultRecord>): FaultRecord {
     return { name, hit: name, fromMs: 0, endedMs: 1, untilMs: 2, ...rest };
   }
 });

@@ -1,6 +1,6 @@
-import { SendHistory } from './history';
+import { SendHistory } from './send-history';
 import { FaultKind } from './kinds/fault-kind';
-import { Struck } from './struck';
+import { FaultRecord } from './fault-record';
 import { Violation } from './violation';
 
 /** A row of the table at the end of a run; times are seconds. */
@@ -16,19 +16,19 @@ interface FaultRow {
 }
 
 /**
- * What each kind of fault came to. An event that was lost or counted twice stands with the faults that were there when it was
- * first posted, from their begin to the recovery, of a pair with both; that is a time, not a proof of the cause. What names no
- * event, such as an award, and what was posted between faults stands in the last row.
+ * Renders the results by kind of fault. A lost or double-counted event is assigned to the faults in effect (begin to recovery)
+ * when it was first posted, for a pair to both: a coincidence in time, not a proven cause. The last row counts events posted
+ * between faults, and violations without an event, such as awards.
  */
 export function faultTable(
   kinds: readonly FaultKind[],
-  run: { struck: readonly Struck[]; violations: readonly Violation[]; history: SendHistory },
+  run: { struck: readonly FaultRecord[]; violations: readonly Violation[]; history: SendHistory },
 ): string {
   const { placed, rest } = placeViolations(run);
   const rows: FaultRow[] = kinds.map(({ name }) => {
     const own = run.struck.filter((struck) => struck.name === name);
-    const alone = own.filter(({ beside }) => beside === undefined);
-    const inPair = own.filter(({ beside }) => beside !== undefined);
+    const alone = own.filter(({ otherOfPair }) => otherOfPair === undefined);
+    const inPair = own.filter(({ otherOfPair }) => otherOfPair !== undefined);
     const count = (loss: 'lost' | 'twice'): number =>
       placed.filter((each) => each.name === name && each.loss === loss).length;
     const times = recoveriesS(alone);
@@ -44,10 +44,10 @@ export function faultTable(
     };
   });
   return [
-    '| Fault | Alone | In a pair | Lost | Twice | Recovery, median | Longest | Longest in a pair |',
+    '| Fault | Alone | In a pair | Lost | Twice | Recovery, median | Maximum | Maximum in a pair |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows.map(lineOf),
-    `| (of no fault) | | | ${rest.lost} | ${rest.twice} | | | |`,
+    `| (no fault) | | | ${rest.lost} | ${rest.twice} | | | |`,
   ].join('\n');
 }
 
@@ -56,7 +56,7 @@ function lineOf({ fault, alone, inPair, lost, twice, ...times }: FaultRow): stri
   return `| ${[fault, alone, inPair, lost, twice, ...cells].join(' | ')} |`;
 }
 
-function recoveriesS(struck: readonly Struck[]): number[] {
+function recoveriesS(struck: readonly FaultRecord[]): number[] {
   return struck
     .flatMap(({ recoveryMs }) => (recoveryMs === undefined ? [] : [recoveryMs / 1000]))
     .sort((one, other) => one - other);
@@ -67,7 +67,7 @@ function placeViolations({
   violations,
   history,
 }: {
-  struck: readonly Struck[];
+  struck: readonly FaultRecord[];
   violations: readonly Violation[];
   history: SendHistory;
 }): { placed: { name: string; loss: 'lost' | 'twice' }[]; rest: { lost: number; twice: number } } {

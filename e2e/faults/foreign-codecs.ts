@@ -3,21 +3,21 @@ import { CompressionCodecs, CompressionTypes } from 'kafkajs';
 import { compressFrameSync } from 'lz4-napi';
 import { compressSync } from 'snappy';
 
-/** How a foreign client compresses its batches. */
+/** The compression codec of a foreign client's batches. */
 export type ForeignCodec = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
 
 let zstdLoaded: Promise<void> | undefined;
 
-/** Teaches the stock client to compress as librdkafka does: raw snappy, frames of lz4 and of zstd. */
+/** Registers codecs that compress as librdkafka does: raw snappy, lz4 frames and zstd frames. */
 export function registerCodecs(): void {
   const codecOf = (compress: (bytes: Buffer) => Buffer | Promise<Buffer>) => () => ({
     compress: async ({ buffer }: { buffer: Buffer }) => compress(buffer),
-    decompress: () => Promise.reject(new Error('it only writes')),
+    decompress: () => Promise.reject(new Error('decompression is not supported')),
   });
   CompressionCodecs[CompressionTypes.Snappy] = codecOf((bytes) => compressSync(bytes));
   CompressionCodecs[CompressionTypes.LZ4] = codecOf((bytes) => compressFrameSync(bytes));
   CompressionCodecs[CompressionTypes.ZSTD] = codecOf(async (bytes) => {
-    // Loaded twice, it would forget what it is at.
+    // Loading it twice would reset its state.
     await (zstdLoaded ??= loadZstd());
     return Buffer.from(compressZstd(bytes));
   });

@@ -7,13 +7,13 @@ import { ForeignCodec, registerCodecs } from './foreign-codecs';
 import { FaultServers } from './fault-servers';
 import { Violation } from './violation';
 
-/** What was written at once: answers to awards by `award_id seq`, and documents by id. */
+/** One written batch: answers to awards by `award_id seq`, and documents by id. */
 export interface ForeignWriting {
   readonly answers: readonly string[];
   readonly documents: readonly string[];
 }
 
-/** A record that can only become a dead letter, by the group that reads it. */
+/** An invalid record and the group that must write it to its dead-letter topic. */
 interface DeadRecord {
   readonly group: string;
   readonly topic: string;
@@ -26,14 +26,14 @@ const documentsAtOnce = 40;
 const wellBelowTheLimitBytes = 1_000_000;
 const inflatedBytes = 4_000_000;
 
-/** Clients of other teams, which write to the topics that are theirs in their own way: a bonus engine and competition data. */
+/** Producers of other teams with their own clients: a bonus engine and the competition system. */
 export class ForeignWriters {
   private readonly writings: ForeignWriting[] = [];
   private readonly deadRecords: DeadRecord[] = [];
 
   constructor(private readonly servers: FaultServers) {}
 
-  /** Answers awards that nobody has answered, and publishes organizers, in batches of a codec. */
+  /** Answers unanswered awards and publishes organizers, in batches of a codec. */
   async write(codec: ForeignCodec): Promise<ForeignWriting> {
     const awards = await this.query<{ award_id: string; seq: number; platform: string; user_id: string }>(
       `SELECT award_id, seq, platform, user_id FROM engagement.awards JOIN engagement.ledger_entries entry USING (award_id)
@@ -53,8 +53,8 @@ export class ForeignWriters {
   }
 
   /**
-   * Writes to each topic a record of nearly the largest size, and one that inflates to four times of that, of which nothing can
-   * be made: answers to no award, and changes that name no document. Returns a check that the groups have gone past them.
+   * Writes two invalid records to each topic: one of nearly the maximum size, and one that decompresses to four times that. They
+   * answer an unknown award or name no document. Returns a check that the groups have committed past them.
    */
   async writeOversized(): Promise<() => Promise<boolean>> {
     const written: DeadRecord[] = [];
@@ -82,12 +82,12 @@ export class ForeignWriters {
     return missing.answers.length + missing.documents.length === 0;
   }
 
-  /** Places of the records that must be dead letters, as `topic[partition]@offset`. */
+  /** Positions of the records that must be dead letters, as `topic[partition]@offset`. */
   get deadLetters(): ReadonlySet<string> {
     return new Set(this.deadRecords.map(({ topic, partition, offset }) => `${topic}[${partition}]@${offset}`));
   }
 
-  /** What of all that was written is not there; `deadLetters` are the places of those that were found. */
+  /** Finds written records without effect; `deadLetters` are the positions of the dead letters that were found. */
   async findViolations(deadLetters: readonly string[]): Promise<Violation[]> {
     const found = new Set(deadLetters);
     const { answers, documents } = await this.missing(
@@ -95,11 +95,16 @@ export class ForeignWriters {
       this.writings.flatMap((writing) => writing.documents),
     );
     const violations: Violation[] = [
-      { invariant: 'V1', sentence: 'answered by the bonus engine and not in the ledger', ids: answers, loss: 'lost' },
-      { invariant: 'V1', sentence: 'published by competition and not in the tables', ids: documents, loss: 'lost' },
+      { invariant: 'V1', sentence: 'an answer of the bonus engine is not in the ledger', ids: answers, loss: 'lost' },
       {
         invariant: 'V1',
-        sentence: 'oversized and not in the dead letters',
+        sentence: 'a published competition document is not in the tables',
+        ids: documents,
+        loss: 'lost',
+      },
+      {
+        invariant: 'V1',
+        sentence: 'an oversized record is not in the dead letters',
         ids: [...this.deadLetters].filter((place) => !found.has(place)),
         loss: 'lost',
       },
@@ -171,7 +176,7 @@ const compressionOf: Record<ForeignCodec, CompressionTypes> = {
   zstd: CompressionTypes.ZSTD,
 };
 
-/** Written as JSON by hand: no code of Podium's checks what others write. */
+/** Builds the JSON without Podium's encoder: other teams do not use it. */
 function answerOf(awardId: string, seq: number, key: string, reason?: string): Message {
   const value = {
     id: `answer-${awardId}-${seq}`,

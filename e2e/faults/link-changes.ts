@@ -4,22 +4,22 @@ import { until } from '../../tools/seed/api';
 import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventPost } from './event-post';
-import { SendHistory, SentEvent } from './history';
+import { SendHistory, SentEvent } from './send-history';
 
 const probePauseMs = 200;
-// Under one fault after the other; what takes longer has stopped.
+// Long enough for several consecutive faults; a change that takes longer is considered stuck.
 const timeoutMs = 300_000;
 
-/** One unlinking with the relinking after it, Unix ms. */
+/** One unlinking and the relinking after it, Unix ms. */
 export interface LinkChange {
   readonly askedAtMs: number;
-  /** When the service says that every part of it knew. */
+  /** When the service confirmed that all of its parts have applied the unlinking. */
   readonly unlinkedAtMs: number;
   readonly relinkAtMs: number;
   readonly relinkedAtMs: number;
 }
 
-/** Unlinks and relinks one user again and again while events of that user keep coming in, each sent once. */
+/** Repeatedly unlinks and relinks one user while sending events of that user, each once. */
 export class LinkChanges {
   readonly changes: LinkChange[] = [];
   readonly probes: SentEvent[] = [];
@@ -40,7 +40,7 @@ export class LinkChanges {
     this.work.catch(() => undefined);
   }
 
-  /** Ends after the change that is under way. */
+  /** Stops after the current change. */
   async finish(): Promise<void> {
     this.isStopped = true;
     await this.work;
@@ -89,7 +89,7 @@ export class LinkChanges {
     this.say(
       `unlinked ${this.user.userId}, confirmed ${((unlinkedAtMs - askedAtMs) / 1000).toFixed(1)} s after it was asked for`,
     );
-    // Past the view's memory and every deadline, so that a wrong acceptance would be seen.
+    // Wait past the view's retention and every deadline, so that a wrong acceptance would be detected.
     await sleep(Math.max(0, unlinkedAtMs + 9_000 - Date.now()));
     const relinkAtMs = Date.now();
     await this.persist('relinking', () => this.partner.link(this.user));
@@ -97,7 +97,7 @@ export class LinkChanges {
     this.say(`relinked ${this.user.userId} after ${((Date.now() - relinkAtMs) / 1000).toFixed(1)} s`);
   }
 
-  /** A lost answer leaves the user unlinked; asked again, the service knows of no link. */
+  /** If the response is lost the user may already be unlinked; then the repeated request finds no link. */
   private async unlink(): Promise<void> {
     try {
       await this.partner.unlink(this.user);
@@ -106,7 +106,7 @@ export class LinkChanges {
     }
   }
 
-  /** Under faults a user tries again. */
+  /** Retries, as a user does during faults. */
   private async persist(what: string, action: () => Promise<void>): Promise<void> {
     let lastError: unknown;
     try {

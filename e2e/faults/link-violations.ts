@@ -1,19 +1,19 @@
 import { ClockSkew } from './clocks/skewed-clocks';
-import { SentEvent } from './history';
+import { SentEvent } from './send-history';
 import { LinkChange } from './link-changes';
-import { EventRecord } from './outcome';
+import { EventRecord } from './run-outcome';
 import { Violation } from './violation';
 
 const viewMemoryMs = 2_000;
 const requestDeadlineMs = 5_000;
 
-/** V3: nothing is accepted for a user from 2 s and a request's deadline after the unlinking was confirmed. */
+/** V3: no event of a user is accepted later than 2 s plus a request's deadline after the unlinking was confirmed. */
 export function acceptedWhileUnlinked(
   { probes, changes }: { probes: readonly SentEvent[]; changes: readonly LinkChange[] },
   records: readonly EventRecord[],
   skews: readonly ClockSkew[],
 ): Violation[] {
-  // `received_at` is the gateway's; these events are of their own time by the run's clock. The answers are compared in any case.
+  // `received_at` is from the gateway's clock, `created_at` from the run's. The responses are compared in any case.
   const hasRightClock = ({ createdAtS }: EventRecord): boolean =>
     !skews.some(
       ({ instance, fromMs, untilMs }) =>
@@ -33,7 +33,7 @@ export function acceptedWhileUnlinked(
     );
     return [...answered.map(({ fields }) => fields.id), ...admitted.map(({ eventId }) => eventId)];
   });
-  const deaf = changes.flatMap(({ relinkedAtMs }, at) => {
+  const refusedAfterRelink = changes.flatMap(({ relinkedAtMs }, at) => {
     const untilMs = changes[at + 1]?.askedAtMs ?? Infinity;
     const refused = probes.filter(({ refused: answers }) =>
       answers.some(
@@ -44,6 +44,6 @@ export function acceptedWhileUnlinked(
   });
   return [
     { invariant: 'V3', sentence: 'accepted after the unlinking was confirmed', ids: [...new Set(late)] },
-    { invariant: 'V3', sentence: 'refused as not linked after the link was ready', ids: deaf },
+    { invariant: 'V3', sentence: 'refused as not linked after the link was ready', ids: refusedAfterRelink },
   ];
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stockClient } from '../support/read-topic';
 
-/** Moves every partition of a topic to another leader: the leader's copy is taken away and given back. */
+/** Moves every partition of a topic to another leader: removes the leader's replica, then restores it. */
 export async function moveLeaders(brokers: string, topic: string): Promise<string> {
   const admin = stockClient(brokers).admin();
   await admin.connect();

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A process and all below it, the parent first; those of Postgres are in process groups of their own. */
+/** A process and its descendants, the parent first; Postgres' children have their own process groups. */
 export async function processTree(pid: number): Promise<number[]> {
   const children = await childrenOf(pid);
   return [pid, ...(await Promise.all(children.map(processTree))).flat()];
@@ -18,13 +18,13 @@ async function childrenOf(pid: number): Promise<number[]> {
     const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
     return rows.filter(([, parent]) => parent === pid).map(([child]) => child);
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-/** Stops a process and all below it (SIGSTOP): the parent first, so that it starts no more. Returns what lets them go on. */
+/** Pauses a process and its descendants (SIGSTOP), the parent first, so that it starts no more. Returns the function to resume. */
 export async function pauseTree(pid: number): Promise<() => void> {
   process.kill(pid, 'SIGSTOP');
   const all = await processTree(pid);

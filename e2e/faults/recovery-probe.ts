@@ -5,12 +5,12 @@ import { partitionOf } from '@podium/runtime/kafka';
 import { Client } from 'pg';
 import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
-import { laggingGroups } from './drain';
+import { laggingGroups } from './wait-for-drain';
 import { EventPost } from './event-post';
-import { SendHistory } from './history';
-import { CountedTask } from './violations';
+import { SendHistory } from './send-history';
+import { CountedTask } from './find-violations';
 
-/** A user of the probe, who has an award for each of the events that were posted. */
+/** A user of the probe; each posted event must give one award. */
 interface ProbeUser {
   readonly user: LinkedUser;
   events: number;
@@ -27,7 +27,7 @@ const timeoutMs = 300_000;
 const pauseMs = 100;
 const platform = 'probe';
 
-/** Asks the whole way of an event whether it works: one user for each partition, and a task that awards each event. */
+/** Probes the event flow end to end: one user for each partition, and a task that awards each event. */
 export class RecoveryProbe {
   private constructor(
     private readonly partner: PartnerUnderTest,
@@ -36,7 +36,7 @@ export class RecoveryProbe {
     private readonly parts: ProbeParts,
   ) {}
 
-  /** Sets up a partner of its own. */
+  /** Sets up the probe's partner. */
   static async setUp(stack: StackWithServices, parts: ProbeParts): Promise<RecoveryProbe> {
     const contract = [{ name: 'deposit', kind: 'repeatable', attributes: [] }] as const;
     const partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 0 });
@@ -52,15 +52,15 @@ export class RecoveryProbe {
   }
 
   /**
-   * Resolves with the Unix ms at which a new event of each partition was answered 200, applied, and its award acknowledged by
-   * the brokers, operators could see a link, the views of links had caught up, and the conditions held; rejects after five
-   * minutes with what was missing.
+   * Waits until a new event of each partition got a 200 and was applied, its award was acknowledged by the brokers, operators can
+   * read a link, the views of links have caught up, and the conditions hold. Resolves with the Unix ms of that moment; rejects
+   * after five minutes with the missing condition.
    */
-  async isThrough(conditions: readonly (() => Promise<boolean>)[]): Promise<number> {
+  async waitUntilRecovered(conditions: readonly (() => Promise<boolean>)[]): Promise<number> {
     const deadlineMs = Date.now() + timeoutMs;
     await Promise.all([
       ...this.users.map((user, at) => this.deliver(user, at, deadlineMs)),
-      this.persist('operators seeing a link', deadlineMs, () =>
+      this.persist('operators reading a link', deadlineMs, () =>
         this.partner.linkOf(this.users[0].user).then(() => true),
       ),
     ]);
@@ -70,7 +70,7 @@ export class RecoveryProbe {
       if (lagging.length > 0) throw new Error(lagging.join('; '));
       return true;
     });
-    for (const condition of conditions) await this.persist('what the fault is about', deadlineMs, condition);
+    for (const condition of conditions) await this.persist('the condition of the fault', deadlineMs, condition);
     return Date.now();
   }
 
@@ -87,7 +87,7 @@ export class RecoveryProbe {
     });
   }
 
-  /** What engagement has written and its outbox no longer holds, the brokers have acknowledged. */
+  /** Awards that engagement has stored and that are no longer in its outbox were acknowledged by the brokers. */
   private async arePublished(): Promise<boolean> {
     const client = new Client({ connectionString: this.parts.databaseUrl(), connectionTimeoutMillis: 3_000 });
     client.on('error', () => undefined);

@@ -7,12 +7,12 @@ import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { describeViolation, runFaults } from './fault-run';
-import { FaultSurroundings } from './fault-surroundings';
+import { FaultEnvironment } from './fault-environment';
 import { faultTable } from './fault-table';
-import { allKinds, kindsNamed } from './kinds/all-kinds';
+import { allKinds, kindsNamed } from './kinds/all-fault-kinds';
 import { FaultKind } from './kinds/fault-kind';
 
-/** `npm run faults`: a long run of load and faults against a stack of its own on free ports. */
+/** `npm run faults`: a long run of load and faults against its own stack on free ports. */
 export async function faults(args: string[]): Promise<never> {
   const options = readOptions(args);
   if (options.list) {
@@ -26,20 +26,20 @@ export async function faults(args: string[]): Promise<never> {
     const startedMs = Date.now();
     const say = (line: string): void => progress.say(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
     say(`seed ${seed}, ${minutes} minutes, ${kafkaBrokers} brokers; logs in ${folders.logs}`);
-    // Undone last: the data goes after the servers. What a failed run has left is kept to look at.
-    let hasHeld = false;
-    session.defer(() => (hasHeld ? removeStack(folders) : undefined));
-    const surroundings = await FaultSurroundings.open(kafkaBrokers, say);
-    session.defer(() => surroundings.close());
-    const stack = await WholeStack.start({ folders, ports: freePorts, progress, ...surroundings.stackOptions });
+    // Runs last: the data is removed after the servers have stopped. A failed run keeps its data for inspection.
+    let invariantsHeld = false;
+    session.defer(() => (invariantsHeld ? removeStack(folders) : undefined));
+    const environment = await FaultEnvironment.open(kafkaBrokers, say);
+    session.defer(() => environment.close());
+    const stack = await WholeStack.start({ folders, ports: freePorts, progress, ...environment.stackOptions });
     session.defer(async () => void (await stack.stop()));
-    const course = { rounds: { forMs: minutes * 60_000, pairs } };
-    const report = await runFaults(surroundings.around(stack), { seed, kinds, course, say });
+    const mode = { rounds: { forMs: minutes * 60_000, pairs } };
+    const report = await runFaults(environment.around(stack), { seed, kinds, mode, say });
     process.stdout.write(`\n${report.summary}\n\n${faultTable(kinds, report)}\n\n`);
     for (const violation of report.violations) process.stdout.write(`${describeViolation(violation)}\n`);
     if (report.violations.length > 0) return 1;
     process.stdout.write('All invariants held.\n');
-    hasHeld = true;
+    invariantsHeld = true;
     return 0;
   });
 }

@@ -4,19 +4,19 @@ import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventFields, nowS } from '../support/partner-api';
 import { SeededRandom } from '../support/seeded-random';
 import { EventPost } from './event-post';
-import { SendHistory, SentEvent } from './history';
+import { SendHistory, SentEvent } from './send-history';
 
-// So many wait for their answer or their next attempt; a partner's queue grows no further, it makes fewer.
-const maxInHand = 60;
-const twinShare = 0.04;
+// At most this many deliveries wait for a response or a retry; at the limit the partner skips new events.
+const maxInFlight = 60;
+const duplicateShare = 0.04;
 const resendShare = 0.06;
 const lateShare = 0.08;
 const dayS = 86_400;
 
-/** A partner that sends events of its users at a rate, and each until it was answered 200. */
+/** A partner that sends events of its users at a steady rate and retries each until it gets a 200. */
 export class EventSender {
-  private readonly inHand = new Set<Promise<void>>();
-  private readonly taken: SentEvent[] = [];
+  private readonly inFlight = new Set<Promise<void>>();
+  private readonly delivered: SentEvent[] = [];
   private isStopped = false;
   private hasGivenUp = false;
   private loop: Promise<void> = Promise.resolve();
@@ -28,7 +28,7 @@ export class EventSender {
       post: EventPost;
       history: SendHistory;
       random: SeededRandom;
-      /** New events a second; twins, resends and retries come on top. */
+      /** New events per second, not counting concurrent duplicates, resends and retries. */
       ratePerS: number;
     },
   ) {}
@@ -37,11 +37,11 @@ export class EventSender {
     this.loop = this.makeEvents();
   }
 
-  /** Makes no more events, and waits until those in hand are answered 200; returns the ids of those that are not in time. */
+  /** Stops new events and waits for a 200 for those in flight; returns the ids of those without one in time. */
   async finish(timeoutMs: number): Promise<string[]> {
     this.isStopped = true;
     await this.loop;
-    const all = Promise.all(this.inHand);
+    const all = Promise.all(this.inFlight);
     await Promise.race([all, sleep(timeoutMs, undefined, { ref: false })]);
     this.hasGivenUp = true;
     await all;
@@ -56,20 +56,21 @@ export class EventSender {
     const startedMs = performance.now();
     for (let made = 1; !this.isStopped; made++) {
       await sleep(Math.max(0, startedMs + (made * 1000) / ratePerS - performance.now()));
-      if (this.inHand.size >= maxInHand) continue;
-      if (this.taken.length > 0 && random.chance(resendShare)) this.take(this.deliver(random.pick(this.taken)));
-      this.take(this.deliverNew());
+      if (this.inFlight.size >= maxInFlight) continue;
+      if (this.delivered.length > 0 && random.chance(resendShare))
+        this.track(this.deliver(random.pick(this.delivered)));
+      this.track(this.deliverNew());
     }
   }
 
   private async deliverNew(): Promise<void> {
     const { partner, users, history, random } = this.parts;
     const event = history.add(partner, random.pick(users), this.newEvent());
-    // Twins are on their way at the same time, through both gateways.
+    // Duplicates are sent concurrently, through both gateways.
     await Promise.all(
-      random.chance(twinShare) ? [this.deliver(event, 0), this.deliver(event, 1)] : [this.deliver(event)],
+      random.chance(duplicateShare) ? [this.deliver(event, 0), this.deliver(event, 1)] : [this.deliver(event)],
     );
-    this.taken.push(event);
+    this.delivered.push(event);
   }
 
   private async deliver(event: SentEvent, gateway?: number): Promise<void> {
@@ -81,12 +82,12 @@ export class EventSender {
     }
   }
 
-  private take(delivery: Promise<void>): void {
-    this.inHand.add(delivery);
-    void delivery.finally(() => this.inHand.delete(delivery));
+  private track(delivery: Promise<void>): void {
+    this.inFlight.add(delivery);
+    void delivery.finally(() => this.inFlight.delete(delivery));
   }
 
-  /** Mostly of now, some from months that are stored and some from before; one kind of every third. */
+  /** A random event: mostly current, some from months within the retention and some from before it. */
   private newEvent(): EventFields {
     const { random } = this.parts;
     const daysAgo = random.chance(lateShare) ? random.pick([2, 40, 100, 400]) : 0;

@@ -1,8 +1,8 @@
-/** An invariant that did not hold, with the ids that show it. */
+/** A violated invariant with the affected ids. */
 export interface Violation {
   readonly invariant: string;
   readonly sentence: string;
   readonly ids: readonly string[];
-  /** What it means for an event, where it means one of these. */
+  /** The effect on an event, if any. */
   readonly loss?: 'lost' | 'twice';
 }

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PartnerApi, nowS } from '../support/partner-api';
-import { InputWorld } from './world';
+import { InputEnvironment } from './input-environment';
 
-/** What a well-behaved client met; times in ms. */
+/** Latencies and failures of the well-behaved client; times in ms. */
 export interface CalmReport {
   readonly requests: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** What took longest. */
+  /** The slowest operation. */
   readonly slowest: string;
-  /** What went wrong, one line each. */
+  /** The failures, one line each. */
   readonly failures: readonly string[];
 }
 
 const everyMs = 250;
 
-/** A client that does everything right: sends an event, reads a player, opens a page, looks at a link. */
+/** A well-behaved client: it sends an event, reads a player, opens a page and reads a link. */
 export class CalmClient {
   private readonly times: number[] = [];
   private readonly failures: string[] = [];
   private slowest = { what: 'nothing', tookMs: 0 };
 
-  constructor(private readonly world: InputWorld) {}
+  constructor(private readonly world: InputEnvironment) {}
 
-  /** Does one of each until the signal; a failure does not end it. */
+  /** Repeats all operations until the signal; failures are recorded. */
   async run(end: AbortSignal): Promise<void> {
     while (!end.aborted) {
       await this.once();
@@ -33,7 +33,7 @@ export class CalmClient {
     }
   }
 
-  /** What it has met until now. */
+  /** The report so far. */
   report(): CalmReport {
     const sorted = [...this.times].sort((a, b) => a - b);
     const at = (share: number): number =>
@@ -48,12 +48,12 @@ export class CalmClient {
     };
   }
 
-  /** That for people. */
+  /** The report so far as text. */
   describe(): string {
     return describeCalm(this.report());
   }
 
-  /** Does one of each. */
+  /** Executes each operation once. */
   async once(): Promise<void> {
     const { gatewayUrl, calm, dataKey, showcase } = this.world;
     const [user] = calm.users;
@@ -89,9 +89,9 @@ export class CalmClient {
   }
 }
 
-/** The times of a client that behaves, for people. */
+/** The latencies of a well-behaved client as text. */
 export function describeCalm({ requests, p50Ms, p99Ms, maxMs, slowest }: CalmReport): string {
-  return `${requests} requests, p50 ${p50Ms} ms, p99 ${p99Ms} ms, at most ${maxMs} ms (${slowest})`;
+  return `${requests} requests, p50 ${p50Ms} ms, p99 ${p99Ms} ms, maximum ${maxMs} ms (${slowest})`;
 }
 
 async function get(url: string, token?: string): Promise<{ status: number; text: string }> {

@@ -5,9 +5,9 @@ import { Paced } from './paced';
 import { Credentials, requestsOf } from './random-requests';
 import { Samples } from './schema-values';
 import { InputRequest, Sender } from './sender';
-import { InputWorld, samplesOfCompetition, samplesOfPartner, samplesOfVictim } from './world';
+import { InputEnvironment, samplesOfCompetition, samplesOfPartner, samplesOfVictim } from './input-environment';
 
-/** How requests are spread over the documents, of a hundred. */
+/** The percentage of requests for each document. */
 const shares: Readonly<Record<DocumentName, number>> = {
   'partner-events': 35,
   'me-links': 10,
@@ -16,12 +16,12 @@ const shares: Readonly<Record<DocumentName, number>> = {
 };
 
 const lanes = 32;
-/** At most so many are drawn at once from an arbitrary: one by one would build it each time. */
+/** The maximum number of values sampled at once: each sampling builds the arbitrary again. */
 const maxDrawn = 200;
 
-/** Sends requests drawn from the documents, spread over all operations. */
+/** Sends requests generated from the OpenAPI documents, distributed over all operations. */
 export async function sendDocumented(
-  world: InputWorld,
+  world: InputEnvironment,
   sender: Sender,
   options: { requests: number; seed: number; onProgress: (sent: number) => void },
 ): Promise<void> {
@@ -42,8 +42,12 @@ export async function sendDocumented(
   );
 }
 
-/** Events of all partners in turn, each within its rate. */
-async function* eventRequests({ partners }: InputWorld, count: number, seed: number): AsyncGenerator<InputRequest> {
+/** Events of all partners in rotation, each partner within its rate limit. */
+async function* eventRequests(
+  { partners }: InputEnvironment,
+  count: number,
+  seed: number,
+): AsyncGenerator<InputRequest> {
   const drawn = drawnOf(count / partners.length);
   const [operation] = operationsOf('partner-events');
   const others = new Paced(
@@ -55,13 +59,13 @@ async function* eventRequests({ partners }: InputWorld, count: number, seed: num
   for (;;) yield (await others.next()).next().value as InputRequest;
 }
 
-/** All operations of a document in turn. */
+/** Requests to all operations of a document in rotation. */
 async function* requestsOfDocument(
-  world: InputWorld,
+  world: InputEnvironment,
   { name, count }: { name: DocumentName; count: number },
   seed: number,
 ): AsyncGenerator<InputRequest> {
-  const { samples, credentials } = surroundingsOf(world, name);
+  const { samples, credentials } = samplesAndCredentialsOf(world, name);
   const operations = operationsOf(name);
   const drawn = drawnOf(count / operations.length);
   const requests = operations.map((operation, at) =>
@@ -70,7 +74,10 @@ async function* requestsOfDocument(
   for (let turn = 0; ; turn++) yield requests[turn % requests.length].next().value as InputRequest;
 }
 
-function surroundingsOf(world: InputWorld, name: DocumentName): { samples: Samples; credentials: Credentials } {
+function samplesAndCredentialsOf(
+  world: InputEnvironment,
+  name: DocumentName,
+): { samples: Samples; credentials: Credentials } {
   const { victim, operatorToken, dataKey } = world;
   if (name === 'competition-data')
     return { samples: samplesOfCompetition(world), credentials: credentialsOf([`Bearer ${dataKey}`]) };

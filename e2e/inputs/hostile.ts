@@ -55,14 +55,14 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** Values of JSON that nobody expects. */
+/** Unexpected JSON values. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(null, true, -1, 0, 0.5, 1e21, 2 ** 53, -(2 ** 31) - 1, [], {}, [[]], [null]),
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** Ways in which the bytes of a JSON body are not what they should be. */
+/** Functions that corrupt the bytes of a JSON body. */
 export const spoiledBytes: fc.Arbitrary<(body: Buffer) => Buffer> = fc.oneof(
   fc.nat(200).map((at) => (body: Buffer) => body.subarray(0, Math.min(at, body.length))),
   fc.tuple(fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 4 })).map(([at, bytes]) => (body: Buffer) => {

@@ -1,28 +1,32 @@
 import { inParallel } from './in-parallel';
 import { HttpCase, HttpPlace } from './http/http-case';
 import { httpCases } from './http/http-cases';
-import { faultsOf } from './judge';
+import { faultsOf } from './response-checks';
 import { Paced } from './paced';
 import { RawExchange, exchangeBytes } from './raw-client';
 import { Tally } from './tally';
-import { InputWorld } from './world';
+import { InputEnvironment } from './input-environment';
 
 const lanes = 32;
 const quietMs = 400;
-/** Where the connection must be closed: it is at once, unless the machine is busy. */
+/** The time for the server to close a connection; it closes at once, unless the machine is busy. */
 const closingMs = 5_000;
-// Longer than any body or head may take.
+// Longer than the service's timeouts for a head and a body.
 const timeoutMs = 20_000;
 
-/** A kind of route, with a right request for it. */
-type Aim = () => Promise<HttpPlace>;
+/** Returns a kind of route with a valid request for it. */
+type RouteTarget = () => Promise<HttpPlace>;
 
-/** Writes each case as bytes to each kind of route. */
-export async function sendHttp(world: InputWorld, tally: Tally, cases: readonly HttpCase[] = httpCases): Promise<void> {
+/** Writes the bytes of each case to each kind of route. */
+export async function sendHttp(
+  world: InputEnvironment,
+  tally: Tally,
+  cases: readonly HttpCase[] = httpCases,
+): Promise<void> {
   const { hostname: host, port, host: authority } = new URL(world.gatewayUrl);
-  const work = aims(world, authority).flatMap((aim) => cases.map((each) => ({ aim, each })));
-  await inParallel(work, lanes, async ({ aim, each }) => {
-    const place = await aim();
+  const work = routeTargets(world, authority).flatMap((target) => cases.map((each) => ({ target, each })));
+  await inParallel(work, lanes, async ({ target, each }) => {
+    const place = await target();
     const bytes = each.bytes(place);
     const exchange = await exchangeBytes({ host, port: Number(port) }, bytes, {
       quietMs: mustClose(each) ? closingMs : quietMs,
@@ -50,12 +54,12 @@ function faultsOfExchange(
     faultsOf(answer, { ...asked, shape: 'any', isHead: isHead(asked.request) }),
   );
   if (answers.length > maxAnswers) faults.push(`${answers.length} answers to ${maxAnswers} request`);
-  if (answers.length === 0 && expect !== 'closed') faults.push('no answer');
-  if (answers.length === 0 && !isClosed) faults.push('neither an answer nor an end');
+  if (answers.length === 0 && expect !== 'closed') faults.push('no response');
+  if (answers.length === 0 && !isClosed) faults.push('neither a response nor a closed connection');
   if (expect === 'refused' && answers.some(({ status }) => status < 400))
     faults.push(`${answers[0].status} instead of a refusal`);
-  if (mustClose(each) && !isClosed) faults.push('no end of the connection');
-  if (rest !== '') faults.push('bytes after the last answer');
+  if (mustClose(each) && !isClosed) faults.push('the connection was not closed');
+  if (rest !== '') faults.push('bytes after the last response');
   return faults;
 }
 
@@ -67,12 +71,12 @@ function isHead(request: string): boolean {
   return request.startsWith('HEAD ');
 }
 
-function aims(world: InputWorld, host: string): Aim[] {
+function routeTargets(world: InputEnvironment, host: string): RouteTarget[] {
   const { victim, operatorToken, dataKey, showcase, partners } = world;
   const paced = new Paced(partners);
   const json = 'Content-Type: application/json';
   const fixed =
-    (place: HttpPlace): Aim =>
+    (place: HttpPlace): RouteTarget =>
     () =>
       Promise.resolve(place);
   const get = { method: 'GET', host, body: '' };

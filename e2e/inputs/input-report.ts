@@ -3,19 +3,19 @@ import { operationsOf, documentNames } from './open-api';
 import { Processes } from './processes';
 import { Tally, describeFinding } from './tally';
 
-/** What a run showed. */
+/** The result of a run. */
 export interface InputReport {
-  /** What must not be, for people; empty when all is well. */
+  /** The findings as text; empty when there are none. */
   readonly findings: readonly string[];
   readonly summary: string;
 }
 
-/** Nobody who behaves may wait longer because of others who do not: far below what the slow ones are given. */
+/** The maximum wait of a well-behaved client while others hold connections: far below the timeouts of slow clients. */
 const calmMaxMs = 5_000;
-/** Of the requests with right framing: so many may be answered 429, and so many 503 at first and then well. */
+/** The maximum share of well-framed requests with a 429, and of those repeated after a 503. */
 const maxShare = 0.01;
 
-/** Puts together what was found and what was measured. */
+/** Combines findings and measurements. */
 export function reportOf(run: {
   tally: Tally;
   processes: Processes;
@@ -29,29 +29,29 @@ export function reportOf(run: {
   const limited = tally.limited(kinds);
   const findings = [
     ...tally.findings.map(describeFinding),
-    ...calm.failures.map((failure) => `beside held connections: ${failure}`),
+    ...calm.failures.map((failure) => `while connections were held: ${failure}`),
     ...after.failures.map((failure) => `afterwards: ${failure}`),
     ...processes.findings(),
   ];
-  if (limited > maxShare * asked) findings.push(`${limited} of ${asked} requests were answered 429: too few partners`);
+  if (limited > maxShare * asked) findings.push(`${limited} of ${asked} responses were 429: too few partners`);
   if (tally.repeated > maxShare * asked)
-    findings.push(`${tally.repeated} of ${asked} requests were answered 503 or not at all until they were repeated`);
+    findings.push(`${tally.repeated} of ${asked} requests were repeated after a 503 or no response`);
   if (calm.maxMs > calmMaxMs)
-    findings.push(`a well-behaved client waited ${calm.maxMs} ms for ${calm.slowest} beside held connections`);
+    findings.push(`a well-behaved client waited ${calm.maxMs} ms for ${calm.slowest} while connections were held`);
   const summary = [
-    `seed ${seed}, ${tally.asked()} requests, ${tally.repeated} of them repeated after 503 or no answer`,
+    `seed ${seed}, ${tally.asked()} requests, ${tally.repeated} of them repeated after a 503 or no response`,
     tally.table(),
-    `client that behaves, beside held connections: ${describeCalm(calm)}`,
+    `well-behaved client while connections were held: ${describeCalm(calm)}`,
     describeCoverage(tally),
     processes.table(),
   ].join('\n');
   return { findings, summary };
 }
 
-/** Of which operations no request got as far as success: of those only refusals were looked at. */
+/** Lists the operations without a successful request: the run checked only their refusals. */
 function describeCoverage(tally: Tally): string {
   const operations = documentNames.flatMap(operationsOf);
   const refused = operations.filter(({ document, id }) => !tally.hasSucceeded(document, id)).map(({ id }) => id);
-  const names = refused.length === 0 ? '' : `; of these only refusals were seen: ${refused.join(', ')}`;
+  const names = refused.length === 0 ? '' : `; these were only refused: ${refused.join(', ')}`;
   return `operations answered 2XX at least once: ${operations.length - refused.length} of ${operations.length}${names}`;
 }

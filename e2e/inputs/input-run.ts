@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { CalmClient } from './calm-client';
 import { sendDocumented } from './documented-inputs';
-import { HeldPlan, holdConnections } from './held-inputs';
+import { HeldPlan, holdConnections } from './held-connections';
 import { sendHttp } from './http-inputs';
 import { InputReport, reportOf } from './input-report';
 import { sendJson } from './json-inputs';
 import { Processes } from './processes';
 import { Sender } from './sender';
 import { Tally } from './tally';
-import { InputWorld, setUpWorld } from './world';
+import { InputEnvironment, setUpWorld } from './input-environment';
 
-/** How large a run is. */
+/** The size of a run. */
 export interface InputPlan {
   readonly seed: number;
-  /** Requests beside held connections, about; those that are neither texts nor bytes are drawn from the documents. */
+  /** The approximate number of requests, without held connections; most are generated from the OpenAPI documents. */
   readonly requests: number;
-  /** Each sends everything there is; memory is compared between the first and the last. */
+  /** Each round sends all kinds of input; memory is compared between the first and the last one. */
   readonly rounds: number;
-  /** Enough that they keep within their rates. */
+  /** Enough that each stays within its rate limit. */
   readonly partners: number;
   readonly held: HeldPlan;
   readonly say: (line: string) => void;
@@ -26,7 +26,7 @@ export interface InputPlan {
 
 const settleMs = 3_000;
 
-/** Sends inputs of all kinds to a seeded stack and looks at every answer and at what they left behind. */
+/** Sends inputs of all kinds to a seeded stack and checks every response and the state of the services afterwards. */
 export async function runInputs(stack: WholeStack, plan: InputPlan): Promise<InputReport> {
   const { say, rounds, requests } = plan;
   const world = await setUpWorld(stack, plan.partners);
@@ -40,11 +40,11 @@ export async function runInputs(stack: WholeStack, plan: InputPlan): Promise<Inp
       await sendJson(world, sender);
       await sendHttp(world, tally);
       await hold(world, { tally, calm, held: plan.held });
-      say(`round ${round} of ${rounds}: ${tally.progress()}; beside held connections ${calm.describe()}`);
+      say(`round ${round} of ${rounds}: ${tally.progress()}; while connections were held: ${calm.describe()}`);
       await processes.beginLevel();
       const rest = Math.max(0, Math.round((requests * round) / rounds) - tally.asked());
       const onProgress = (sent: number): void => {
-        if (sent % 5_000 === 0) say(`${sent} of ${rest} requests drawn from the documents; ${tally.progress()}`);
+        if (sent % 5_000 === 0) say(`${sent} of ${rest} requests generated from the documents; ${tally.progress()}`);
       };
       await sendDocumented(world, sender, { requests: rest, seed: plan.seed + round, onProgress });
       await processes.endLevel();
@@ -59,9 +59,9 @@ export async function runInputs(stack: WholeStack, plan: InputPlan): Promise<Inp
   }
 }
 
-/** Holds connections, and has the client that behaves work beside them. */
+/** Holds connections while the well-behaved client works. */
 async function hold(
-  world: InputWorld,
+  world: InputEnvironment,
   { tally, calm, held }: { tally: Tally; calm: CalmClient; held: HeldPlan },
 ): Promise<void> {
   const over = new AbortController();

@@ -4,15 +4,15 @@ import { inParallel } from './in-parallel';
 import { JsonCase, jsonCases } from './json/json-cases';
 import { Paced } from './paced';
 import { InputRequest, Sender } from './sender';
-import { InputWorld } from './world';
+import { InputEnvironment } from './input-environment';
 
 const lanes = 16;
 const eventPath = '/cdp/v1/users/events/send';
 const refused = new Set([400]);
 const takenOrRefused = new Set([200, 400, 413]);
 
-/** Sends each text as a whole body and as a field that nobody reads, of an event and of other edges that take JSON. */
-export async function sendJson(world: InputWorld, sender: Sender): Promise<void> {
+/** Sends each text as a body and as an ignored field, to the event endpoint and to other endpoints that accept JSON. */
+export async function sendJson(world: InputEnvironment, sender: Sender): Promise<void> {
   const paced = new Paced(world.partners);
   await inParallel(jsonCases, lanes, async (each) => {
     await sender.send(whole(each, await paced.next()));
@@ -22,12 +22,12 @@ export async function sendJson(world: InputWorld, sender: Sender): Promise<void>
   });
 }
 
-/** The text is the body: whatever JSON it is, it is no event. */
+/** The text is the whole body: it is never a valid event. */
 function whole({ text }: JsonCase, partner: PartnerUnderTest): InputRequest {
   return eventRequest('a text as a body', text, partner, new Set([400, 413]));
 }
 
-/** The text is a field that is ignored: the event is taken if the whole is JSON, and never if it is none. */
+/** The text is an ignored field: the event is accepted only if the whole body is valid JSON. */
 function field({ text, is }: JsonCase, partner: PartnerUnderTest): InputRequest {
   const event = { id: randomUUID(), name: 'deposit', created_at: 1_700_000_000 };
   const [user] = partner.users;
@@ -54,7 +54,7 @@ function eventRequest(
   };
 }
 
-function atUsersEdge({ text }: JsonCase, { victim }: InputWorld): InputRequest {
+function atUsersEdge({ text }: JsonCase, { victim }: InputEnvironment): InputRequest {
   return {
     ...atEdge(text, victim.users[0].token),
     place: 'a text to a user’s edge',
@@ -62,7 +62,7 @@ function atUsersEdge({ text }: JsonCase, { victim }: InputWorld): InputRequest {
   };
 }
 
-function atOperatorsEdge({ text }: JsonCase, { operatorToken }: InputWorld): InputRequest {
+function atOperatorsEdge({ text }: JsonCase, { operatorToken }: InputEnvironment): InputRequest {
   return { ...atEdge(text, operatorToken), place: 'a text to an operators’ edge', path: '/admin/v1/tasks' };
 }
 

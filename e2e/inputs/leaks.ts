@@ -1,6 +1,6 @@
 import { checkoutFolder } from '../../tools/stack/folders';
 
-/** What shows the inside of a service, by what it is called. */
+/** Patterns of internals that a response must not contain, with their names. */
 const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a stack', /\bat (?:async )?[\w.<>[\] ]+ \(?(?:node:|file:|\/)[^\s)]*:\d+:\d+/],
   ['a source file', /\b[\w-]+\.(?:ts|js|mjs|cjs):\d+/],
@@ -14,7 +14,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a path of this machine', new RegExp(checkoutFolder.replaceAll('/', '\\/'))],
 ];
 
-/** Names of what an answer shows and must not; what the request says itself does not count. */
+/** Returns the names of leaked internals; text that the request itself contains is not a leak. */
 export function leaksIn(answer: string, request: string, secrets: readonly string[]): string[] {
   const leaks: string[] = [];
   for (const [name, pattern] of patterns) {

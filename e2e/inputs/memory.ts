@@ -1,18 +1,18 @@
 import { residentMiB } from '../../bench/reads/process-memory';
 import { ServiceHandle } from '../../tools/stack/running-services';
 
-/** Memory of a process over a stretch of time, in MiB. */
+/** Memory of a process over a period, in MiB. */
 export interface MemoryLevel {
-  /** Median of what was resident. */
+  /** Median of the resident memory. */
   readonly residentMiB: number;
-  /** The least that the JavaScript heap held, which is what a collection of garbage left of it; NaN when nobody told. */
+  /** Minimum of the JavaScript heap, as after a garbage collection; NaN without samples. */
   readonly heapMiB: number;
 }
 
 const everyMs = 1_000;
 const mib = 1024 * 1024;
 
-/** Samples what a service holds: resident memory by the kernel, the heap by the service's own metrics. */
+/** Samples a service's memory: resident memory from the kernel, heap from the service's metrics. */
 export class MemoryWatch {
   peakMiB = 0;
   private residentSamples: number[] = [];
@@ -27,7 +27,7 @@ export class MemoryWatch {
     clearInterval(this.timer);
   }
 
-  /** The level since the call before, or since the start. */
+  /** The level since the previous call, or since the start. */
   async level(): Promise<MemoryLevel> {
     await this.sample();
     const sorted = this.residentSamples.sort((a, b) => a - b);
@@ -56,7 +56,7 @@ async function heapMiB(healthUrl: string): Promise<number | undefined> {
     const bytes = /^nodejs_heap_size_used_bytes(?:\{[^}]*\})? (\S+)$/m.exec(await answer.text())?.[1];
     return bytes === undefined ? undefined : Math.round(Number(bytes) / mib);
   } catch {
-    // A service that is busy or gone tells nothing; whether it is gone is seen elsewhere.
+    // A busy or ended service gives no sample; other checks detect ended services.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkoutFolder } from '../../tools/stack/folders';
-import { EdgeShape } from './judge';
+import { EdgeShape } from './response-checks';
 
-/** A schema of OpenAPI 3.0, as far as ours use it. */
+/** The subset of an OpenAPI 3.0 schema that Podium's documents use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -40,16 +40,16 @@ export interface Operation {
   readonly shape: EdgeShape;
   readonly id: string;
   readonly method: string;
-  /** With the server's path before it; parameters stand in braces. */
+  /** Includes the server's path; parameters are in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body?: Schema;
   readonly statuses: ReadonlySet<number>;
-  /** What a reference means. */
+  /** Resolves a reference. */
   readonly resolve: (schema: Schema) => Schema;
 }
 
-/** The documents of the public edges. */
+/** The OpenAPI documents of the public APIs. */
 export const documentNames = ['partner-events', 'me-links', 'operators', 'competition-data'] as const;
 
 /** A document in docs/openapi. */

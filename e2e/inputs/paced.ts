@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventRatePerSecond } from '@podium/messages';
 
-/** Below the rate of a platform, so that what is sent is looked at and not answered 429. */
+/** Below the rate limit of a platform, so that requests are processed and not refused with 429. */
 const perSecond = 0.9 * eventRatePerSecond;
 const burst = 0.75 * eventRatePerSecond;
 
-/** Hands out members of a group in turn, none more often than its rate allows. */
+/** Returns members of a group in rotation, none more often than its rate limit allows. */
 export class Paced<T> {
   private readonly members: { readonly member: T; arrivalMs: number }[];
   private turn = 0;
@@ -14,7 +14,7 @@ export class Paced<T> {
     this.members = members.map((member) => ({ member, arrivalMs: 0 }));
   }
 
-  /** The next member that may send, after a wait if need be. */
+  /** Returns the next member that may send; waits if necessary. */
   async next(): Promise<T> {
     for (;;) {
       const nowMs = performance.now();

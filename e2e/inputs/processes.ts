@@ -3,27 +3,27 @@ import { ServiceHandle } from '../../tools/stack/running-services';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { MemoryLevel, MemoryWatch } from './memory';
 
-/** What is known of one service process over a run. */
+/** The samples of one service process over a run. */
 interface Watched {
   readonly service: ServiceHandle;
   readonly pid: number | undefined;
   readonly memory: MemoryWatch;
-  /** One for each round. */
+  /** One level for each round. */
   readonly levels: MemoryLevel[];
   readonly descriptorsBefore: number;
 }
 
-/** What of memory may grow from the first round to the last: so much, or this share where it is more. */
+/** Allowed memory growth from the first to the last round: `more` MiB or this share, whichever is larger. */
 const growth = {
-  // A leak of 1 KiB per request is more than this after 50,000.
+  // A leak of 1 KiB per request exceeds this after 50,000 requests.
   heapMiB: { more: 48, share: 0.5 },
-  // How much the allocator gives back is its own choice.
+  // The allocator decides how much memory it returns to the system.
   residentMiB: { more: 128, share: 0.5 },
 } as const;
-/** Connections to servers that a pool has opened meanwhile. */
+/** Allowed growth of open descriptors: pools open connections to servers during a run. */
 const moreDescriptors = 150;
 
-/** Watches the processes of the services: that they stay the same ones, and what they hold. */
+/** Checks that the service processes do not restart and do not leak memory or descriptors. */
 export class Processes {
   private readonly watched: readonly Watched[];
 
@@ -41,21 +41,21 @@ export class Processes {
     for (const { memory } of this.watched) memory.stop();
   }
 
-  /** Begins the stretch whose memory counts for a round: held connections before it have taken what they will. */
+  /** Begins the measured period of a round. It discards samples from held connections. */
   async beginLevel(): Promise<void> {
     await Promise.all(this.watched.map(({ memory }) => memory.level()));
   }
 
-  /** Ends it. */
+  /** Ends the measured period of a round. */
   async endLevel(): Promise<void> {
     await Promise.all(this.watched.map(async ({ memory, levels }) => levels.push(await memory.level())));
   }
 
-  /** What is not as it was, one line each. */
+  /** The problems of all processes, one line each. */
   findings(): string[] {
     return this.watched.flatMap(({ service, pid, levels, descriptorsBefore }) => {
       const { name } = service;
-      if (pid === undefined || service.pid !== pid || !isAlive(pid)) return [`${name} is not the process that it was`];
+      if (pid === undefined || service.pid !== pid || !isAlive(pid)) return [`${name} has restarted or ended`];
       const found = [...growthOf(name, levels, 'heapMiB'), ...growthOf(name, levels, 'residentMiB')];
       const descriptors = descriptorsOf(pid);
       if (descriptors > descriptorsBefore + moreDescriptors)
@@ -76,7 +76,7 @@ export class Processes {
   }
 }
 
-/** Whether a service's memory has grown from the first round to the last; one round says nothing. */
+/** Reports memory growth of a service from the first to the last round; empty for a single round. */
 export function growthOf(name: string, levels: readonly MemoryLevel[], what: keyof MemoryLevel): string[] {
   const [first, last] = [levels.at(0)?.[what] ?? NaN, levels.at(-1)?.[what] ?? NaN];
   const { more, share } = growth[what];

@@ -4,13 +4,13 @@ import { Operation, Parameter } from './open-api';
 import { Samples, valuesOf } from './schema-values';
 import { InputRequest } from './sender';
 
-/** Who asks: the credential that is right, and others that are not. */
+/** Valid and invalid credentials of a caller. */
 export interface Credentials {
   readonly right: readonly string[];
   readonly wrong: readonly string[];
 }
 
-/** Requests of an operation: mostly what its document allows, and around that what clients get wrong. */
+/** Requests of an operation: mostly valid according to its document, mixed with typical client errors. */
 export function requestsOf(
   operation: Operation,
   { samples, credentials }: { samples: Samples; credentials: Credentials },
@@ -58,7 +58,7 @@ function pathsOf(operation: Operation, samples: Samples): fc.Arbitrary<string> {
   const args = names.map((name) => {
     const known = samples[`${operation.id}.${name}`] ?? samples[name] ?? [];
     const real = known.length > 0 ? fc.constantFrom(...known) : fc.uuid();
-    // An empty part or one of dots makes another path.
+    // An empty segment or one of dots would change the path.
     const other = hostileText.filter((text) => !/^\.{0,2}$/.test(text));
     return fc.oneof({ weight: 6, arbitrary: real }, fc.uuid(), other);
   });
@@ -108,7 +108,7 @@ const extraHeaders = fc.oneof(
   ),
 );
 
-/** Percent-encoding that also takes unpaired surrogates, as bytes that are no UTF-8. */
+/** Percent-encodes a text; unpaired surrogates become bytes that are not UTF-8. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

@@ -1,32 +1,32 @@
 import { Socket, connect } from 'node:net';
-import { SeenAnswer } from './judge';
+import { SeenAnswer } from './response-checks';
 
-/** Where to connect to, and from which address. */
+/** The address of a server and the client's own address. */
 export interface RawTarget {
   readonly host: string;
   readonly port: number;
-  /** An address of this machine's own; several clients are several addresses. */
+  /** The source address; each address counts as a separate client. */
   readonly localAddress?: string;
 }
 
-/** What came back over one connection. */
+/** The responses over one connection. */
 export interface RawExchange {
-  /** Final answers in order; interim ones (100) are left out. */
+  /** Final responses in order, without interim ones (100). */
   readonly answers: readonly SeenAnswer[];
   /** The server has closed the connection. */
   readonly isClosed: boolean;
-  /** Bytes after the last whole answer. */
+  /** Bytes after the last complete response. */
   readonly rest: string;
 }
 
-/** Opens a connection whose errors are nobody's concern: what becomes of it is seen by what comes back. */
+/** Opens a connection and ignores its errors: callers judge by the received bytes. */
 export function openSocket({ host, port, localAddress }: RawTarget): Socket {
   const socket = connect({ host, port, localAddress, noDelay: true });
   socket.on('error', () => undefined);
   return socket;
 }
 
-/** Writes bytes as they are and reads until the server closes, or nothing has come for `quietMs` after a whole answer. */
+/** Writes raw bytes and reads until the server closes the connection, or is silent for `quietMs` after a complete response. */
 export function exchangeBytes(
   target: RawTarget,
   bytes: Buffer,
@@ -49,7 +49,7 @@ export function exchangeBytes(
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      // An interim answer says that the final one is still to come.
+      // After an interim response the final one is still outstanding.
       if (read().answers.length > 0) quiet = setTimeout(() => finish(false), options.quietMs);
     });
     socket.on('end', () => finish(true));
@@ -57,7 +57,7 @@ export function exchangeBytes(
   });
 }
 
-/** Reads answers from what a server wrote; one without a length goes to the end, those to HEAD have no body. */
+/** Parses the responses of a server; one without a length extends to the end, responses to HEAD have no body. */
 export function readAnswers(text: string, isHead = false): Omit<RawExchange, 'isClosed'> {
   const answers: SeenAnswer[] = [];
   let rest = text;

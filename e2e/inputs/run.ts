@@ -8,11 +8,11 @@ import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { runInputs } from './input-run';
 
-/** The first round warms everything up; a leak is what the others add. */
+/** The first round is a warm-up; memory growth in later rounds shows a leak. */
 const maxRounds = 4;
-const leastOfRound = 20_000;
+const minRequestsPerRound = 20_000;
 
-/** `npm run inputs`: inputs of all kinds against a seeded stack of its own on free ports. */
+/** `npm run inputs`: sends inputs of all kinds to its own seeded stack on free ports. */
 export async function inputs(args: string[]): Promise<never> {
   const { seed, requests } = readOptions(args);
   const folders = openFolders(`inputs-${seed}`);
@@ -20,12 +20,12 @@ export async function inputs(args: string[]): Promise<never> {
     const progress = new Progress();
     const say = (line: string): void => progress.say(line);
     say(`seed ${seed}, ${requests} requests; logs in ${folders.logs}`);
-    // Undone last: the data goes after the servers. What a failed run has left is kept to look at.
+    // Runs last: the data is removed after the servers have stopped. A failed run keeps its data for inspection.
     let isClean = false;
     session.defer(() => (isClean ? removeStack(folders) : undefined));
     const stack = await WholeStack.start({ folders, ports: freePorts, progress, onCrash: printFailure });
     session.defer(async () => void (await stack.stop()));
-    const rounds = Math.max(1, Math.min(maxRounds, Math.floor(requests / leastOfRound)));
+    const rounds = Math.max(1, Math.min(maxRounds, Math.floor(requests / minRequestsPerRound)));
     const held = { each: 20, forMs: 35_000 };
     const report = await runInputs(stack, { seed, requests, rounds, partners: 40, held, say });
     process.stdout.write(`\n${report.summary}\n\n`);

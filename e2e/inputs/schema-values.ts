@@ -2,16 +2,16 @@ import * as fc from 'fast-check';
 import { hostileJson } from './hostile';
 import { Schema } from './open-api';
 
-/** Values that are real in the stack under test, by the name of a property or parameter. */
+/** Existing values of the stack under test, by the name of a property or parameter. */
 export type Samples = Readonly<Record<string, readonly string[]>>;
 
-/** What values are made of. */
+/** The inputs for generating values. */
 export interface ValueSource {
   readonly resolve: (schema: Schema) => Schema;
   readonly samples: Samples;
 }
 
-/** Values of a schema that mostly fit it: a field may be missing, another one there, and any value hostile. */
+/** Mostly valid values of a schema: a field may be missing or additional, and any value may be hostile. */
 export function valuesOf(schema: Schema, source: ValueSource, name = '', depth = 0): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 30, arbitrary: fittingValues(source.resolve(schema), source, name, depth) },

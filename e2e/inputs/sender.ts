@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Dispatcher, Pool } from 'undici';
-import { EdgeShape, SeenAnswer, faultsOf } from './judge';
+import { EdgeShape, SeenAnswer, faultsOf } from './response-checks';
 import { InputKind, Tally } from './tally';
 
-/** A well-framed request whose content is the matter. */
+/** A well-framed HTTP request with content to test. */
 export interface InputRequest {
   readonly kind: InputKind;
-  /** The operation or case, by which findings are told apart. */
+  /** The operation or case; findings are grouped by it. */
   readonly place: string;
   readonly method: string;
   readonly path: string;
@@ -20,7 +20,7 @@ const connections = 32;
 const answerTimeoutMs = 30_000;
 const pauseBeforeRepeatMs = 1_000;
 
-/** Sends requests and measures the answers. */
+/** Sends requests and checks the responses. */
 export class Sender {
   private readonly pool: Pool;
 
@@ -36,20 +36,20 @@ export class Sender {
     await this.pool.close();
   }
 
-  /** Sends a request and counts its answer; what must not be is a finding. Never rejects. */
+  /** Sends a request and counts its response; problems become findings. Never rejects. */
   async send(request: InputRequest): Promise<SeenAnswer | null> {
-    let answer = await this.ask(request);
-    // A machine that is busy may answer 503; by a mistake of the client it is one whose repeat is 503 too.
+    let answer = await this.exchange(request);
+    // A busy machine may cause one 503; a repeated 503 is a finding.
     if (answer?.status === 503 || answer === null) {
       this.tally.repeated += 1;
       await sleep(pauseBeforeRepeatMs);
-      answer = await this.ask(request);
+      answer = await this.exchange(request);
     }
     this.tally.count(request.kind, answer?.status ?? null, request.place);
     const text = asText(request);
     const faults = answer
       ? faultsOf(answer, { ...request, isHead: request.method === 'HEAD', request: text, secrets: this.secrets })
-      : ['no answer'];
+      : ['no response'];
     for (const fault of faults)
       this.tally.find(request.kind, request.place, fault, {
         request: text.slice(0, 600),
@@ -58,7 +58,7 @@ export class Sender {
     return answer;
   }
 
-  private async ask({ method, path, headers, body }: InputRequest): Promise<SeenAnswer | null> {
+  private async exchange({ method, path, headers, body }: InputRequest): Promise<SeenAnswer | null> {
     try {
       const answer = await this.pool.request({ method: method as Dispatcher.HttpMethod, path, headers, body });
       return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
@@ -68,7 +68,7 @@ export class Sender {
   }
 }
 
-/** A request as it can be sent again; bytes beyond ASCII are escaped. */
+/** A request as text that can be sent again; non-ASCII bytes are escaped. */
 function asText({ method, path, headers, body }: InputRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const content = body === undefined ? '' : body.toString('utf8');

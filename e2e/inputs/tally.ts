@@ -15,12 +15,12 @@ const heldKinds = new Set<InputKind>(['held', 'broken off']);
 /** A kind of input. */
 export type InputKind = (typeof inputKinds)[number];
 
-/** Something that must not be, with a request that shows it. */
+/** A problem with a request that reproduces it. */
 export interface Finding {
   readonly kind: InputKind;
-  /** What is wrong, the same for all requests that show it. */
+  /** The problem; the same text for all requests that cause it. */
   readonly fault: string;
-  /** One request that shows it, as it can be sent again. */
+  /** One request that causes it, as text that can be sent again. */
   readonly request: string;
   readonly answer: string;
   times: number;
@@ -29,18 +29,18 @@ export interface Finding {
 const classes = ['2XX', '3XX', '4XX', '429', '5XX', 'none'] as const;
 type AnswerClass = (typeof classes)[number];
 
-/** Counts what was answered, by kind, and keeps what must not be. */
+/** Counts responses by kind and collects findings. */
 export class Tally {
   private readonly counts = new Map<InputKind, Map<AnswerClass, number>>();
   private readonly found = new Map<string, Finding>();
   private readonly succeeded = new Set<string>();
-  /** Requests that were sent again because nobody, or only 503, answered. */
+  /** Requests that were repeated after no response or a 503. */
   repeated = 0;
 
-  /** `onFound` hears of each finding once, with the first request that shows it. */
+  /** `onFound` is called once for each finding, with the first request that causes it. */
   constructor(private readonly onFound: (finding: Finding) => void = () => undefined) {}
 
-  /** Counts a request; null is no answer at all. */
+  /** Counts a request; null means no response. */
   count(kind: InputKind, status: number | null, place?: string): void {
     if (place !== undefined && status !== null && status >= 200 && status < 300) this.succeeded.add(`${kind} ${place}`);
     let counts = this.counts.get(kind);
@@ -49,7 +49,7 @@ export class Tally {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
-  /** Keeps a finding; the same fault of the same place is one. */
+  /** Records a finding; the same problem of the same place is one finding. */
   find(kind: InputKind, place: string, fault: string, shown: { request: string; answer: string }): void {
     const key = `${kind} ${place} ${fault}`;
     const known = this.found.get(key);
@@ -66,32 +66,32 @@ export class Tally {
     return [...this.found.values()];
   }
 
-  /** Whether a request of a place was answered 2XX. */
+  /** Whether a request of a place got a 2XX. */
   hasSucceeded(kind: InputKind, place: string): boolean {
     return this.succeeded.has(`${kind} ${place}`);
   }
 
-  /** How far a run is, for people. */
+  /** The progress of a run as text. */
   progress(): string {
     return `${this.asked()} requests, ${this.findings.length} findings`;
   }
 
-  /** Requests of a kind, or of all. */
+  /** The number of requests of a kind, or of all kinds. */
   requests(kind?: InputKind): number {
     return this.sum(kind, () => true);
   }
 
-  /** Requests that were sent to be answered, unlike those of held connections. */
+  /** The number of requests without those of held connections, which expect no response. */
   asked(): number {
     return inputKinds.filter((kind) => !heldKinds.has(kind)).reduce((sum, kind) => sum + this.requests(kind), 0);
   }
 
-  /** Answers of 429 among those of the kinds. */
+  /** The number of 429 responses of the kinds. */
   limited(kinds: readonly InputKind[]): number {
     return kinds.reduce((sum, kind) => sum + this.sum(kind, (name) => name === '429'), 0);
   }
 
-  /** Kind × requests × answers by class × findings. */
+  /** A table by kind: requests, responses by status class, findings. */
   table(): string {
     const header = ['kind', 'requests', ...classes, 'findings'];
     const rows = inputKinds
@@ -116,7 +116,7 @@ export class Tally {
   }
 }
 
-/** A finding as lines for people. */
+/** A finding as text. */
 export function describeFinding({ kind, fault, request, answer, times }: Finding): string {
   return `${kind}: ${fault} (${times} times)\n    ${request}\n    ${answer}`;
 }

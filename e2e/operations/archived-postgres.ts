@@ -7,8 +7,8 @@ import { copyOnline, giveAll } from '../../tools/stack/online-copy';
 import { withClient } from '../../tools/stack/with-client';
 
 /**
- * A stack's Postgres whose log is archived and that can be put back to a moment: what a backup operator does, by SQL and
- * copies of files, because the embedded server brings no client programs.
+ * A stack's Postgres with WAL archiving and point-in-time recovery, as a backup operator provides them. It uses SQL and file
+ * copies, because the embedded server comes without client programs.
  */
 export class ArchivedPostgres {
   private readonly archive: string;
@@ -24,9 +24,9 @@ export class ArchivedPostgres {
     this.owner = fs.statSync(path.join(data, 'PG_VERSION'));
   }
 
-  /** Turns the archive on; the server starts anew for it. */
+  /** Enables archiving, which restarts the server. */
   static async of({ postgres, folders }: Infrastructure): Promise<ArchivedPostgres> {
-    if (!postgres) throw new Error('this test restores Postgres and needs one of its own: leave DATABASE_URL unset');
+    if (!postgres) throw new Error('this test restores Postgres and needs a dedicated server: unset DATABASE_URL');
     const own = new ArchivedPostgres(postgres, folders.postgresData);
     own.makeFolder(own.archive);
     await own.query('ALTER SYSTEM SET archive_mode = on');
@@ -37,7 +37,7 @@ export class ArchivedPostgres {
     return own;
   }
 
-  /** Takes a base backup while the server goes on. */
+  /** Takes a base backup while the server runs. */
   async takeBaseBackup(): Promise<void> {
     await withClient(this.postgres.url, (client) => copyOnline(client, this.data, this.backup));
   }
@@ -48,7 +48,7 @@ export class ArchivedPostgres {
     return now;
   }
 
-  /** Waits until all that was written so far is in the archive. */
+  /** Waits until the WAL written so far is archived. */
   async archiveAll(): Promise<void> {
     const [{ file }] = await this.query<{ file: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS file');
     await until(`${file} being archived`, 60_000, async () =>
@@ -56,7 +56,7 @@ export class ArchivedPostgres {
     );
   }
 
-  /** Loses the server with its data, and makes another one of the base backup and the archive, up to a time. */
+  /** Destroys the server with its data, and restores another one from base backup and archive up to a time. */
   async restoreTo(targetTime: string): Promise<void> {
     await this.postgres.kill();
     fs.rmSync(this.data, { recursive: true });
@@ -75,7 +75,7 @@ export class ArchivedPostgres {
     );
     fs.writeFileSync(path.join(this.data, 'recovery.signal'), '');
     giveAll(this.data, this.owner);
-    // Orphans of the killed server hold its port and memory for a moment.
+    // Orphans of the killed server briefly hold its port and shared memory.
     await this.postgres.restart();
     await until('the end of the recovery', 60_000, async () => {
       const [{ recovering }] = await this.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering');
@@ -87,7 +87,7 @@ export class ArchivedPostgres {
     return withClient(this.postgres.url, async (client) => (await client.query<T>(text)).rows);
   }
 
-  /** Removes what lies beside the stack's own data. */
+  /** Removes backup and archive, which lie outside of the stack's data. */
   remove(): void {
     for (const folder of [this.archive, this.backup]) fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -1,13 +1,13 @@
 import { bonusAwardAnswered, encodeRecord } from '@podium/messages';
 import { readTopics, stockClient } from '../support/read-topic';
 
-/** The bonus engine as Podium knows it: answers awards, each once, and never twice the same. */
+/** A bonus engine: it answers each award exactly once. */
 export class BonusEngine {
   private readonly answered = new Set<string>();
 
   constructor(private readonly brokers: string) {}
 
-  /** Answers about `share` of the awards that have no answer yet; returns how many. */
+  /** Answers about `share` of the awards without an answer; returns their number. */
   async answer(share: number): Promise<number> {
     const awards = await readTopics(this.brokers, ['engagement.bonus-awards.v1']);
     const open = awards.filter(({ value }) => !this.answered.has(String(value.data.award_id)));

@@ -1,5 +1,5 @@
-// Loaded into a service before its own code (node --require): names that the file CLUSTER_DNS_FILE has resolve to the
-// addresses there, as a cluster's DNS answers for a headless Service. All else goes to the system.
+// Preloaded into a service (node --require): resolves the names in the file CLUSTER_DNS_FILE to the addresses there, as a
+// cluster's DNS does for a headless Service. Other names go to the system's resolver.
 const dns = require('node:dns');
 const { readFileSync } = require('node:fs');
 

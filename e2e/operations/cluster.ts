@@ -8,34 +8,34 @@ import { RunningServices, ServiceHandle } from '../../tools/stack/running-servic
 import { AppName } from '../../tools/stack/services';
 import { StopTerms } from './manifest';
 
-/** The services of a deployment, in the order in which a release rolls them here. */
+/** The services of a deployment, in the order of the test's rolling update. */
 export const rolledApps = ['gateway', 'linkage', 'ingestion', 'engagement', 'competition-read'] as const;
 
 /** A service of a deployment. */
 export type RolledApp = (typeof rolledApps)[number];
 
 /**
- * How late each way to an instance learns that it came or went, ms: the proxy at the edge and the rules of a node by a watch
- * of the endpoints, DNS with the 5 s for which its answers are kept.
+ * Delay in ms until each route to an instance reflects a change of the endpoints. The edge proxy and the node's rules watch the
+ * endpoints; DNS responses are cached for 5 s.
  */
-const learnsAfterMs = { edge: 3_000, node: 1_500, dns: 6_000 } as const;
+const endpointDelayMs = { edge: 3_000, node: 1_500, dns: 6_000 } as const;
 
 const ingestionName = 'ingestion.cluster.internal';
 
-/** How the old instance of a roll left. */
+/** How the old instance of a rolling update ended. */
 export interface Departure {
   readonly app: RolledApp;
-  /** Null: it had to be killed. */
+  /** Null when it had to be killed. */
   readonly exitCode: number | null;
   readonly tookMs: number;
 }
 
 /**
- * What stands between clients and instances in a cluster: a proxy with kept connections at the edge, Services that balance
- * connections for linkage, engagement and competition-read, and DNS for ingestion's headless Service.
+ * The network between clients and instances in a cluster: an edge proxy with keep-alive connections, Services that balance
+ * connections to linkage, engagement and competition-read, and DNS for ingestion's headless Service.
  */
 export class Cluster {
-  /** Said of every step, with the time of day. */
+  /** One line for every step, with the time of day. */
   readonly log: string[] = [];
 
   private constructor(
@@ -66,15 +66,15 @@ export class Cluster {
     return this.proxy.urlOf('gateway');
   }
 
-  /** The proxy's log, a line per request. */
+  /** The proxy's access log. */
   get proxyLogPath(): string {
     return this.proxy.logPath;
   }
 
-  /** Gives the first instances the ports that are behind the proxy already. */
+  /** Assigns the first instances the ports that the proxy already knows. */
   readonly ports = async (name: PortName): Promise<number> => this.firstPorts.get(name) ?? (await freePort());
 
-  /** Where services find each other. */
+  /** The URLs at which services reach each other. */
   get urls(): Readonly<Partial<Record<AppName, readonly string[]>>> {
     return {
       gateway: [this.publicUrl],
@@ -85,7 +85,7 @@ export class Cluster {
     };
   }
 
-  /** The environment of every rolled service: the manifest's times, and the cluster's DNS for the gateway. */
+  /** The environment of every rolled service: the timeouts of the manifest, and the cluster's DNS for the gateway. */
   env(terms: ReadonlyMap<AppName, StopTerms>): Partial<Record<AppName, Record<string, string>>> {
     const env: Partial<Record<AppName, Record<string, string>>> = {};
     for (const app of rolledApps) env[app] = { ...terms.get(app)?.settings };
@@ -96,9 +96,8 @@ export class Cluster {
   }
 
   /**
-   * Rolls a service with maxSurge 1 and maxUnavailable 0: when the new instance is ready the old one gets SIGTERM at the
-   * moment at which it leaves the endpoints, of which everybody learns later. Resolves once the new one is ready; `departed`
-   * once the old one is gone.
+   * Rolls a service with maxSurge 1 and maxUnavailable 0. When the new instance is ready, the old one gets SIGTERM as it leaves
+   * the endpoints; clients learn of that later. Resolves once the new one is ready; `departed` once the old one has ended.
    */
   async roll(
     services: RunningServices,
@@ -110,9 +109,9 @@ export class Cluster {
     const place = app === 'ingestion' ? { host: '127.0.0.2', port: this.ingestionPort } : {};
     const next = await services.add(app, place);
     this.say(`${next.name} is ready, ${old.name} gets SIGTERM`);
-    const told = this.tell(app, old, next);
+    const rerouted = this.reroute(app, old, next);
     const departure = depart(app, old, graceMs);
-    const departed = Promise.all([departure, told]).then(([left]) => {
+    const departed = Promise.all([departure, rerouted]).then(([left]) => {
       this.say(`${old.name} has ended with ${left.exitCode} after ${(left.tookMs / 1000).toFixed(1)} s`);
       return left;
     });
@@ -123,13 +122,13 @@ export class Cluster {
     await this.proxy.stop();
   }
 
-  private async tell(app: RolledApp, old: ServiceHandle, next: ServiceHandle): Promise<void> {
+  private async reroute(app: RolledApp, old: ServiceHandle, next: ServiceHandle): Promise<void> {
     if (app === 'ingestion') {
-      await sleep(learnsAfterMs.dns);
+      await sleep(endpointDelayMs.dns);
       fs.writeFileSync(`${this.dnsFile}.new`, JSON.stringify({ [ingestionName]: [new URL(next.url).hostname] }));
       fs.renameSync(`${this.dnsFile}.new`, this.dnsFile);
     } else {
-      await sleep(app === 'gateway' ? learnsAfterMs.edge : learnsAfterMs.node);
+      await sleep(app === 'gateway' ? endpointDelayMs.edge : endpointDelayMs.node);
       await this.proxy.add(app, next.url);
       await this.proxy.remove(app, old.url);
     }

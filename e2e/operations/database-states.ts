@@ -1,5 +1,5 @@
 import { SeenRecord } from '../support/topic-reader';
-/** Who answers queries of the stack's Postgres. */
+/** Runs queries on the stack's Postgres. */
 export interface DatabaseReader {
   query<T extends object>(text: string): Promise<T[]>;
 }
@@ -13,7 +13,7 @@ export async function readLedger(postgres: DatabaseReader): Promise<Map<string, 
   return new Map(rows.map(({ name, ...entry }) => [name, entry]));
 }
 
-/** What engagement derives from events, with all its content; rows of users by their ids, which a rebuild keeps. */
+/** The full state that engagement derives from events; users by id, because a rebuild keeps the ids. */
 export async function readDerived(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   const ofUsers = (table: string, columns: string): Promise<object[]> =>
     postgres.query(
@@ -34,7 +34,7 @@ export async function readDerived(postgres: DatabaseReader): Promise<Record<stri
   };
 }
 
-/** Records that no replay changes. */
+/** The tables that a replay does not change. */
 export async function readRecords(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   return {
     awards: await postgres.query('SELECT * FROM engagement.awards ORDER BY award_id'),
@@ -43,19 +43,19 @@ export async function readRecords(postgres: DatabaseReader): Promise<Record<stri
   };
 }
 
-/** Memberships as the table has them. */
+/** The memberships of the table. */
 export function readMemberships(postgres: DatabaseReader): Promise<object[]> {
   return postgres.query(
     `SELECT user_id, segment_id, member FROM engagement.memberships JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
   );
 }
 
-/** Links as their owner and both views have them, by account. */
+/** The links of linkage and of both views, by account. */
 export async function readLinks(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   const columns = `platform, user_id, link_id::text, floor(extract(epoch FROM linked_at))::bigint AS linked_at, state`;
   const view = columns.replace('floor(extract(epoch FROM linked_at))::bigint AS ', '');
   return {
-    // Of accounts that had several users the one that holds is what the topic tells of.
+    // For an account that had several users, the topic has the current one.
     linkage: await postgres.query(
       `SELECT DISTINCT ON (platform, sub) sub AS account, ${columns} FROM linkage.links
        ORDER BY platform, sub, state = 'unlinked', linked_at DESC`,

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { KafkaMessage } from 'kafkajs';
 import { Client } from 'pg';
 import { runPodium } from '../../apps/operator/src/podium';
-import { quietLogger as logger } from '../../apps/operator/src/cli/servers';
+import { quietLogger as logger } from '../../apps/operator/src/cli/server-connections';
 import { call, until } from '../../tools/seed/api';
 import { WholeStack, startStackForTest } from '../../tools/stack/whole-stack';
 import { PartnerApi, nowS } from '../support/partner-api';
@@ -26,12 +26,12 @@ interface Erasure {
   done_at: Record<string, string | null>;
 }
 
-describe('a user is erased', () => {
+describe('erasure of a user', () => {
   let stack: WholeStack & { dispose(): Promise<void> };
   let partner: PartnerUnderTest;
   let api: PartnerApi;
   let erased: LinkedUser;
-  let kept: LinkedUser;
+  let remaining: LinkedUser;
   let operator: string;
   let database: Client;
 
@@ -41,7 +41,7 @@ describe('a user is erased', () => {
       only: ['gateway', 'linkage', 'ingestion', 'engagement', 'sandbox'],
     });
     partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 2 });
-    [erased, kept] = partner.users;
+    [erased, remaining] = partner.users;
     api = new PartnerApi(stack.services.publicUrl, partner.keys[0], platform);
     operator = await mintToken(stack.services.first('sandbox').url, 'operator', { '*': 'admin' });
     database = new Client({ connectionString: stack.infrastructure.addresses.database_url });
@@ -57,13 +57,13 @@ describe('a user is erased', () => {
     await stack?.dispose();
   });
 
-  it('everywhere, although services are killed in the middle; only the ledger stays, under a pseudonym', async () => {
+  it('removes all data although services are killed during it; only the ledger remains, under a pseudonym', async () => {
     await deposit(erased, 3);
-    await deposit(kept, 2);
+    await deposit(remaining, 2);
     await api.send(erased.platformUserId, { id: randomUUID(), name: 'unheard-of', created_at: nowS() });
     await beginLinking(erased);
-    await until('everything has its effect', 30_000, async () =>
-      (await awardsOf(erased)).length === 3 && (await awardsOf(kept)).length === 2 ? true : undefined,
+    await until('all events are awarded', 30_000, async () =>
+      (await awardsOf(erased)).length === 3 && (await awardsOf(remaining)).length === 2 ? true : undefined,
     );
     const places = await until('the refusal is stored', 30_000, async () => {
       const found = await traces();
@@ -92,7 +92,7 @@ describe('a user is erased', () => {
 
     await stack.services.first('engagement').start();
     await complete(begun.erasure_id);
-    await until('what waited is read and skipped', 30_000, async () => ((await skipped()) >= 2 ? true : undefined));
+    await until('the waiting events are skipped', 30_000, async () => ((await skipped()) >= 2 ? true : undefined));
     await expectNoTrace();
     expect(await ledgerOf()).toEqual(ledger);
     const names = await database.query<{ user_id: string; awards: string }>(
@@ -100,13 +100,13 @@ describe('a user is erased', () => {
     );
     expect(names.rows).toEqual([
       { user_id: expect.stringMatching(/^erased:[0-9a-f-]{36}$/) as string, awards: '3' },
-      { user_id: kept.userId, awards: '2' },
+      { user_id: remaining.userId, awards: '2' },
     ]);
   });
 
-  it('and a rebuild does not bring anything back', async () => {
+  it('is not undone by a rebuild', async () => {
     const before = { ledger: await ledgerOf(), events: await eventsOf() };
-    expect(before.events).toEqual([{ platform_user_id: kept.platformUserId, events: '2' }]);
+    expect(before.events).toEqual([{ platform_user_id: remaining.platformUserId, events: '2' }]);
     await podium('replay', 'engagement', '--rebuild', '--by', 'spec');
     await until('the rebuild is finished', 60_000, async () => {
       const [replay] = JSON.parse(await podium('replay', 'list', '--json')) as { finished_at: string | null }[];
@@ -118,16 +118,16 @@ describe('a user is erased', () => {
     expect(compared).toMatchObject({ only_in_topic: 0, only_in_inbox: 0 });
   });
 
-  it('and a dead letter from before is skipped when it is redriven', async () => {
+  it('skips an older dead letter when it is redriven', async () => {
     await writeDeadLetter(erased);
     const before = await skipped();
     const redriven = await podium('dlq', 'redrive', 'engagement.user-events', '--all', '--json');
     expect(redriven).toMatch(/"handed_over": 1/);
-    await until('the letter is skipped', 30_000, async () => ((await skipped()) > before ? true : undefined));
+    await until('the dead letter is skipped', 30_000, async () => ((await skipped()) > before ? true : undefined));
     await expectNoTrace();
   });
 
-  it('and may link anew: what comes then counts, and what was paid is not paid again', async () => {
+  it('allows linking again: new events count, and paid awards are not paid again', async () => {
     await partner.link(erased);
     await deposit(erased, 4);
     const awards = await until('the fourth deposit is awarded', 30_000, async () => {
@@ -188,7 +188,7 @@ describe('a user is erased', () => {
     }
   }
 
-  /** Leaves a linking flow under way. */
+  /** Starts a linking flow and leaves it unfinished. */
   async function beginLinking({ token }: LinkedUser): Promise<void> {
     await call('POST', `${stack.services.publicUrl}/v1/me/links/${partner.integrationId}/start`, { token, body: {} });
   }
@@ -197,12 +197,12 @@ describe('a user is erased', () => {
     return (await admin<{ items: { occurrence: string }[] }>('GET', `/awards?user_id=${userId}`)).items;
   }
 
-  /** Where the erased user's ids still are. */
+  /** The tables that contain the erased user's ids. */
   function traces(): Promise<Record<string, number>> {
     return tablesWith(database, [erased.userId, erased.platformUserId]);
   }
 
-  /** In no table once the outboxes are empty, nor in Redis. */
+  /** Expects the erased user's ids in no table, once the outboxes are empty, and not in Redis. */
   async function expectNoTrace(): Promise<void> {
     await until('the outboxes are empty', 30_000, async () => {
       const { rows } = await database.query(
@@ -239,13 +239,13 @@ describe('a user is erased', () => {
     return rows;
   }
 
-  /** How many events engagement has skipped for an erasure since it started. */
+  /** The number of events that engagement has skipped because of an erasure since it started. */
   async function skipped(): Promise<number> {
     const metrics = await (await fetch(`${stack.services.first('engagement').healthUrl}/metrics`)).text();
     return Number(/^engagement_events_total\{[^}]*outcome="erased"[^}]*\} (\d+)/m.exec(metrics)?.[1] ?? 0);
   }
 
-  /** A dead letter as engagement writes it, of an event that was never applied. */
+  /** Writes a dead letter as engagement does, of an event that was never applied. */
   async function writeDeadLetter({ userId, platformUserId }: LinkedUser): Promise<void> {
     const source = topics.userEvents;
     const group = 'engagement.user-events';

@@ -3,8 +3,8 @@ import { presentTimeline } from '@podium/runtime/postgres';
 import { runPodium } from '../../apps/operator/src/podium';
 import { until } from '../../tools/seed/api';
 import { startStackForTest } from '../../tools/stack/whole-stack';
-import { Outcome, readOutcome } from '../faults/outcome';
-import { findViolations } from '../faults/violations';
+import { Outcome, readOutcome } from '../faults/run-outcome';
+import { findViolations } from '../faults/find-violations';
 import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { PostgresStandby } from '../../tools/stack/postgres-standby';
 import { readTopics } from '../support/read-topic';
@@ -48,9 +48,9 @@ describe('Postgres fails over', () => {
     beforeAll(async () => {
       standby = await PostgresStandby.of(stack.infrastructure.postgres!);
       await standby.beSynchronous();
-      // Events are on their way through all services when the primary is killed.
+      // Events are in flight through all services when the primary is killed.
       const sending = Promise.all(story.partner.users.slice(0, 3).map((user) => story.send(user, 'deposit', 20)));
-      await until('an award of what is being sent', 30_000, async () =>
+      await until('an award of the events in flight', 30_000, async () =>
         (await readOutcome(stack.infrastructure.addresses)).records.length > 20 ? true : undefined,
       );
       const startedMs = Date.now();
@@ -61,14 +61,14 @@ describe('Postgres fails over', () => {
       recoveredMs = Date.now() - startedMs;
     });
 
-    it('loses nothing, pays nothing twice, and needs no hand', async () => {
+    it('loses no data, pays no award twice, and needs no manual action', async () => {
       process.stdout.write(`recovered ${(recoveredMs / 1000).toFixed(1)} s after the primary was killed\n`);
       expect(await violations()).toEqual([]);
       expect(JSON.parse((await podium('--json failover status')).out)).toEqual([]);
       expect(JSON.parse((await podium('--json failover repair')).out)).toEqual({ repaired: false });
     });
 
-    it('has linkage and its views agree', async () => {
+    it('leaves linkage and its views consistent', async () => {
       const { linkage, ingestion, engagement } = await readLinks(postgres);
       expect(ingestion).toEqual(linkage);
       expect(engagement).toEqual(linkage);
@@ -88,7 +88,7 @@ describe('Postgres fails over', () => {
       ({ late, latePartner } = await story.afterTarget());
       lost = { ledger: await readLedger(postgres), highest: await highestRevisions() };
       await standby.takeOver();
-      // Without what comes now the test would prove nothing.
+      // The test is valid only if commits were lost.
       expect(await query(`SELECT 1 FROM linkage.links WHERE user_id = 'late-user'`)).toEqual([]);
 
       await until('engagement being repaired', 90_000, () => isOpen('engagement'));
@@ -99,11 +99,11 @@ describe('Postgres fails over', () => {
       await story.drain();
     });
 
-    it('keeps linkage from writing until it is repaired', () => {
+    it('prevents linkage from writing until it is repaired', () => {
       expect(whileClosed.unlink).toBe(503);
     });
 
-    it('lists what linkage has lost: key, revision, what was published and what Postgres has', () => {
+    it('lists the lost commits of linkage: key, revision, published state and state in Postgres', () => {
       const of = (account: string) => whileClosed.status.filter(({ key }) => key.includes(account));
       const [leaving] = story.partner.users;
       expect(of(late.platformUserId).at(-1)).toMatchObject({
@@ -120,7 +120,7 @@ describe('Postgres fails over', () => {
       expect(newest).toBe(lost.highest.linkage);
     });
 
-    it('repairs linkage from its topics, once', async () => {
+    it('repairs linkage from its topics exactly once', async () => {
       expect(repaired).toMatchObject({ code: 0, err: '' });
       expect(JSON.parse(repaired.out)).toMatchObject({
         repaired: true,
@@ -133,7 +133,7 @@ describe('Postgres fails over', () => {
       expect(JSON.parse((await podium('--json failover repair')).out)).toEqual({ repaired: false });
     });
 
-    it('loses no event and pays nothing twice (V1, V2)', async () => {
+    it('loses no event and pays no award twice (V1, V2)', async () => {
       expect(await violations()).toEqual([]);
       const { publishedAwards } = await outcomeOfOthers();
       expect(publishedAwards.length).toBe(new Set(publishedAwards).size);
@@ -141,14 +141,14 @@ describe('Postgres fails over', () => {
       for (const [name, entry] of lost.ledger) expect([name, ledger.get(name)]).toEqual([name, entry]);
     });
 
-    it('goes on with revisions above all that were published', async () => {
+    it('continues with revisions above all published ones', async () => {
       expect((await story.answerTo(late, 'deposit')).status).toBe(200);
       await story.drain();
       for (const [service, names] of Object.entries(outgoing)) {
         const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, names);
         const added = records.filter(({ value }) => value.revision > lost.highest[service]);
         expect([service, added.length > 0]).toEqual([service, true]);
-        // In each key the last record is the one with the highest revision: what compaction keeps is the newest state.
+        // The last record of each key has the highest revision, so compaction retains the newest state.
         const newest = newestByKey(records);
         for (const { key, value } of records)
           expect(value.revision).toBeLessThanOrEqual(newest.get(key)!.value.revision);
@@ -157,7 +157,7 @@ describe('Postgres fails over', () => {
       }
     });
 
-    it('keeps who left unlinked, brings back who linked since, and has one state of links everywhere', async () => {
+    it('keeps unlinked users unlinked, restores later links, and has consistent links in all services', async () => {
       const [leaving, returning] = story.partner.users;
       expect((await story.answerTo(leaving, 'deposit')).body.error?.code).toBe('user_not_linked');
       for (const user of [returning, late]) {
@@ -172,7 +172,7 @@ describe('Postgres fails over', () => {
       expect((await story.partner.linkOf(late)).state).toBe('ready');
     });
 
-    it('keeps a revoked key revoked and a new contract in force; a new partner waits paused', async () => {
+    it('keeps a revoked key revoked and a new contract in force; a new partner is paused', async () => {
       const [, staying] = story.partner.users;
       expect((await story.answerTo(staying, 'deposit', story.partner.keys[1])).status).toBe(401);
       expect((await story.answerTo(staying, 'bet')).body.outcome).toBe('accepted');
@@ -181,7 +181,7 @@ describe('Postgres fails over', () => {
       expect(refused.body.error?.code).toBe('integration_paused');
     });
 
-    it('erases again who was erased in what is lost', async () => {
+    it('repeats an erasure from the lost commits', async () => {
       await until('the erasure', 60_000, async () => {
         const found = await withClient(stack.infrastructure.addresses.database_url, (client) =>
           tablesWith(client, [story.forgotten.userId, story.forgotten.platformUserId]),
@@ -190,12 +190,12 @@ describe('Postgres fails over', () => {
       });
     });
 
-    it('has told memberships as the table has them', async () => {
+    it('has published the memberships of the table', async () => {
       const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, [topics.memberships.name]);
-      const told = [...newestByKey(records).values()]
+      const published = [...newestByKey(records).values()]
         .map(({ value: { data } }) => ({ user_id: data.user_id, segment_id: data.segment_id, member: data.member }))
         .sort((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1));
-      expect(await readMemberships(postgres)).toEqual(told);
+      expect(await readMemberships(postgres)).toEqual(published);
     });
   });
 
@@ -219,7 +219,7 @@ describe('Postgres fails over', () => {
     return findViolations({ history, outcome, tasks, linkChanges: { probes: [], changes: [] } });
   }
 
-  /** What there is besides the user who is erased in the end, who is not in the history. */
+  /** The outcome without the user who is erased at the end and is not in the history. */
   async function outcomeOfOthers(): Promise<Outcome> {
     const outcome = await readOutcome(stack.infrastructure.addresses);
     const isOther = (userId: string): boolean => userId !== story.forgotten.userId && !userId.startsWith('erased:');

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Tables of all services in which a row holds one of the texts, in whatever column, as `schema.table` with the count. */
+/** The tables of all services with rows that contain one of the texts in any column: `schema.table` and the count. */
 export async function tablesWith(client: Client, texts: readonly string[]): Promise<Record<string, number>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

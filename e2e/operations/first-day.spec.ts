@@ -9,7 +9,7 @@ const pages = ['first-day', 'rotate', 'scale'];
 const blocks = pages.flatMap((name) => commandsOf(`docs/operations/${name}.md`));
 const runnable = blocks.filter(({ notRun }) => notRun === undefined);
 
-describe('the pages of the first day, on a stack that runs', () => {
+describe('commands of the operations pages on a running stack', () => {
   let demo: DemoStack;
   let variables: Record<string, string>;
   const runs = new Map<PageCommands, CommandsRun>();
@@ -29,7 +29,7 @@ describe('the pages of the first day, on a stack that runs', () => {
     };
     const keys = JSON.parse(await podium('keys', 'list', description.platform, '--json')) as { key_id: string }[];
     variables.KEY_ID = keys[0].key_id;
-    // Something to find: an event that is accepted, and one of somebody who is not linked.
+    // Data for the commands: an accepted event, and a refused one of an unlinked user.
     const partner = new PartnerApi(description.gateway_url, description.event_api_key, description.platform);
     const event = () => ({ id: randomUUID(), name: description.demo_task.send.name, created_at: nowS() });
     expect((await partner.send(description.linked_user.platform_user_id, event())).status).toBe(200);
@@ -60,16 +60,16 @@ describe('the pages of the first day, on a stack that runs', () => {
     expect(printedBy('-- lag')).toMatch(/^engagement\.user-events +ingestion\.user-events\.v1 +1 +0 /m);
     expect(printedBy('-- integrations pause')).toBe(`${platform} is paused.\n`);
     expect(printedBy('-- integrations resume')).toBe(`${platform} is active.\n`);
-    expect(printedBy('--dry-run')).toContain('Nothing was done');
+    expect(printedBy('--dry-run')).toContain('nothing was changed');
     expect(printedBy('-- verify engagement')).toContain('Every event that the positions have passed is in the inbox.');
   });
 
-  it('says of each block that is not run why not', () => {
+  it('gives a reason for each block that is not run', () => {
     for (const { notRun } of blocks.filter((block) => !runnable.includes(block))) expect(notRun).toMatch(/\w+ \w+/);
     expect(runnable.length).toBeGreaterThan(8);
   });
 
-  /** What the first block with these words printed. */
+  /** The output of the first block that contains these words. */
   function printedBy(words: string): string {
     const run = [...runs].find(([{ script }]) => script.includes(words));
     if (!run) throw new Error(`no block was run with ${words}`);
@@ -81,14 +81,14 @@ describe('the pages of the first day, on a stack that runs', () => {
   }
 });
 
-/** What does not change between two runs: the names of a table's columns, else the first word. */
+/** The constant part of the first line: the column names of a table, otherwise the first word. */
 function heading(output: string): string[] {
   const [first] = output.trim().split('\n');
   const all = first.split(/\s+/);
   return all.every((word) => /^[A-Z_]+$/.test(word)) ? all : all.slice(0, 1);
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
-  while (!(await isSo())) if (Date.now() > end) throw new Error('it did not happen within 60 s');
+  while (!(await condition())) if (Date.now() > end) throw new Error('the condition did not hold within 60 s');
 }

@@ -1,14 +1,14 @@
 import * as path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { kubectl, run } from '../../k8s/tooling/checks/tools';
+import { kubectl, run } from '../../k8s/tooling/checks/external-tools';
 import { checkoutFolder } from '../../tools/stack/folders';
 import { AppName } from '../../tools/stack/services';
 
-/** What the manifests say of how an instance leaves. */
+/** The settings of the manifests for the termination of an instance. */
 export interface StopTerms {
-  /** Then the kubelet kills it. */
+  /** After this grace period the kubelet kills the process. */
   readonly graceMs: number;
-  /** Settings of the service that decide how long it takes. */
+  /** Settings of the service that determine its shutdown time. */
   readonly settings: { readonly DRAIN_SECONDS: string; readonly STOP_SECONDS: string };
 }
 
@@ -29,7 +29,7 @@ interface RenderedObject {
   };
 }
 
-/** Renders `k8s/base` and reads the terms of each service's stop. */
+/** Renders `k8s/base` and reads the termination settings of each service. */
 export async function readStopTerms(apps: readonly AppName[]): Promise<ReadonlyMap<AppName, StopTerms>> {
   const { code, output } = await run(kubectl(), ['kustomize', path.join(checkoutFolder, 'k8s/base')]);
   if (code !== 0) throw new Error(`kubectl kustomize k8s/base failed: ${output}`);
@@ -42,7 +42,7 @@ function termsOf(app: AppName, objects: readonly RenderedObject[]): StopTerms {
   const pod = deployment?.spec?.template?.spec;
   if (!pod?.terminationGracePeriodSeconds) throw new Error(`k8s/base declares no grace period of ${app}`);
   const [container] = pod.containers;
-  // A hook before SIGTERM is part of the grace period: whoever declares one lets it run in the roll, too.
+  // A hook before SIGTERM is part of the grace period; the test does not run hooks yet.
   if (container.lifecycle) throw new Error(`k8s/base declares a lifecycle hook of ${app}, which the roll does not run`);
   const configMaps = (container.envFrom ?? []).map(({ configMapRef }) => configMapRef?.name);
   const settings: Record<string, string> = {};

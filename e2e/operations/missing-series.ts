@@ -1,16 +1,16 @@
-import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/promql/parse-promql';
-import { QueryInUse, recordedMetrics } from '../../k8s/tooling/promql/queries-in-use';
+import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/prometheus/parse-promql';
+import { QueryInUse, recordedMetrics } from '../../k8s/tooling/checks/queries-in-use';
 import { Sample } from './scrape';
 
-/** What Prometheus adds to every series of a target. */
+/** Labels that Prometheus adds to every series of a target. */
 const targetLabels = new Set(['job', 'namespace', 'pod', 'instance']);
 
-/** What Prometheus itself tells of a target. */
+/** Metrics that Prometheus itself records for a target. */
 const ownMetrics = new Set(['up']);
 
 /**
- * Labels whose values come from our own tables, so that a value that nothing has is a misspelt one. Those of others are what
- * may happen, such as errors.
+ * Labels whose values are all defined in this repository: an unknown value in a query is a typo. Values of other labels, such as
+ * errors, may appear only later.
  */
 const namingLabels = new Set([
   'route',
@@ -24,7 +24,7 @@ const namingLabels = new Set([
   'pool',
 ]);
 
-/** What queries ask for and no sample has, one sentence each. */
+/** Returns one sentence for each metric, label or value that a query uses and no sample has. */
 export function missingSeries(queries: readonly QueryInUse[], samples: readonly Sample[]): string[] {
   const byName = new Map<string, Sample[]>();
   for (const sample of samples) byName.set(sample.name, [...(byName.get(sample.name) ?? []), sample]);
@@ -34,18 +34,20 @@ export function missingSeries(queries: readonly QueryInUse[], samples: readonly 
       if (recordedMetrics.has(metric) || ownMetrics.has(metric)) return [];
       const own = byName.get(metric);
       if (!own) return [`${place}: no service has ${metric}`];
-      return own.some((sample) => answers(sample, selector))
+      return own.some((sample) => matchesSelector(sample, selector))
         ? []
         : [
-            `${place}: no series of ${metric} has what ${expr.slice(selector.from, selector.to)} and its groups ask for`,
+            `${place}: no series of ${metric} has the labels that ${expr.slice(selector.from, selector.to)} and its grouping use`,
           ];
     }),
   );
 }
 
-function answers({ labels }: Sample, { matchers, groupedBy }: Selector): boolean {
-  const asked = [...matchers.map((matcher) => matcher.label), ...groupedBy].filter((name) => !targetLabels.has(name));
-  return asked.every((name) => name in labels) && matchers.every((matcher) => mayMatch(matcher, labels));
+function matchesSelector({ labels }: Sample, { matchers, groupedBy }: Selector): boolean {
+  const usedLabels = [...matchers.map((matcher) => matcher.label), ...groupedBy].filter(
+    (name) => !targetLabels.has(name),
+  );
+  return usedLabels.every((name) => name in labels) && matchers.every((matcher) => mayMatch(matcher, labels));
 }
 
 function mayMatch({ label, operator, value }: Matcher, labels: Readonly<Record<string, string>>): boolean {

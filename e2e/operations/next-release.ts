@@ -4,8 +4,8 @@ import { TopicRow } from '@podium/messages';
 import { checkoutFolder } from '../../tools/stack/folders';
 
 /**
- * A release like this one, built already, whose table gives some topics other numbers of partitions: the built programs are
- * copied with the rows changed. Returns the folder, as a checkout from which services can be started.
+ * Creates a release in which some topics have other partition counts: copies the built programs with changed rows of the topic
+ * table. Returns the folder, a checkout from which services can be started.
  */
 export function releaseWithPartitions(folder: string, rows: readonly Pick<TopicRow, 'name' | 'partitions'>[]): string {
   const apps = path.join(checkoutFolder, 'dist/apps');

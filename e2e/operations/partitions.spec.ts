@@ -30,14 +30,14 @@ const links: TopicRow = { ...topics.links, partitions: 12 };
 const users = 8;
 const eventsPerUser = 5;
 
-describe('more partitions for keyed topics, as docs/operations/scale.md says', () => {
+describe('more partitions for keyed topics, following docs/operations/scale.md', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'partitions-'));
   const pool = () => createPool({ url: databaseUrl(), size: 2, service: 'spec' }, logger, new Registry());
   let stack: Awaited<ReturnType<typeof startStackForTest>>;
   let partner: PartnerUnderTest;
   let next: RunningServices | undefined;
   let reader: TopicReader;
-  /** What was sent, in order, by user; the number is the event's place in it. */
+  /** Sent event ids by user, in order; each id starts with its position. */
   const sent = new Map<string, string[]>();
   let drainedEnds: bigint[];
 
@@ -51,7 +51,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     await partner.addTask(countingTask('bet', eventsPerUser));
     reader = await TopicReader.start(brokers(), [topics.awards.name]);
     await sendRound();
-    // The last user is unlinked and must stay so.
+    // The last user is unlinked and must stay unlinked.
     const gone = partner.users[users];
     await partner.unlink(gone);
     await until('the unlink', 30_000, async () => (await partner.linkOf(gone)).unlinkedAtMs ?? undefined);
@@ -64,7 +64,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('ingestion.user-events.v1: nobody writes, everything is read, then it is raised', async () => {
+  it('ingestion.user-events.v1: the partition count is raised after writes stop and the lag is 0', async () => {
     await stack.services.first('ingestion').stop();
     const refused = await send(partner.users[0].platformUserId, randomUUID());
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
@@ -74,7 +74,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     expect(drainedEnds.slice(6)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
   });
 
-  it('linkage.links.v1: it is made anew while nothing runs', async () => {
+  it('linkage.links.v1: the topic is re-created while no service runs', async () => {
     await expect(raise(links)).rejects.toThrow('is compacted');
     await drained('engagement.link-view');
     const db = pool();
@@ -89,7 +89,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     }
   });
 
-  it('the release whose table has the new numbers starts, and linkage publishes its links again', async () => {
+  it('the release with the new partition counts starts, and linkage republishes its links', async () => {
     const { addresses, secrets, folders } = stack.infrastructure;
     const checkout = releaseWithPartitions(folder, [events, links]);
     const sandbox = stack.services.first('sandbox').url;
@@ -98,7 +98,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
       only: apps,
       namePrefix: 'next-',
       urls: { sandbox: [sandbox] },
-      // The partner knows the redirect address of the gateway before.
+      // The partner has registered the redirect address of the previous gateway.
       ports: async (name) => (isApp(name) ? Number(new URL(stack.services.first(name).url).port) : freePorts(name)),
     });
     const db = pool();
@@ -110,8 +110,8 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     for (const group of links.consumers) await drained(group);
   });
 
-  it('events come once, in the order of their user, wherever their partition is now', async () => {
-    // Without marks a repeat reaches the topic again, now in another partition.
+  it('events arrive once and in order for each user, whatever their new partition', async () => {
+    // Without duplicate markers in Redis a repeated event reaches the topic again, now in another partition.
     const redis = new Redis(stack.infrastructure.addresses.redis_url);
     await redis.flushall();
     redis.disconnect();
@@ -139,20 +139,20 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
       expect(new Set(before.map(({ partition }) => partition))).toEqual(new Set([partitionOf(key, 6)]));
       expect(new Set(after.map(({ partition }) => partition))).toEqual(new Set([partitionOf(key, 12)]));
     }
-    // The proof needs users whose partition changed.
+    // The test is valid only if the partition of some users changed.
     const moved = [...sent.keys()].filter((user) => partitionOf(recordKey('spread', user), 12) >= 6);
     expect(moved.length).toBeGreaterThan(0);
   });
 
-  it('views are as linkage says: who was linked, who was not, and who links now', async () => {
+  it('views match linkage for linked, unlinked and newly linked users', async () => {
     const gone = partner.users[users];
     expect((await send(gone.platformUserId, randomUUID())).body.error?.code).toBe('user_not_linked');
     await partner.link(gone);
-    await until('events of who linked again', 30_000, async () =>
+    await until('events of the relinked user', 30_000, async () =>
       (await send(gone.platformUserId, randomUUID())).status === 200 ? true : undefined,
     );
     const account = 'newcomer';
-    // A link is ready when both views have committed past its record: over the new partitions.
+    // A link is ready when both views have committed past its record in the new partitions.
     await partner.link({ token: await mintToken(stack.services.first('sandbox').url, account), account });
     const published = await readAll(links.name);
     const newest = new Map(published.map(({ key, value }) => [key, value.data.state]));
@@ -172,7 +172,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     return createKafka({ brokers: brokers().split(','), clientId: 'spec', logger });
   }
 
-  /** Sends an event, as often as the rate wants it. */
+  /** Sends an event and retries while it is rate limited. */
   async function send(user: string, id: string): ReturnType<PartnerApi['send']> {
     const api = new PartnerApi(stack.services.publicUrl, partner.keys[0], 'spread');
     for (;;) {
@@ -182,7 +182,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     }
   }
 
-  /** The same number of new events for each linked user, one after the other; those of different users at once. */
+  /** Sends the same number of new events for each linked user: in sequence for a user, concurrently across users. */
   async function sendRound(): Promise<void> {
     await Promise.all(
       partner.users.slice(0, users).map(async ({ platformUserId }) => {
@@ -201,26 +201,26 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     await raisePartitions(kafka(), row, { logger });
   }
 
-  /** Deletes a topic with its dead letters and makes both as the row says. */
+  /** Deletes a topic and its dead-letter topics and creates them again according to the row. */
   async function recreate(row: TopicRow): Promise<void> {
     const admin = kafka().admin();
     await admin.connect();
     const names = [row.name, ...row.consumers.map((group) => deadLetterTopicName(group, row))];
     await admin.deleteTopics({ topics: names });
-    await until('the end of the former topic', 30_000, async () =>
+    await until('the deletion of the topic', 30_000, async () =>
       (await admin.listTopics()).some((name) => names.includes(name)) ? undefined : true,
     );
     await admin.disconnect();
     const safety = { replicationFactor: 1, minInsyncReplicas: 1 };
-    // A broker may not know yet what the controller has just made.
-    await until('the topic made anew', 30_000, async () => {
+    // A broker may not yet know the topics that the controller has just created.
+    await until('the re-created topic', 30_000, async () => {
       const report = await ensureTopics(kafka(), [row], safety).catch(() => undefined);
       return report?.created.length === 0 && report.differences.length === 0 ? true : undefined;
     });
   }
 
   async function drained(group: string): Promise<void> {
-    await until(`${group} having read everything`, 60_000, async () => {
+    await until(`${group} having no lag`, 60_000, async () => {
       const lags = await lagOf(group);
       return lags.every(({ records }) => records === 0) ? true : undefined;
     });
@@ -248,7 +248,7 @@ describe('more partitions for keyed topics, as docs/operations/scale.md says', (
     return offsets.sort((a, b) => a.partition - b.partition).map(({ high }) => BigInt(high));
   }
 
-  /** Everything in a topic now, in the order of each partition. */
+  /** All records of a topic, in the order of each partition. */
   async function readAll(topic: string): Promise<SeenRecord[]> {
     const total = (await endsOf(topic)).reduce((sum, end) => sum + end, 0n);
     const all = await TopicReader.start(brokers(), [topic]);

@@ -14,10 +14,10 @@ jest.setTimeout(600_000);
 const page = 'docs/partner-server.md';
 
 /**
- * A person with a checkout of their own, who does what the page says, and sets some more. The commands run as they stand on
- * the page, but for the port of the partner's server, which may be taken here.
+ * Follows the page in a separate checkout, with some additional settings. The commands are those of the page, except for the
+ * port of the partner's server, which may be in use here.
  */
-describe("a partner's own server beside npm start, by the page alone", () => {
+describe("a partner's own server with npm start, following the page", () => {
   const blocks = commandsOf(page);
   let folder: string;
   let partnerPort: number;
@@ -53,7 +53,7 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  /** The block with these words, for the port of this test. */
+  /** The block that contains these words, with the port of this test. */
   function scriptWith(words: string): string {
     const found = blocks.filter(({ script }) => script.includes(words));
     if (found.length !== 1) throw new Error(`${found.length} blocks of ${page} have ${JSON.stringify(words)}`);
@@ -73,7 +73,7 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     return (JSON.parse(starting) as { config: Record<string, unknown> }).config;
   }
 
-  it('tells what reaches which service, what does not and why, and never a value', () => {
+  it('prints which settings reach which service, which are unused and why, and never a value', () => {
     for (const sentence of [
       'PARTNER_ADDRESS_ALLOW_LIST in .env goes to linkage, beside what the stack lists itself.',
       'PUBLIC_NAME in the environment goes to competition-read.',
@@ -85,7 +85,7 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     expect(stack.output).not.toContain('canary');
   });
 
-  it('gives services what was set, and keeps the sandbox in the list of addresses', async () => {
+  it('passes settings to services, and keeps the sandbox in the address allow list', async () => {
     expect(configOf('linkage-1')).toMatchObject({
       PARTNER_ADDRESS_ALLOW_LIST: [new URL(description.sandbox_url).host, `127.0.0.1:${partnerPort}`],
       PUBLIC_URL: description.gateway_url,
@@ -101,7 +101,7 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     });
   });
 
-  it('gives none of it to the services of a test, a fault run or a measurement, which start them without settings', async () => {
+  it('passes no settings to the services of a test, a fault run or a benchmark', async () => {
     const script = `
       const { openFolders } = require('./tools/stack/folders.ts');
       const { freePorts } = require('./tools/stack/ports.ts');
@@ -127,7 +127,7 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     await server.hasPrinted(/listens/, 30_000);
   });
 
-  it('links a user by /connect, whose first event is accepted', async () => {
+  it('links a user through /connect, and the first event of the user is accepted', async () => {
     browser = await launchBrowser();
     const tab = await (await browser.newContext()).newPage();
     await tab.goto(description.connect_url);
@@ -153,12 +153,27 @@ describe("a partner's own server beside npm start, by the page alone", () => {
     expect(awards).toMatch(isAwarded);
   });
 
+  it('pays that award with the example bonus engine, started by the command that npm start printed', async () => {
+    const [, printed] = /^Pay the awards .+:\n((?: {2}.+\n)+)/m.exec(stack.output) ?? [];
+    expect(printed).toContain(`KAFKA_BROKERS=${description.kafka_brokers}`);
+    // The engine runs until it is stopped. `env` takes the assignments, so that the command works after the shell's exec.
+    const engine = new BackgroundCommand(`env ${printed.trim()}`, folder);
+    await engine.hasPrinted(/^Waiting for awards/m, 60_000);
+    await engine.hasPrinted(/^Paid 5\.00 EUR: page-reader \(award /m, 60_000);
+    expect(await engine.stop()).toBe(0);
+    const isConfirmed = /confirmed/;
+    let awards = '';
+    for (const end = Date.now() + 60_000; !isConfirmed.test(awards) && Date.now() < end; await sleep(500))
+      awards = (await run('awards list')).stdout;
+    expect(awards).toMatch(isConfirmed);
+  });
+
   it('runs every block of the page', () => {
     expect(blocks).toHaveLength(9);
     for (const { notRun } of blocks) expect(notRun ?? 'the test starts it').toContain('the test starts it');
   });
 
-  it('stops with nothing left open in any service', async () => {
+  it('stops without open handles in any service', async () => {
     expect(await stack.stop()).toBe(0);
     const logs = fs.readdirSync(path.join(folder, '.stack/logs')).filter((name) => /-1\.log$/.test(name));
     expect(logs.length).toBeGreaterThan(5);

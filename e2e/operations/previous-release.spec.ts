@@ -5,12 +5,12 @@ import { openFolders, removeStack } from '../../tools/stack/folders';
 import { openPreviousRelease } from '../../tools/stack/previous-release';
 import { ServiceHandle } from '../../tools/stack/running-services';
 import { seedCompetition } from '../../tools/stack/seed';
-import { waitForDrain } from '../faults/drain';
+import { waitForDrain } from '../faults/wait-for-drain';
 import { EventPost } from '../faults/event-post';
-import { SendHistory } from '../faults/history';
-import { readOutcome } from '../faults/outcome';
+import { SendHistory } from '../faults/send-history';
+import { readOutcome } from '../faults/run-outcome';
 import { EventSender } from '../faults/sender';
-import { findViolations } from '../faults/violations';
+import { findViolations } from '../faults/find-violations';
 import { PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
 import { TwoReleases, counted } from './two-releases';
@@ -26,7 +26,7 @@ const every = 3;
 const eventsPerStage = 150;
 const newEventsPerPartnerPerS = 20;
 
-describe('this release and the one before it on one schema (V13)', () => {
+describe('this release and the previous release on one schema (V13)', () => {
   const folders = openFolders(`releases-${Date.now().toString(36)}`);
   let releases: TwoReleases;
 
@@ -39,7 +39,7 @@ describe('this release and the one before it on one schema (V13)', () => {
     removeStack(folders);
   });
 
-  it('lose and count twice no event, side by side and each alone over what the other one wrote', async () => {
+  it('lose no event and count none twice, concurrently and each alone on data of the other', async () => {
     const partners = await setUpThroughBoth();
     const tasks = await Promise.all(
       partners.map(async (partner) => ({
@@ -67,15 +67,15 @@ describe('this release and the one before it on one schema (V13)', () => {
 
     await nextStage(history);
     const both = [...releases.current, ...releases.previous.all];
-    // Partitions of a group go to all of its members: what one release wrote, the other one read.
+    // The partitions of a group are spread over its members of both releases, so each reads records of the other.
     for (const ingestion of both.filter(({ app }) => app === 'ingestion'))
       expect(await counted(ingestion, 'ingestion_events_total', 'outcome="accepted"')).toBeGreaterThan(0);
     for (const engagement of both.filter(({ app }) => app === 'engagement'))
       expect(await counted(engagement, 'kafka_consumer_records_total', 'ingestion.user-events.v1')).toBeGreaterThan(0);
-    // Taken back: the release before goes on over what this one wrote.
+    // Rollback: the previous release continues on data that this one wrote.
     await stopAll(releases.current);
     await nextStage(history);
-    // Rolled out again, to the end.
+    // The rollout is repeated and completed.
     await Promise.all(releases.current.map((instance) => instance.start()));
     await stopAll(releases.previous.all);
     await nextStage(history);
@@ -92,8 +92,8 @@ describe('this release and the one before it on one schema (V13)', () => {
 
   it('read the same competition data, projected by both', async () => {
     const operator = await mintToken(releases.stack.services.first('sandbox').url, 'operator', { '*': 'admin' });
-    const [ours, theirs] = releases.gatewayUrls;
-    const { key } = await call<{ key: string }>('POST', `${ours}/admin/v1/keys`, {
+    const [currentUrl, previousUrl] = releases.gatewayUrls;
+    const { key } = await call<{ key: string }>('POST', `${currentUrl}/admin/v1/keys`, {
       token: operator,
       body: { name: 'Both', scopes: [{ scope: 'data:read' }], rate_per_second: 1_000 },
     });
@@ -112,11 +112,11 @@ describe('this release and the one before it on one schema (V13)', () => {
       `/organizers/${organizer.id}/championships`,
       `/search/players?nickname=${encodeURIComponent(player.nickname)}`,
     ]) {
-      const answer = await until(`an answer to ${path}`, 30_000, () => read(ours, path));
-      // Addresses in documents are those of the deployment, the same for both.
-      expect(await until(`an answer to ${path} of the release before`, 30_000, () => read(theirs, path))).toEqual(
-        answer,
-      );
+      const answer = await until(`a response to ${path}`, 30_000, () => read(currentUrl, path));
+      // URLs in documents are those of the deployment and equal in both releases.
+      expect(
+        await until(`a response to ${path} of the previous release`, 30_000, () => read(previousUrl, path)),
+      ).toEqual(answer);
     }
     for (const projector of [
       releases.stack.services.first('competition-read'),
@@ -125,7 +125,7 @@ describe('this release and the one before it on one schema (V13)', () => {
       expect(await counted(projector, 'kafka_consumer_records_total', 'competition.changes.v1')).toBeGreaterThan(0);
   });
 
-  /** One partner each through either gateway, whose operators' requests and linking flows the other release answers. */
+  /** Sets up one partner through each gateway; the other release handles its operators' requests and linking flows. */
   async function setUpThroughBoth(): Promise<PartnerUnderTest[]> {
     const { services } = releases.stack;
     const gateways = [...services.of('gateway'), ...releases.previous.of('gateway')];
@@ -140,18 +140,18 @@ describe('this release and the one before it on one schema (V13)', () => {
         },
         { platform, contract, users: 6 },
       );
-    const [ours, theirs] = releases.gatewayUrls;
-    return Promise.all([through(ours, 'new-door'), through(theirs, 'old-door')]);
+    const [currentUrl, previousUrl] = releases.gatewayUrls;
+    return Promise.all([through(currentUrl, 'new-door'), through(previousUrl, 'old-door')]);
   }
 });
 
-/** Waits until a number of events more was answered. */
+/** Waits for responses to a further number of events. */
 async function nextStage(history: SendHistory): Promise<void> {
   const wanted = history.answered().length + eventsPerStage;
-  await until(`${eventsPerStage} events more`, 60_000, async () =>
+  await until(`${eventsPerStage} further events`, 60_000, async () =>
     history.answered().length >= wanted ? true : undefined,
   );
-  // What is on its way at the next stop is part of it.
+  // Continue briefly, so that events are in flight at the next stop.
   await sleep(500);
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { call, until } from '../../tools/seed/api';
 import { WholeStack } from '../../tools/stack/whole-stack';
-import { waitForDrain } from '../faults/drain';
+import { waitForDrain } from '../faults/wait-for-drain';
 import { EventPost } from '../faults/event-post';
-import { SendHistory, SentEvent } from '../faults/history';
-import { CountedTask } from '../faults/violations';
+import { SendHistory, SentEvent } from '../faults/send-history';
+import { CountedTask } from '../faults/find-violations';
 import { PartnerApi, nowS } from '../support/partner-api';
 import { ContractedEvent, LinkedUser, PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
@@ -14,11 +14,11 @@ const deposit: ContractedEvent = { name: 'deposit', kind: 'repeatable', attribut
 const bet: ContractedEvent = { name: 'bet', kind: 'repeatable', attributes: [] };
 const drainTimeoutMs = 60_000;
 
-/** Partners, users and their events before and after the moment to which the database is put back. */
+/** Partners, users and their events before and after the point in time to which the database is restored. */
 export class RestoreStory {
   readonly history = new SendHistory();
   readonly tasks: CountedTask[] = [];
-  /** Linked before the moment and erased after it; what is sent of it is not in the history. */
+  /** A user linked before the restore point and erased after it; the history does not contain its events. */
   forgotten!: LinkedUser;
   private readonly post: EventPost;
   private readonly engine: BonusEngine;
@@ -33,7 +33,7 @@ export class RestoreStory {
     this.engine = new BonusEngine(stack.infrastructure.addresses.kafka_brokers);
   }
 
-  /** A partner with five users, two tasks and a segment that three deposits make. */
+  /** Sets up a partner with five users, two tasks and a segment of users with three deposits. */
   static async begin(stack: WholeStack): Promise<RestoreStory> {
     const partner = await PartnerUnderTest.setUp(stack, {
       platform: 'restored',
@@ -60,7 +60,7 @@ export class RestoreStory {
     return story;
   }
 
-  /** What is in the base backup. */
+  /** Creates the data of the base backup. */
   async beforeBackup(): Promise<void> {
     for (const user of this.partner.users.slice(0, 4)) await this.send(user, 'deposit', 2);
     this.forgotten = await this.partner.addUser('forgotten-user');
@@ -69,7 +69,7 @@ export class RestoreStory {
     await this.drain();
   }
 
-  /** What the archive adds to the backup. */
+  /** Creates the data that only the archive has. */
   async beforeTarget(): Promise<void> {
     for (const user of this.partner.users.slice(0, 3)) await this.send(user, 'deposit', 2);
     await this.drain();
@@ -78,8 +78,8 @@ export class RestoreStory {
   }
 
   /**
-   * What the restored database does not know and the topics do: events, awards and answers, a user who left, one who left
-   * and came back, a new one, one who was erased, a revoked key, a version of the contract, and a partner.
+   * Creates data that only the topics have after the restore: events, awards and answers, an unlinked user, a relinked one, a new
+   * one, an erased one, a revoked key, a contract version and a partner.
    */
   async afterTarget(): Promise<{ late: LinkedUser; latePartner: PartnerUnderTest }> {
     const [leaving, returning, ...staying] = this.partner.users;
@@ -112,12 +112,12 @@ export class RestoreStory {
     return { late, latePartner };
   }
 
-  /** What engagement has not read when the database is lost. */
+  /** Sends events that engagement has not read when the database is lost. */
   async whileEngagementIsAway(): Promise<void> {
     for (const user of this.partner.users.slice(2, 5)) await this.send(user, 'deposit', 2);
   }
 
-  /** What an operator does with definitions that a restore has paused, after a look at each. */
+  /** Resumes the definitions that a restore has paused, as an operator does after a check. */
   async resumeDefinitions(): Promise<void> {
     const paths = [...this.tasks.map(({ taskId }) => `tasks/${taskId}`), `segments/${this.segmentId}`];
     for (const path of paths)
@@ -127,7 +127,7 @@ export class RestoreStory {
       });
   }
 
-  /** Sends events of a user, each until it is taken. */
+  /** Sends events of a user and retries each until it is accepted. */
   async send(user: LinkedUser, name: string, count: number, partner = this.partner): Promise<void> {
     const events = Array.from({ length: count }, () =>
       this.history.add(partner, user, { id: randomUUID(), name, created_at: nowS(), attributes: [] }),
@@ -135,7 +135,7 @@ export class RestoreStory {
     await Promise.all(events.map((event) => this.deliver(event)));
   }
 
-  /** The answer to one more event, whatever it is. */
+  /** Sends one more event and returns the response. */
   async answerTo(user: LinkedUser, name: string, key = this.partner.keys[0], partner = this.partner) {
     const api = new PartnerApi(this.stack.services.publicUrl, key, partner.platform);
     const fields = { id: randomUUID(), name, created_at: nowS(), attributes: [] };

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { runPodium } from '../../apps/operator/src/podium';
 import { call, until } from '../../tools/seed/api';
 import { WholeStack, startStackForTest } from '../../tools/stack/whole-stack';
-import { Outcome, readOutcome } from '../faults/outcome';
-import { findViolations } from '../faults/violations';
+import { Outcome, readOutcome } from '../faults/run-outcome';
+import { findViolations } from '../faults/find-violations';
 import { readTopics } from '../support/read-topic';
 import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { ArchivedPostgres } from './archived-postgres';
@@ -19,7 +19,7 @@ const outgoing = {
   engagement: [topics.awards.name, topics.memberships.name],
 };
 
-describe('Postgres is put back to a time before events, awards and links that Kafka has', () => {
+describe('Postgres is restored to a time before events, awards and links that Kafka has', () => {
   let stack: Awaited<ReturnType<typeof startStackForTest>>;
   let postgres: ArchivedPostgres;
   let story: RestoreStory;
@@ -50,7 +50,7 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     await postgres.archiveAll();
     await stopServices(stack);
     await postgres.restoreTo(targetTime);
-    // Without what comes now the test would prove nothing.
+    // The test is valid only if the restore lost data.
     expect((await readLedger(postgres)).size).toBeLessThan(lost.ledger.size);
     expect(await postgres.query(`SELECT 1 FROM linkage.links WHERE user_id = 'late-user'`)).toEqual([]);
 
@@ -72,7 +72,7 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     expect(whileRunning.err).toMatch(/: scale linkage, ingestion and engagement to 0/);
   });
 
-  it('says what it brought back, and finds nothing more the second time', () => {
+  it('reports the recovered data, and recovers nothing more the second time', () => {
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(first.out)).toMatchObject({
       ledger: { contradictions: [], missing_tasks: [], unreadable: 0 },
@@ -101,31 +101,31 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     });
   });
 
-  it('loses no event and pays nothing twice (V1, V2)', async () => {
+  it('loses no event and pays no award twice (V1, V2)', async () => {
     const { history, tasks } = story;
     const outcome = withoutErased(await readOutcome(stack.infrastructure.addresses), story.forgotten.userId);
     expect(findViolations({ history, outcome, tasks, linkChanges: { probes: [], changes: [] } })).toEqual([]);
-    // One record for each entry, so that a bonus engine that forgot what it paid would still pay once.
+    // The topic has one record for each entry, so that even a bonus engine that lost its state pays once.
     expect(outcome.publishedAwards.length).toBe(new Set(outcome.publishedAwards).size);
     const ledger = await readLedger(postgres);
     for (const [name, entry] of lost.ledger) expect([name, ledger.get(name)]).toEqual([name, entry]);
     expect(ledger.size).toBeGreaterThan(lost.ledger.size);
   });
 
-  it('goes on with revisions above all that were published', async () => {
+  it('continues with revisions above all published ones', async () => {
     expect((await story.answerTo(late, 'deposit')).status).toBe(200);
     await story.drain();
     for (const [service, names] of Object.entries(outgoing)) {
       const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, names);
       const added = records.filter(({ value }) => value.revision > lost.highest[service]);
       expect([service, added.length > 0]).toEqual([service, true]);
-      // In each key the last record is the one with the highest revision: what compaction keeps is the newest state.
+      // The last record of each key has the highest revision, so compaction retains the newest state.
       const newest = newestByKey(records);
       for (const { key, value } of records) expect(value.revision).toBeLessThanOrEqual(newest.get(key)!.value.revision);
     }
   });
 
-  it('keeps who left unlinked, brings back who linked since, and has one state of links everywhere', async () => {
+  it('keeps unlinked users unlinked, restores later links, and has consistent links in all services', async () => {
     const [leaving, returning] = story.partner.users;
     expect((await story.answerTo(leaving, 'deposit')).body.error?.code).toBe('user_not_linked');
     for (const user of [returning, late]) {
@@ -136,12 +136,12 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     const { linkage, ingestion, engagement } = await readLinks(postgres);
     expect(ingestion).toEqual(linkage);
     expect(engagement).toEqual(linkage);
-    // Logging in at the partner again makes the link whole.
+    // Logging in at the partner again restores the tokens of the link.
     await story.partner.link(late);
     expect((await story.partner.linkOf(late)).state).toBe('ready');
   });
 
-  it('keeps a revoked key revoked and a new contract in force; a new partner waits paused for what no topic has', async () => {
+  it('keeps a revoked key revoked and a new contract in force; a new partner is paused until its settings are entered again', async () => {
     const [, staying] = story.partner.users;
     expect((await story.answerTo(staying, 'deposit', story.partner.keys[1])).status).toBe(401);
     expect((await story.answerTo(staying, 'bet')).body.outcome).toBe('accepted');
@@ -159,7 +159,7 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     });
   });
 
-  it('erases again who was erased since', async () => {
+  it('repeats later erasures', async () => {
     const database = new Client({ connectionString: stack.infrastructure.addresses.database_url });
     await database.connect();
     try {
@@ -172,18 +172,22 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     expect((await story.answerTo(story.forgotten, 'deposit')).body.error?.code).toBe('user_not_linked');
   });
 
-  it('has told memberships as the table has them', async () => {
+  it('has published the memberships of the table', async () => {
     const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, [topics.memberships.name]);
-    const told = [...newestByKey(records).values()]
+    const published = [...newestByKey(records).values()]
       .map(({ value: { data } }) => ({ user_id: data.user_id, segment_id: data.segment_id, member: data.member }))
       .sort((a, b) => (String(a.user_id) < String(b.user_id) ? -1 : 1));
-    expect(told.length).toBeGreaterThanOrEqual(5);
-    expect(await readMemberships(postgres)).toEqual(told);
+    expect(published.length).toBeGreaterThanOrEqual(5);
+    expect(await readMemberships(postgres)).toEqual(published);
   });
 
-  it('derives the same from the topics when all that derives is wiped; nothing is told or paid again', async () => {
+  it('rebuilds the same derived state from the topics after a wipe; nothing is published or paid again', async () => {
     await story.drain();
-    const before = { derived: await readDerived(postgres), records: await readRecords(postgres), told: await told() };
+    const before = {
+      derived: await readDerived(postgres),
+      records: await readRecords(postgres),
+      published: await published(),
+    };
     expect(before.derived.memberships.length).toBeGreaterThanOrEqual(5);
     await stack.services.first('engagement').stop();
     await postgres.query(
@@ -195,23 +199,23 @@ describe('Postgres is put back to a time before events, awards and links that Ka
     await replaysEnded();
     expect(await readDerived(postgres)).toEqual(before.derived);
     expect(await readRecords(postgres)).toEqual(before.records);
-    expect(await told()).toEqual(before.told);
+    expect(await published()).toEqual(before.published);
   });
 
-  /** All that left for others. */
-  async function told(): Promise<string[]> {
+  /** All published records. */
+  async function published(): Promise<string[]> {
     const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, outgoing.engagement);
     return records.map(({ key, value }) => `${key} ${value.revision}`).sort();
   }
 
-  /** Until events are read, definitions looked at again, and what follows has left. */
+  /** Waits until events are read, definitions are re-evaluated, and the results are published. */
   async function replaysEnded(): Promise<void> {
-    await until('the end of the reading', 60_000, async () => {
+    await until('the end of the replay', 60_000, async () => {
       const { out } = await podium('--json replay list');
       const replays = JSON.parse(out) as { finished_at: string | null }[];
       return replays.every(({ finished_at }) => finished_at !== null) ? true : undefined;
     });
-    await until('everything that is due being settled', 60_000, async () => {
+    await until('all due work being done', 60_000, async () => {
       const [{ waiting }] = await postgres.query<{ waiting: string }>(
         `SELECT (SELECT count(*) FROM engagement.due_times WHERE due_at <= extract(epoch FROM now()))
            + (SELECT count(*) FROM engagement.definitions LEFT JOIN engagement.definition_sweeps USING (definition_id, version)
@@ -251,7 +255,7 @@ describe('Postgres is put back to a time before events, awards and links that Ka
   }
 });
 
-/** What there is besides a user who was erased, whose events are in the topic as long as it keeps them and nowhere else. */
+/** The outcome without an erased user, whose events remain only in the topic until its retention ends. */
 function withoutErased(outcome: Outcome, userId: string): Outcome {
   const erasedEvents = new Set(
     outcome.records.filter((record) => record.userId === userId).map(({ recordId }) => recordId),

@@ -6,11 +6,11 @@ import { openFolders, removeStack } from '../../tools/stack/folders';
 import { seedCompetition } from '../../tools/stack/seed';
 import { Progress } from '../../tools/stack/progress';
 import { WholeStack } from '../../tools/stack/whole-stack';
-import { waitForDrain } from '../faults/drain';
+import { waitForDrain } from '../faults/wait-for-drain';
 import { EventPost } from '../faults/event-post';
-import { SendHistory, SentEvent } from '../faults/history';
-import { readOutcome } from '../faults/outcome';
-import { findViolations } from '../faults/violations';
+import { SendHistory, SentEvent } from '../faults/send-history';
+import { readOutcome } from '../faults/run-outcome';
+import { findViolations } from '../faults/find-violations';
 import { nowS } from '../support/partner-api';
 import { PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
@@ -23,7 +23,7 @@ jest.setTimeout(480_000);
 
 const partnerCount = 4;
 const eventsPerPartnerPerS = 20;
-const eventsInHand = 24;
+const eventsInFlight = 24;
 const otherRequestsPerS = 140;
 const contract = ['bet', 'deposit'].map((name) => ({ name, kind: 'repeatable' as const, attributes: [] }));
 const counted = { event: 'deposit', every: 3 };
@@ -47,19 +47,19 @@ describe('a release', () => {
   });
 
   afterAll(async () => {
-    // They would all drain for as long as in a deployment.
+    // Ending them with SIGTERM would take as long as in a deployment.
     await Promise.all(stack?.services.all.map((instance) => instance.kill()) ?? []);
     await stack?.stop();
     await cluster?.stop();
     removeStack(folders);
   });
 
-  it('rolls each service under 200 requests/s: none fails, no event is lost or counted twice, each exits 0 in time', async () => {
+  it('rolls each service under 200 requests/s: no request fails, no event is lost or counted twice, each exits 0 in time', async () => {
     const terms = await readStopTerms(rolledApps);
     const partners = await makePartners();
     const targets = await makeTargets(partners[0].partner.platform);
     const history = new SendHistory();
-    const limits = { timeoutMs: 60_000, connectionsPerGateway: eventsInHand };
+    const limits = { timeoutMs: 60_000, connectionsPerGateway: eventsInFlight };
     const post = new EventPost([cluster.publicUrl], history, new SeededRandom(1), limits);
     const load = new SteadyLoad(cluster.publicUrl, targets, otherRequestsPerS);
     const events = new EventStream(partners, post, history);
@@ -91,7 +91,7 @@ describe('a release', () => {
       crashes: [],
     });
     expect(history.rateLimited).toBe(0);
-    // A machine that is busy with other things takes less than what is offered; all of nothing would prove nothing.
+    // A busy machine handles less than the offered load; too little load would make the test meaningless.
     expect(requests / tookS).toBeGreaterThan(50);
     for (const { app, exitCode, tookMs } of departed)
       expect({ app, exitCode, inTime: tookMs < terms.get(app)!.graceMs }).toEqual({ app, exitCode: 0, inTime: true });
@@ -101,11 +101,11 @@ describe('a release', () => {
     expect(outcome.records.length).toBe(history.events.size);
   });
 
-  it('has services connected to Postgres as roles of their own, none of which has DDL', () => {
+  it('connects each service to Postgres with its own role, none of which has DDL', () => {
     expect(roles).toEqual(['podium_competition_read', 'podium_engagement', 'podium_ingestion', 'podium_linkage']);
   });
 
-  /** What the services complain of in their logs. */
+  /** The error lines of the services' logs. */
   function errorLines(): string[] {
     return stack.services.all
       .flatMap(({ logPath }) => readFileSync(logPath, 'utf8').split('\n'))
@@ -124,7 +124,7 @@ describe('a release', () => {
     });
   }
 
-  /** Reads of competition data, operators' lists of every service, and pages; each answers before the load begins. */
+  /** Reads of competition data, operators' lists of every service, and pages; waits until each responds with success. */
   async function makeTargets(platform: string): Promise<LoadTarget[]> {
     const seeded = seedCompetition(stack.infrastructure);
     const operator = await mintToken(stack.services.first('sandbox').url, 'rolling-operator', { '*': 'admin' });
@@ -151,7 +151,7 @@ describe('a release', () => {
     await seeded;
     const targets = reads.flatMap((read, at) => [read, pages[at], read]).concat(pages[4]);
     for (const { path, headers } of new Set(targets))
-      await until(`an answer to ${path}`, 30_000, async () => {
+      await until(`a response to ${path}`, 30_000, async () => {
         const { status } = await fetch(cluster.publicUrl + path, { headers, redirect: 'manual' });
         return status < 400 ? status : undefined;
       });
@@ -168,7 +168,7 @@ describe('a release', () => {
   }
 });
 
-/** Events of linked users at a steady rate, each posted once; what a busy machine cannot take is not made up for. */
+/** Events of linked users at a steady rate, each posted once; events that a busy machine cannot take are skipped. */
 class EventStream {
   private readonly underWay = new Set<Promise<unknown>>();
   private isStopped = false;
@@ -185,7 +185,7 @@ class EventStream {
       eventsPerPartnerPerS * this.partners.length,
       () => this.isStopped,
       (number) => {
-        if (this.underWay.size >= eventsInHand) return;
+        if (this.underWay.size >= eventsInFlight) return;
         const posting = this.post.post(this.make(number));
         this.underWay.add(posting);
         void posting.finally(() => this.underWay.delete(posting));

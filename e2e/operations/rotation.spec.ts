@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fixed } from '@podium/runtime/config';
 import { internalTokenHeader } from '@podium/runtime/http';
-import { Vault, places } from '../../apps/linkage/test/vault';
+import { Vault, secretLocations } from '../../apps/linkage/test/vault';
 import { runPodium } from '../../apps/operator/src/podium';
 import { until } from '../../tools/seed/api';
 import { ServiceHandle } from '../../tools/stack/running-services';
@@ -24,10 +24,10 @@ const ringKey = (id: string) => ({ id, key: randomBytes(32) });
 const ringText = (...ring: { id: string; key: Buffer }[]): string =>
   ring.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
 
-/** Services that believe the gateway by the internal token. */
-const believers = ['linkage', 'ingestion', 'engagement', 'competition-read'] as const;
+/** Services that authenticate the gateway by the internal token. */
+const internalServices = ['linkage', 'ingestion', 'engagement', 'competition-read'] as const;
 
-describe('secrets are rotated while requests go on', () => {
+describe('secrets are rotated during traffic', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rotation-'));
   const [formerToken, newToken] = [token(), token()];
   const [formerKey, newKey] = [ringKey('vault-a'), ringKey('vault-b')];
@@ -43,16 +43,16 @@ describe('secrets are rotated while requests go on', () => {
   const podium = (...args: string[]): Promise<string> => runCommand(args, gateway(), operator);
 
   beforeAll(async () => {
-    const believer = { INTERNAL_TOKEN_FILE: servicesToken.path };
+    const internalToken = { INTERNAL_TOKEN_FILE: servicesToken.path };
     stack = await startStackForTest('rotation', {
       seed: false,
       instances: { linkage: 2 },
       env: {
         gateway: { INTERNAL_TOKEN_FILE: gatewayToken.path },
-        linkage: { ...believer, VAULT_KEYS_FILE: vaultKeys.path },
-        ingestion: believer,
-        engagement: believer,
-        'competition-read': believer,
+        linkage: { ...internalToken, VAULT_KEYS_FILE: vaultKeys.path },
+        ingestion: internalToken,
+        engagement: internalToken,
+        'competition-read': internalToken,
       },
     });
     partner = await PartnerUnderTest.setUp(stack, {
@@ -73,7 +73,7 @@ describe('secrets are rotated while requests go on', () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it('event and data keys: both open until the overlap ends, then the former is refused', async () => {
+  it('event and data keys: both are valid until the overlap ends, then the former is refused', async () => {
     const [listed] = JSON.parse(await podium('keys', 'list', 'rotated', '--json')) as { key_id: string }[];
     const send = (key: string) => () => sendEvent(key);
     const made = await podium('keys', 'create-data', '--name', 'site', '--scope', 'data:read', '--json');
@@ -87,7 +87,7 @@ describe('secrets are rotated while requests go on', () => {
   });
 
   it('the internal token: gateway and services learn of it in any order, then the former is refused', async () => {
-    const services = believers.flatMap((app) => stack.services.of(app));
+    const services = internalServices.flatMap((app) => stack.services.of(app));
     const [edge] = stack.services.of('gateway');
     gatewayToken.write(`${newToken},${formerToken}`);
     await haveTokens(2, [edge]);
@@ -101,14 +101,14 @@ describe('secrets are rotated while requests go on', () => {
           headers: { [internalTokenHeader]: internalToken, authorization: `Bearer ${operator}` },
         }).then(({ status }) => status);
       expect(await ask(formerToken)).toBe(401);
-      // Competition-read lets a request without scopes in, and no further.
+      // Competition-read authenticates a request without scopes, but refuses the read.
       expect([200, 403]).toContain(await ask(newToken));
     }
     gatewayToken.write(newToken);
     await haveTokens(1, [edge]);
   });
 
-  it('the key ring: what the former key sealed opens, is sealed anew, and then needs it no more', async () => {
+  it('the key ring: secrets of the former key can be decrypted, are re-encrypted, and then no longer need it', async () => {
     const sealedBefore = await sealedTokens();
     expect(sealedBefore.map(({ keyId }) => keyId)).toEqual(['vault-a', 'vault-a']);
     const plain = openedBy([formerKey], sealedBefore);
@@ -128,13 +128,13 @@ describe('secrets are rotated while requests go on', () => {
     const sealedAfter = await sealedTokens();
     expect(sealedAfter.map(({ keyId }) => keyId)).toEqual(['vault-b', 'vault-b', 'vault-b']);
     expect(openedBy([newKey], sealedAfter)).toMatchObject(plain);
-    // Linking opens the client secret, which was sealed anew as well.
+    // Linking decrypts the client secret, which was re-encrypted as well.
     await linkOneMore('with the new key alone');
     for (const { logPath } of stack.services.of('linkage'))
       expect(fs.readFileSync(logPath, 'utf8')).not.toMatch(/do not open|lacks/);
   });
 
-  it('not one valid request failed, no process was restarted, no secret was logged', async () => {
+  it('no valid request failed, no process was restarted, no secret was logged', async () => {
     await trickle.stop();
     expect(trickle.failed).toEqual([]);
     for (const name of ['former event key', 'new event key', 'former data key', 'new data key', "operator's tasks"])
@@ -151,7 +151,7 @@ describe('secrets are rotated while requests go on', () => {
     return stack.services.publicUrl;
   }
 
-  /** Rotates a key under use of both, from the first answer to the new one on. */
+  /** Rotates a key during traffic with both keys, once the gateway accepts the new one. */
   async function rotateKey(
     kind: string,
     former: { keyId: string; key: string; use: (key: string) => () => Promise<number> },
@@ -165,7 +165,7 @@ describe('secrets are rotated while requests go on', () => {
       (await use(newOne)()) === 200 ? true : undefined,
     );
     trickle.add(`new ${kind}`, use(newOne));
-    // Requests in flight at the very end of the overlap may fall on either side of it.
+    // Requests in flight at the end of the overlap may be accepted or refused.
     await sleep(latestEndMs - overlapMarginMs - Date.now());
     await trickle.end(`former ${kind}`);
     await sleep(Math.max(0, latestEndMs - Date.now()));
@@ -180,7 +180,7 @@ describe('secrets are rotated while requests go on', () => {
   }
 
   function pathOf(url: string): string {
-    const app = believers.find((each) => stack.services.of(each).some((handle) => handle.url === url));
+    const app = internalServices.find((each) => stack.services.of(each).some((handle) => handle.url === url));
     const paths = {
       linkage: '/admin/v1/integrations',
       ingestion: '/admin/v1/refusals?platform=rotated',
@@ -237,7 +237,9 @@ function openedBy(
   rows: readonly { linkId: string; sealed: string }[],
 ): Record<string, string> {
   const vault = new Vault(fixed(ring));
-  return Object.fromEntries(rows.map(({ linkId, sealed }) => [linkId, vault.open(sealed, places.accessToken(linkId))]));
+  return Object.fromEntries(
+    rows.map(({ linkId, sealed }) => [linkId, vault.open(sealed, secretLocations.accessToken(linkId))]),
+  );
 }
 
 function pidsOf(handles: readonly ServiceHandle[]): Record<string, number | undefined> {
@@ -253,7 +255,7 @@ async function statusOf(url: string, bearer: string): Promise<number> {
   return response.status;
 }
 
-/** The first sample of an instance whose name and labels begin so. */
+/** The value of an instance's first sample whose line starts with this text. */
 async function metric({ healthUrl }: ServiceHandle, beginning: string): Promise<number> {
   const text = await (await fetch(`${healthUrl}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(beginning));

@@ -9,7 +9,7 @@ const blocks = pagesIn(runbooksFolder).flatMap(commandsOf);
 const commands = blocks
   .filter(({ notRun }) => notRun === undefined)
   .flatMap(({ page, script }) => linesOf(page, script));
-// Many pages begin with the same look around: once is enough.
+// Many pages start with the same commands; each is run once.
 const unique = [...new Map(commands.map((command) => [command.line, command])).values()];
 
 describe('commands of the runbooks', () => {
@@ -53,14 +53,14 @@ describe('commands of the runbooks', () => {
     expect(out).not.toBe('');
   });
 
-  it('are some on every page, and those that are not run say why', () => {
+  it('exist on every page, and those that are not run give a reason', () => {
     expect(new Set(blocks.map(({ page }) => page)).size).toBe(pagesIn(runbooksFolder).length);
     expect(unique.length).toBeGreaterThan(20);
     for (const { notRun } of blocks) expect(notRun).not.toBe('');
   });
 });
 
-/** A block's commands; one that goes on in the next line is one. */
+/** The commands of a block, with continuation lines joined. */
 function linesOf(page: string, script: string): { page: string; line: string }[] {
   return script
     .replace(/\\\n\s*/g, '')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { queriesInUse } from '../../k8s/tooling/promql/queries-in-use';
+import { queriesInUse } from '../../k8s/tooling/checks/queries-in-use';
 import { DataApi } from '../competition/data-api';
 import { DemoStack, StackDescription, startDemoStack } from '../support/demo-stack';
 import { EventFields, PartnerApi, nowS } from '../support/partner-api';
@@ -10,10 +10,10 @@ import { Sample, scrape } from './scrape';
 
 jest.setTimeout(240_000);
 
-/** By when everything has told of itself: consumers every 5 s, figures of engagement every 15 s. */
-const toldWithinMs = 90_000;
+/** The time until all metrics are reported: consumers report every 5 s, engagement's gauges every 15 s. */
+const reportedWithinMs = 90_000;
 
-describe('what the services tell Prometheus', () => {
+describe('the metrics of the services', () => {
   let demo: DemoStack;
   let stack: StackDescription;
 
@@ -27,9 +27,9 @@ describe('what the services tell Prometheus', () => {
 
   afterAll(() => demo?.dispose());
 
-  it('has every metric and label that rules and dashboards use', async () => {
+  it('include every metric and label that rules and dashboards use', async () => {
     const queries = queriesInUse();
-    const untilMs = Date.now() + toldWithinMs;
+    const untilMs = Date.now() + reportedWithinMs;
     let missing = missingSeries(queries, await scrape(stack.services));
     while (missing.length > 0 && Date.now() < untilMs) {
       await sleep(1_000);
@@ -39,7 +39,7 @@ describe('what the services tell Prometheus', () => {
     expect(queries.length).toBeGreaterThan(150);
   });
 
-  it('would miss a metric, a label and a value that are not there', async () => {
+  it('are checked for missing metrics, labels and values', async () => {
     const samples = await scrape(stack.services);
     const problems = (expr: string): number => missingSeries([{ place: 'spec', expr }], samples).length;
     expect(problems('rate(gateway_requests_total{route="send-event"}[5m])')).toBe(0);
@@ -48,7 +48,7 @@ describe('what the services tell Prometheus', () => {
     expect(problems('gateway_requests_total{route="send-events"}')).toBe(1);
   });
 
-  it('shows failures that have not happened as 0, so that the first one is seen', async () => {
+  it('export failure counters as 0 before the first failure, so that a rate sees it', async () => {
     const samples = await scrape(stack.services);
     const has = (name: string, labels: Record<string, string>): boolean =>
       samples.some((sample) => sample.name === name && matches(sample, labels));
@@ -69,7 +69,7 @@ function matches({ labels }: Sample, wanted: Readonly<Record<string, string>>): 
   return Object.entries(wanted).every(([name, value]) => labels[name] === value);
 }
 
-/** Accepted with an award and a membership, repeated, and refused. */
+/** Sends events that are accepted with an award and a membership, repeated, and refused. */
 async function sendEvents(stack: StackDescription): Promise<void> {
   const partner = new PartnerApi(stack.gateway_url, stack.event_api_key, stack.platform);
   const attributes = [
@@ -86,7 +86,7 @@ async function sendEvents(stack: StackDescription): Promise<void> {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
 }
 
-/** The link's tokens run out, and its user asks for a look at the partner. */
+/** Expires the link's tokens, and requests a refresh as its user. */
 async function refreshTokens(stack: StackDescription): Promise<void> {
   const client = new Client({ connectionString: stack.database_url });
   await client.connect();

@@ -7,7 +7,7 @@ export interface Sample {
 const line = /^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? [^ ]+$/;
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g;
 
-/** What the services of a stack tell Prometheus, from their health ports. */
+/** Scrapes the metrics of a stack's services from their health ports. */
 export async function scrape(services: Readonly<Record<string, { health_url: string }>>): Promise<Sample[]> {
   const texts = await Promise.all(
     Object.values(services).map(async ({ health_url }) => (await fetch(`${health_url}/metrics`)).text()),
@@ -15,7 +15,7 @@ export async function scrape(services: Readonly<Record<string, { health_url: str
   return texts.flatMap(parseScrape);
 }
 
-/** Samples of the text format. Throws for a line that is neither one nor a comment. */
+/** Parses the Prometheus text format. Throws for a line that is neither a sample nor a comment. */
 export function parseScrape(text: string): Sample[] {
   return text
     .split('\n')

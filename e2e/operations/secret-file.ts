@@ -2,8 +2,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 
 /**
- * A secret as Kubernetes mounts it: the name is a link through `..data`, and a new value is a new folder to which that link
- * is moved at once.
+ * A secret as Kubernetes mounts it: the name is a symbolic link through `..data`. A new value is a new folder, to which that
+ * link is switched atomically.
  */
 export class SecretFile {
   readonly path: string;

@@ -8,7 +8,7 @@ export interface LoadTarget {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that was not answered with success. */
+/** A request without a successful response. */
 export interface FailedRequest {
   readonly target: string;
   readonly atMs: number;
@@ -16,17 +16,17 @@ export interface FailedRequest {
   readonly what: string;
 }
 
-// As many as a busy machine can take: what is due while so many are under way is left out, not made up for.
+// Limits the load of a busy machine: requests that are due while all connections are in use are skipped.
 const connections = 24;
-// Above all deadlines of the services, so that whoever gives up says so by an answer.
+// Longer than all deadlines of the services, so that a service that gives up still responds.
 const timeoutMs = 60_000;
 
-/** Asks in turn for targets at a steady rate over connections that are kept, each request once, whatever becomes of it. */
+/** Requests the targets in rotation at a steady rate over keep-alive connections, without retries. */
 export class SteadyLoad {
   readonly failed: FailedRequest[] = [];
   readonly latenciesMs: number[] = [];
   private readonly pool: Pool;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private isStopped = false;
   private loop: Promise<void> = Promise.resolve();
 
@@ -43,19 +43,19 @@ export class SteadyLoad {
       this.ratePerS,
       () => this.isStopped,
       (number) => {
-        if (this.underWay.size >= connections) return;
+        if (this.inFlight.size >= connections) return;
         const request = this.request(this.targets[number % this.targets.length]);
-        this.underWay.add(request);
-        void request.finally(() => this.underWay.delete(request));
+        this.inFlight.add(request);
+        void request.finally(() => this.inFlight.delete(request));
       },
     );
   }
 
-  /** Asks no more and waits for what is under way. */
+  /** Sends no more requests and waits for those in flight. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.loop;
-    await Promise.all(this.underWay);
+    await Promise.all(this.inFlight);
     await this.pool.close();
   }
 
@@ -79,7 +79,7 @@ export class SteadyLoad {
   }
 }
 
-/** Calls `make` at a steady rate until `isOver`; what a pause of this process delayed is made at once after it. */
+/** Calls `make` at a steady rate until `isOver`; calls delayed by a pause of this process follow at once. */
 export async function atRate(ratePerS: number, isOver: () => boolean, make: (number: number) => void): Promise<void> {
   const startedMs = performance.now();
   for (let number = 0; !isOver(); number++) {

@@ -9,7 +9,7 @@ import { SeenRecord, TopicReader } from '../support/topic-reader';
 
 jest.setTimeout(240_000);
 
-/** What the partner's own tracing says; it must not decide about ours. */
+/** The trace id of the partner's own tracing; it must not influence Podium's trace. */
 const callersTrace = '0af7651916cd43dd8448eb211c80319c';
 
 describe('a trace', () => {
@@ -71,7 +71,7 @@ describe('a trace', () => {
       spans = receiver.trace(traceId);
     });
 
-    it("begins anew at the gateway, with the caller's as a link, and runs to the ledger and the published award", () => {
+    it("starts at the gateway with a link to the caller's trace, and continues to the ledger and the published award", () => {
       expect(request).toMatchObject({
         name: 'POST /cdp/v1/users/events/send',
         kind: 'server',
@@ -107,7 +107,7 @@ describe('a trace', () => {
       expect(receiver.refused).toEqual([]);
     });
 
-    it('goes with the records, in their headers', () => {
+    it('is propagated in the headers of the records', () => {
       const spanOf = (name: string): ReceivedSpan => spans.find((span) => span.name === name)!;
       expect(accepted.headers.traceparent).toBe(`00-${request.traceId}-${spanOf('admit event').spanId}-01`);
       expect(award.headers.traceparent).toBe(
@@ -115,7 +115,7 @@ describe('a trace', () => {
       );
     });
 
-    it('is linked with the batches in which the event went', async () => {
+    it('is linked with the batches that contained the event', async () => {
       const isLinked = (span: ReceivedSpan): boolean => span.links.some(({ traceId }) => traceId === request.traceId);
       const sent = await receiver.find('batch', (span) => span.service === 'gateway' && isLinked(span));
       expect(sent).toMatchObject({ name: 'POST /internal/v1/events', kind: 'client' });
@@ -127,7 +127,7 @@ describe('a trace', () => {
       expect(processed.name).toBe('ingestion.user-events.v1 process batch');
     });
 
-    it('joins the lines of all three services, which name the request', async () => {
+    it('appears in the log lines of all three services, with the request id', async () => {
       const lines = async (app: AppName): Promise<Record<string, unknown>[]> =>
         until(`a line of ${app}`, 10_000, async () => {
           const found = logOf(app).filter(({ trace_id }) => trace_id === request.traceId);
@@ -141,11 +141,11 @@ describe('a trace', () => {
       expect(processed).toMatchObject({ topic: 'ingestion.user-events.v1', offset: accepted.offset, outcome: 'done' });
     });
 
-    it('says nothing of the user, the body or a secret', () => {
-      const said = JSON.stringify(receiver.spans);
+    it('contains no user data, body or secret', () => {
+      const exported = JSON.stringify(receiver.spans);
       const { user_id, platform_user_id } = stack.linked_user;
       for (const secret of [user_id, platform_user_id, eventId, stack.event_api_key, stack.operator_token])
-        expect(said).not.toContain(secret);
+        expect(exported).not.toContain(secret);
     });
 
     function childOf(parent: ReceivedSpan): ReceivedSpan | undefined {
@@ -153,7 +153,7 @@ describe('a trace', () => {
     }
   });
 
-  it("of an operator's change goes on in the service behind the gateway and with the record that leaves its outbox", async () => {
+  it("of an operator's change continues in the service behind the gateway and in the record from its outbox", async () => {
     const answer = await fetch(`${stack.gateway_url}/admin/v1/keys`, {
       method: 'POST',
       headers: {
@@ -176,7 +176,7 @@ describe('a trace', () => {
     expect(published).toMatchObject({ name: 'linkage.api-keys.v1 publish', kind: 'producer', traceId: edge.traceId });
   });
 
-  it('of a read goes on in the data service, which sends it before it ends', async () => {
+  it('of a read continues in the data service, which exports it before it exits', async () => {
     const answer = await fetch(`${stack.gateway_url}/data/v4/games?limit=1`, {
       headers: { authorization: `Bearer ${stack.data_api_key}`, 'x-request-id': 'the-last-read' },
     });
@@ -188,7 +188,7 @@ describe('a trace', () => {
     expect(inside).toMatchObject({ name: 'GET /data/v4/games', traceId: edge.traceId, parentSpanId: edge.spanId });
   });
 
-  it('is lost when its collector hangs, and nothing else is: events are answered and awarded, services stop in time', async () => {
+  it('is lost when its collector hangs, without other effects: events are accepted and awarded, services stop in time', async () => {
     const awards = (): number => reader.records.filter(({ value }) => value.data.award_id !== undefined).length;
     const before = awards();
     receiver.hangs = true;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Requests that go on one after the other, each kind by itself, and what became of those that did not answer 200. */
+/** Continuous low-rate traffic: each kind of request runs in its own sequential loop. Records responses other than 200. */
 export class Trickle {
   readonly failed: string[] = [];
   private readonly answered = new Map<string, number>();
@@ -8,14 +8,14 @@ export class Trickle {
 
   constructor(private readonly pauseMs: number) {}
 
-  /** Begins to send a request again and again; it resolves with the status. */
+  /** Starts a loop that sends a request repeatedly; `send` resolves with the status. */
   add(name: string, send: () => Promise<number>): void {
     const loop = { stopped: false, done: Promise.resolve() };
     loop.done = this.run(name, send, loop);
     this.loops.set(name, loop);
   }
 
-  /** Ends one kind and waits for what is under way. */
+  /** Stops one kind and waits for its request in flight. */
   async end(name: string): Promise<void> {
     const loop = this.loops.get(name);
     if (!loop) throw new Error(`no requests ${name}`);
@@ -27,7 +27,7 @@ export class Trickle {
     await Promise.all([...this.loops.keys()].map((name) => this.end(name)));
   }
 
-  /** How many of a kind answered 200. */
+  /** The number of responses 200 of a kind. */
   count(name: string): number {
     return this.answered.get(name) ?? 0;
   }

@@ -8,7 +8,7 @@ import { WholeStack } from '../../tools/stack/whole-stack';
 import { Progress } from '../../tools/stack/progress';
 import { rolledApps } from './cluster';
 
-/** Fixed ports for the first instances of a release, chosen before it starts so that the other one can be told. */
+/** Fixed ports for the first instances of a release, chosen before the start so that the other release can know them. */
 class ReleasePorts {
   private constructor(private readonly ports: ReadonlyMap<PortName, number>) {}
 
@@ -25,14 +25,14 @@ class ReleasePorts {
   }
 }
 
-/** Settings that the release before has under names that this one does not set. */
+/** Settings of the previous release whose names this one does not set. */
 function settingsOfPrevious({ redis_url: REDIS_URL }: StackAddresses): ServicesOptions['env'] {
   return { gateway: { REDIS_URL }, ingestion: { REDIS_URL } };
 }
 
 /**
- * This release and the one before it over the same servers, migrated by this one. Each gateway hands events to both
- * ingestions, and everything else to the other release's services, so that every request crosses between them.
+ * This release and the previous one on the same servers, migrated by this one. Each gateway sends events to both ingestions, and
+ * all other requests to the services of the other release, so that these requests cross releases.
  */
 export class TwoReleases {
   private constructor(
@@ -89,7 +89,7 @@ export class TwoReleases {
   }
 }
 
-/** The sum of a counter over its series whose labels contain a text, as an instance shows it. */
+/** The sum of an instance's counter over the series whose labels contain a text. */
 export async function counted(instance: ServiceHandle, counter: string, labels: string): Promise<number> {
   const text = await (await fetch(`${instance.healthUrl}/metrics`)).text();
   return text

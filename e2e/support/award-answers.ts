@@ -1,12 +1,12 @@
 import { bonusAwardAnswered, encodeRecord } from '@podium/messages';
 
-/** Of an award's record what an answer repeats. */
+/** The fields of an award's record that an answer repeats. */
 interface AwardRecord {
   readonly key: string;
   readonly data: { readonly award_id: string; readonly seq: number };
 }
 
-/** The record by which a bonus engine confirms the award that a record's value tells of. */
+/** The record with which a bonus engine confirms an award, from the value of the award's record. */
 export function confirmationOf(award: string): string {
   const { key, data } = JSON.parse(award) as AwardRecord;
   const { award_id, seq } = data;
@@ -17,7 +17,7 @@ export function confirmationOf(award: string): string {
   }).toString();
 }
 
-/** What an instance of engagement has made of answers since its start, by outcome. */
+/** The number of award answers that an engagement instance has handled since its start, by outcome. */
 export async function answerOutcomes(healthUrl: string): Promise<Record<string, number>> {
   const metrics = await (await fetch(`${healthUrl}/metrics`)).text();
   const rows = metrics.matchAll(/^engagement_award_answers_total\{[^}]*outcome="(\w+)"[^}]*\} (\d+)/gm);

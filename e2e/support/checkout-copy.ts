@@ -6,8 +6,8 @@ import { isFree, portOffsets } from '../../tools/stack/ports';
 const checkout = path.resolve(__dirname, '../..');
 
 /**
- * A copy of this checkout's sources in a folder of its own, for commands that read and write files of the checkout (`.env`,
- * `.stack`). Packages, built apps and downloads are those of this checkout.
+ * Copies this checkout's sources to a new folder, for commands that read and write files of the checkout (`.env`, `.stack`). The
+ * copy shares packages, built apps and downloads with this checkout.
  */
 export function copyCheckout(): string {
   const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'podium-copy-'));
@@ -28,12 +28,12 @@ export function copyCheckout(): string {
   return copy;
 }
 
-/** A `PORT_BASE` of which all ports are free. */
+/** Finds a `PORT_BASE` whose ports are all free. */
 export async function freePortBase(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const base = 15_000 + 100 * Math.floor(Math.random() * 160);
     const ports = await Promise.all(Object.values(portOffsets).map((offset) => isFree(base + offset)));
     if (ports.every(Boolean)) return base;
   }
-  throw new Error('no PORT_BASE was found of which all ports are free');
+  throw new Error('no PORT_BASE was found whose ports are all free');
 }

@@ -1,7 +1,7 @@
 import type { Showcase } from '../../tools/competition/world/showcase';
 import { WholeStack, WholeStackOptions, startStackForTest } from '../../tools/stack/whole-stack';
 
-/** `.stack/stack.json`, as far as journeys use it. */
+/** The fields of `.stack/stack.json` that tests use. */
 export interface StackDescription {
   gateway_url: string;
   sandbox_url: string;
@@ -26,14 +26,14 @@ export interface StackDescription {
   services: Record<string, { url: string; health_url: string; pid: number }>;
 }
 
-/** A whole seeded stack of a journey's own. */
+/** A complete seeded stack of one test. */
 export interface DemoStack {
   readonly stack: WholeStack;
   readonly description: StackDescription;
   dispose(): Promise<void>;
 }
 
-/** Starts everything on free ports, with the demo. */
+/** Starts a complete stack with the demo data on free ports. */
 export async function startDemoStack(name: string, options: Partial<WholeStackOptions> = {}): Promise<DemoStack> {
   const stack = await startStackForTest(name, options);
   return {

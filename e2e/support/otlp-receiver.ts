@@ -1,7 +1,7 @@
 import { Server, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 
-/** A span as its receiver understands it. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly traceId: string;
@@ -15,12 +15,12 @@ export interface ReceivedSpan {
   readonly hasFailed: boolean;
 }
 
-/** Takes traces as a collector does (OTLP 1.x over HTTP, JSON) and refuses what a collector would refuse. */
+/** A trace collector (OTLP 1.x over HTTP, JSON) that refuses malformed exports. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
-  /** Requests that were no well-formed export. */
+  /** Malformed requests. */
   readonly refused: string[] = [];
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   hangs = false;
 
   private constructor(
@@ -96,7 +96,7 @@ interface KeyValue {
   readonly value: AnyValue;
 }
 
-/** ExportTraceServiceRequest of opentelemetry-proto, as far as it is read. */
+/** The fields of opentelemetry-proto's ExportTraceServiceRequest that the receiver reads. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly KeyValue[] };

@@ -8,15 +8,15 @@ export interface PageCommands {
   readonly page: string;
   /** Line of the opening fence, from 1. */
   readonly line: number;
-  /** The block as it stands: a shell script, whose placeholders are variables such as `$PLATFORM`. */
+  /** The text of the block: a shell script, whose placeholders are variables such as `$PLATFORM`. */
   readonly script: string;
-  /** Why a test does not run it: the comment `<!-- not run: … -->` right above the fence. */
+  /** Why a test does not run it: the comment `<!-- not run: … -->` directly above the fence. */
   readonly notRun?: string;
-  /** What it prints according to the page: the `text` block that follows, with nothing between them. */
+  /** The expected output: the `text` block that directly follows. */
   readonly output?: string;
 }
 
-/** What a block did. */
+/** The result of running a block. */
 export interface CommandsRun {
   /** 0 when all its commands succeeded. */
   readonly exitCode: number | null;
@@ -28,7 +28,7 @@ const checkout = path.resolve(__dirname, '../..');
 const fence = /^( *)```(\S*)$/;
 const notRunComment = /^<!-- not run: (.+?) -->$/s;
 
-/** All `sh` blocks of a page, in its order; the page is named relative to the checkout. */
+/** All `sh` blocks of a page in order; the path of the page is relative to the checkout. */
 export function commandsOf(page: string): PageCommands[] {
   const lines = fs.readFileSync(path.join(checkout, page), 'utf8').split('\n');
   const found: PageCommands[] = [];
@@ -53,7 +53,7 @@ export function commandsOf(page: string): PageCommands[] {
   return found;
 }
 
-/** Pages of a folder below the checkout, by name, as `commandsOf` takes them. */
+/** The pages of a folder of the checkout, as paths for `commandsOf`. */
 export function pagesIn(folder: string): string[] {
   return fs
     .readdirSync(path.join(checkout, folder))
@@ -63,9 +63,8 @@ export function pagesIn(folder: string): string[] {
 }
 
 /**
- * Runs a block by `sh` in the checkout, or in a copy of it, until a command fails; a variable that is not given fails too.
- * Beside the variables it has this process's `PATH` and `HOME`, so that it depends on nothing that a reader of the page does
- * not have.
+ * Runs a block with `sh` in the checkout, or in a copy of it, until a command fails; an unset variable is an error. Apart from the
+ * variables its environment has only `PATH` and `HOME`, so that it depends on nothing that a reader of the page lacks.
  */
 export function runCommands(
   { script }: Pick<PageCommands, 'script'>,
@@ -78,7 +77,7 @@ export function runCommands(
       cwd: folder,
       env: readersEnvironment(variables),
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The shell's children too end at the deadline.
+      // At the deadline the shell's children end as well.
       detached: true,
     });
     let stdout = '';
@@ -97,12 +96,12 @@ export function runCommands(
   });
 }
 
-/** What a reader's shell has, and these variables; npm's own lines are no part of what a command prints. */
+/** A reader's shell environment with these variables; npm's own output lines are suppressed. */
 export function readersEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_loglevel: 'silent', ...variables };
 }
 
-/** A block in one line, as the name of a test. */
+/** A block as the title of a test, in one line. */
 export function titleOf({ page, line, script }: PageCommands): string {
   return `${path.basename(page)}:${line} ${script.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`;
 }
@@ -122,7 +121,7 @@ function blockFrom(
   return { text, end };
 }
 
-/** The comment may have several lines; blank lines between it and the fence do not count. */
+/** The comment may have several lines; blank lines between it and the fence are ignored. */
 function reasonAbove(lines: readonly string[], opening: number): string | undefined {
   let last = opening - 1;
   while (last >= 0 && lines[last].trim() === '') last--;

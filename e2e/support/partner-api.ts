@@ -1,4 +1,4 @@
-/** What a partner reads from an answer of the send-event endpoint. */
+/** A response of the send-event endpoint as a partner reads it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -10,7 +10,7 @@ export interface Answer {
   };
 }
 
-/** One event as a partner describes it. */
+/** The fields of an event in a partner's request. */
 export interface EventFields {
   id: string;
   name: string;
@@ -43,7 +43,7 @@ export class PartnerApi {
   }
 }
 
-/** Now in Unix seconds, as `created_at` wants it. */
+/** The current time in Unix seconds, as in `created_at`. */
 export function nowS(): number {
   return Math.floor(Date.now() / 1000);
 }

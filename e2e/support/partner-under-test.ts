@@ -4,7 +4,7 @@ import { call, until } from '../../tools/seed/api';
 import { linkUser } from '../../tools/seed/link-user';
 import { PartnerApi } from './partner-api';
 
-/** An event of a contract as operators enter it. */
+/** An event of a contract in an operator's request. */
 export interface ContractedEvent {
   readonly name: string;
   readonly kind: 'one_off' | 'repeatable';
@@ -20,7 +20,7 @@ export interface LinkedUser {
   readonly platformUserId: string;
 }
 
-/** What a partner of a test is to have. */
+/** The platform, contract, users and keys of a test's partner. */
 export interface PartnerPlan {
   readonly platform: string;
   readonly contract: readonly ContractedEvent[];
@@ -29,12 +29,12 @@ export interface PartnerPlan {
   readonly keys?: 1 | 2;
 }
 
-/** Where a partner is set up: through the first gateway, with an account at the sandbox. */
+/** The services that set up a partner: the first gateway and the sandbox. */
 export interface StackWithServices {
   readonly services: Pick<RunningServices, 'publicUrl' | 'of' | 'first'>;
 }
 
-/** A partner that a test set up through the public API, with its keys and linked users. */
+/** A partner that a test has set up through the public API, with its keys and linked users. */
 export class PartnerUnderTest {
   readonly keys: string[] = [];
   readonly users: LinkedUser[] = [];
@@ -47,7 +47,7 @@ export class PartnerUnderTest {
     private readonly operatorToken: string,
   ) {}
 
-  /** Makes integration, contract, keys and users, and waits until every instance knows of them. */
+  /** Creates integration, contract, keys and users, and waits until every instance has applied them. */
   static async setUp(stack: StackWithServices, plan: PartnerPlan): Promise<PartnerUnderTest> {
     const { platform } = plan;
     const gatewayUrl = stack.services.publicUrl;
@@ -92,18 +92,18 @@ export class PartnerUnderTest {
     return task_id;
   }
 
-  /** Links a user, or links one again that was unlinked. */
+  /** Links a user, or relinks an unlinked one. */
   async link({ token, account }: Pick<LinkedUser, 'token' | 'account'>): Promise<void> {
     const { gatewayUrl, integrationId } = this;
     await linkUser({ gatewayUrl, userToken: token, integrationId, account });
   }
 
-  /** Asks for the end of a user's link. */
+  /** Requests the unlinking of a user. */
   async unlink({ token }: LinkedUser): Promise<void> {
     await call('DELETE', `${this.gatewayUrl}/v1/me/links/${this.integrationId}`, { token });
   }
 
-  /** A user's link as operators see it; times are Unix ms. */
+  /** A user's link from the operators' API; times are Unix ms. */
   async linkOf({ platformUserId }: LinkedUser): Promise<{ state: string; unlinkedAtMs: number | null }> {
     const query = new URLSearchParams({ platform: this.platform, platform_user_id: platformUserId });
     const { items } = await this.admin<{ items: { state: string; unlinked_at: string | null }[] }>(
@@ -156,7 +156,7 @@ export class PartnerUnderTest {
   }
 }
 
-/** A task that pays 1 point for every `every`-th event of a name. */
+/** A task that awards 1 point for every `every`-th event of a name. */
 export function countingTask(event: string, every: number): object {
   return {
     name: `Every ${every} of ${event}`,

@@ -1,17 +1,17 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { SeenRecord, TopicReader } from './topic-reader';
 
-/** A Kafka client that knows nothing of Podium. */
+/** A plain Kafka client, independent of Podium's code. */
 export function stockClient(brokers: string): Kafka {
   return new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry: { retries: 30 } });
 }
 
-/** Everything that topics hold at this moment, from their beginning to their ends, without tombstones. */
+/** All current records of topics, without tombstones. */
 export async function readTopics(brokers: string, topics: string[], timeoutMs = 60_000): Promise<SeenRecord[]> {
   return readTopicsThen(brokers, topics, timeoutMs, ({ records }) => [...records]);
 }
 
-/** The headers of everything that topics hold at this moment, tombstones included. */
+/** The headers of all current records of topics, including tombstones. */
 export async function readHeaders(
   brokers: string,
   topics: string[],
@@ -44,7 +44,7 @@ async function readTopicsThen<T>(
   }
 }
 
-/** Where a partition ends. */
+/** The end offset of a partition. */
 export interface PartitionEnd {
   readonly topic: string;
   readonly partition: number;
@@ -52,7 +52,7 @@ export interface PartitionEnd {
   readonly records: number;
 }
 
-/** The ends of topics' partitions; `records` is right for topics that nothing was removed from in between. */
+/** The end offsets of topics' partitions; `records` is exact only for topics without compaction gaps. */
 export async function endsOf(brokers: string, topics: readonly string[]): Promise<PartitionEnd[]> {
   const admin = stockClient(brokers).admin();
   await admin.connect();

@@ -1,4 +1,4 @@
-/** Random choices that a printed seed repeats (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed repeats the choices. */
 export class SeededRandom {
   constructor(private state: number) {}
 
@@ -15,7 +15,7 @@ export class SeededRandom {
     return from + (to - from) * this.next();
   }
 
-  /** One of the items, of which there must be some. */
+  /** One of the items, which must not be empty. */
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() * items.length)];
   }
@@ -25,13 +25,13 @@ export class SeededRandom {
     return this.next() < probability;
   }
 
-  /** The items in another order. */
+  /** The items in random order. */
   shuffled<T>(items: readonly T[]): T[] {
     const rest = [...items];
     return items.map(() => rest.splice(Math.floor(this.next() * rest.length), 1)[0]);
   }
 
-  /** Another source, so that what runs beside this one does not change its choices. */
+  /** A separate generator for concurrent code, whose choices do not affect this one. */
   fork(): SeededRandom {
     return new SeededRandom(Math.floor(this.next() * 2 ** 32));
   }

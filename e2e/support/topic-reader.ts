@@ -1,7 +1,7 @@
 import { Consumer, Kafka, logLevel } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
 
-/** A record as a stock consumer sees it. */
+/** A record as read by a plain consumer. */
 export interface SeenRecord {
   readonly key: string;
   readonly partition: number;
@@ -10,12 +10,12 @@ export interface SeenRecord {
   readonly value: { id: string; type: string; revision: number; data: Record<string, unknown> };
 }
 
-/** Reads topics from the beginning with a plain Kafka consumer that knows nothing of Podium. */
+/** Reads topics from the beginning with a plain Kafka consumer, independent of Podium's code. */
 export class TopicReader {
   readonly records: SeenRecord[] = [];
-  /** Keys of tombstones, in the order of their partitions. */
+  /** The keys of tombstones, in the order of each partition. */
   readonly tombstones: string[] = [];
-  /** Their headers, in the same order. */
+  /** The headers of the tombstones, in the same order. */
   readonly tombstoneHeaders: Readonly<Record<string, string>>[] = [];
 
   private constructor(private readonly consumer: Consumer) {}

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { operationsArtefacts } from '../../k8s/tooling/artefacts';
-import { Artefact } from './artefact';
-import { asyncApi } from './asyncapi';
-import { clientTypes } from './client-types';
-import { configuration } from './configuration';
-import { errorsPage } from './errors-page';
-import { openApi } from './openapi';
-import { schemas } from './schemas';
-import { services } from './services';
+import { generatedManifests } from '../../k8s/tooling/generated-manifests';
+import { GeneratedFile } from './generators/generated-file';
+import { asyncApi } from './generators/asyncapi';
+import { clientTypes } from './generators/client-types';
+import { configuration } from './generators/configuration-page';
+import { errorsPage } from './generators/errors-page';
+import { openApi } from './generators/openapi';
+import { schemas } from './generators/schemas';
+import { services } from '../stack/settings/service-fields';
 
 const help = `Writes what is derived from code: JSON Schemas, AsyncAPI, OpenAPI, the error catalogue, .env.example.
 
@@ -17,7 +17,7 @@ const help = `Writes what is derived from code: JSON Schemas, AsyncAPI, OpenAPI,
 
 const root = resolve(__dirname, '../..');
 
-async function artefacts(): Promise<Artefact[]> {
+async function generatedFiles(): Promise<GeneratedFile[]> {
   const documents = await openApi();
   return [
     ...schemas(),
@@ -26,14 +26,14 @@ async function artefacts(): Promise<Artefact[]> {
     ...configuration(services),
     ...documents,
     ...(await clientTypes(documents)),
-    ...(await operationsArtefacts()),
+    ...(await generatedManifests()),
   ];
 }
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) return console.log(help);
   const differing: string[] = [];
-  for (const { path, content, immutable } of await artefacts()) {
+  for (const { path, content, immutable } of await generatedFiles()) {
     const file = resolve(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
     differing.push(path);

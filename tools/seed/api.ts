@@ -1,4 +1,4 @@
-/** A JSON call that the seed makes; anything but success is an error that shows the answer. */
+/** A JSON request of the seed; anything but success is an error with the response. */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
@@ -19,7 +19,7 @@ export async function call<T>(
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Asks again until the answer is there, for at most the given time. */
+/** Polls until there is a result, for at most the given time. */
 export async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {

@@ -7,10 +7,10 @@ export interface DemoDataKeys {
   queue_organizer_key: string;
 }
 
-/** Generous, so that nobody meets the rate while trying things out. */
+/** High enough not to be reached in manual tests. */
 const ratePerSecond = 1_000;
 
-/** Makes the three demo keys anew: one that reads data, one of a game's developer, one of a queue's organizer. */
+/** Re-creates the three demo keys: one that reads data, one of a game's developer, one of a queue's organizer. */
 export async function makeDataKeys(
   admin: Admin,
   queue: { readonly gameId: string; readonly organizerId: string },
@@ -24,7 +24,7 @@ export async function makeDataKeys(
   const made: Partial<DemoDataKeys> = {};
   for (const [name, scope] of Object.entries(scopesByName) as [keyof DemoDataKeys, object][]) {
     const label = `Demo ${name}`;
-    // Keys of a run that was interrupted are lost: nobody can read them again.
+    // Keys of an interrupted run are lost: they cannot be read again.
     for (const key of known)
       if (key.name === label && key.state === 'live') await admin.post(`/keys/${key.key_id}/revoke`, {});
     const { key } = await admin.post<{ key: string }>('/keys', {

@@ -1,11 +1,11 @@
 import { call, until } from './api';
 
-/** A user's link as `/v1/me/links/{integration_id}` answers it. */
+/** A user's link as `/v1/me/links/{integration_id}` returns it. */
 interface LinkReply {
   link: { state: string; nickname: string } | null;
 }
 
-/** Links a user to an account at a sandbox partner, headless: what `/connect` does in a browser, by a program. */
+/** Links a user to an account at a sandbox partner without a browser: makes the requests that `/connect` makes. */
 export async function linkUser(options: {
   gatewayUrl: string;
   userToken: string;

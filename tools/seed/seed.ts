@@ -10,7 +10,7 @@ import { linkUser } from './link-user';
 
 const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, a task,
 and keys for competition data.
-Run again it finds what it made and changes nothing. Prints what stack.json shows, as one JSON object.
+A second run finds the existing demo and changes nothing. Prints the content of stack.json as one JSON object.
 
 Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
 
@@ -21,7 +21,7 @@ const userId = 'demo-user';
 /** The seed of the demo's competition world. */
 const showcase = showcaseOf(1);
 
-/** What the seed remembers over restarts. */
+/** What the seed stores for later starts. */
 interface Memory extends DemoDataKeys {
   integration_id: string;
   event_api_key: string;
@@ -65,17 +65,17 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
   };
 }
 
-/** What an earlier run made, if it is still there. */
+/** The result of an earlier run, if it still exists. */
 async function remembered(env: { gatewayUrl: string; file: string }, token: string): Promise<Memory | undefined> {
   if (!existsSync(env.file)) return undefined;
   const memory = JSON.parse(readFileSync(env.file, 'utf8')) as Memory;
-  // Made by an earlier release, which had no keys for competition data.
+  // Created by an earlier release, which had no keys for competition data.
   if (memory.data_api_key === undefined) return undefined;
   await call('GET', `${env.gatewayUrl}/admin/v1/integrations/${memory.integration_id}`, { token });
   return memory;
 }
 
-/** Makes what is not there yet: an earlier run may have been interrupted anywhere. */
+/** Creates the missing parts: an earlier run may have been interrupted at any point. */
 async function make(
   env: { gatewayUrl: string; sandboxUrl: string },
   operatorToken: string,
@@ -87,7 +87,7 @@ async function make(
   const path = `/integrations/${integration.integration_id}`;
   const contracts = await admin.list(`${path}/contracts`);
   if (contracts.length === 0) await admin.post(`${path}/contracts`, { events: demoContract });
-  // Definitions are checked against the contract by another service: it must have it first.
+  // Another service checks definitions against the contract and must have read it first.
   await until('the contract being in force everywhere', 60_000, async () => {
     const [newest] = await admin.list<{ in_force_at: string | null }>(`${path}/contracts`);
     return newest?.in_force_at ?? undefined;

@@ -1,41 +1,49 @@
-import { runPodium } from './podium';
+import { Command } from 'commander';
+import { podiumProgram, runPodium } from './podium';
 
-describe('help of the commands on Kafka and Postgres', () => {
+let out = '';
+const environment = {
+  env: {},
+  readStdin: async () => '',
+  out: (text: string) => void (out += text),
+  err: (text: string) => void (out += text),
+};
+
+/** All commands below a group, with the words that call them. */
+function commandsBelow(group: Command, words: readonly string[] = []): { name: string; command: Command }[] {
+  return group.commands.flatMap((command) => {
+    const own = [...words, command.name()];
+    return [{ name: own.join(' '), command }, ...commandsBelow(command, own)];
+  });
+}
+
+const commands = commandsBelow(podiumProgram(environment));
+const missing = (has: (command: Command, name: string) => boolean): string[] =>
+  commands.filter(({ command, name }) => !has(command, name)).map(({ name }) => name);
+
+describe('help of every command', () => {
+  beforeEach(() => (out = ''));
+
+  it('has a summary, and a description of every option', () => {
+    expect(commands.length).toBeGreaterThan(40);
+    expect(missing((command) => command.description() !== '')).toEqual([]);
+    expect(missing((command) => command.options.every(({ description }) => description !== ''))).toEqual([]);
+  });
+
+  it('has an example that calls the command, unless it is a group', () => {
+    const hasExample = (command: Command, name: string): boolean => {
+      out = '';
+      command.outputHelp();
+      return new RegExp(`Examples?:\\n(.*\\n)*? .*npm run podium -- ${name}`).test(out);
+    };
+    expect(missing((command, name) => command.commands.length > 0 || hasExample(command, name))).toEqual([]);
+  });
+
   it.each([
-    ['status'],
-    ['partners'],
-    ['keys rotate'],
-    ['vault'],
-    ['dlq list'],
-    ['dlq show'],
-    ['dlq redrive'],
-    ['lag'],
-    ['replay engagement'],
-    ['replay list'],
-    ['verify engagement'],
-    ['restore run'],
-    ['restore ledger'],
-    ['restore revisions'],
-    ['restore linkage'],
-    ['restore erasures'],
-    ['restore engagement'],
-    ['failover status'],
-    ['failover repair'],
-    ['republish links'],
-    ['republish integrations'],
-    ['republish keys'],
-    ['republish erasures'],
-    ['erase user'],
-    ['erase status'],
-  ])('%s has an example that names it', async (command) => {
-    let out = '';
-    const code = await runPodium([...command.split(' '), '--help'], {
-      env: {},
-      readStdin: async () => '',
-      out: (text) => (out += text),
-      err: (text) => (out += text),
-    });
-    expect(code).toBe(0);
-    expect(out).toMatch(new RegExp(`Examples?:\\n {2}\\$ npm run podium -- ${command}`));
+    ['--help', 0],
+    ['no-such-command', 2],
+    ['lag --no-such-option', 2],
+  ])('%s ends with exit code %i', async (args, code) => {
+    expect(await runPodium(args.split(' '), environment)).toBe(code);
   });
 });

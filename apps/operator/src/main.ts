@@ -1,3 +1,3 @@
 import { operate } from './operate';
 
-void operate(process.argv.slice(2));
+void operate(process.argv.slice(2), process.env);

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { CliEnvironment } from './cli/cli-environment';
 
-/** A command: its arguments, then what it works with; returns the exit code. */
+/** A command receives its arguments and environment, and returns the exit code. */
 type Run = (args: readonly string[], environment: CliEnvironment) => Promise<number>;
 
-/* eslint-disable @typescript-eslint/no-require-imports -- Jobs of a release load their own command alone: the others need all apps. */
+/* eslint-disable @typescript-eslint/no-require-imports -- a Job of a release loads only its own command: the others need all apps. */
 function commandOf(name: string): Run | undefined {
   switch (name) {
     case 'migrate':
@@ -22,21 +22,21 @@ function podium(): Run {
 }
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** The operators' command line with this process's arguments, environment and terminal; sets the exit code. */
-export async function operate(args: readonly string[]): Promise<void> {
-  // Whoever reads the output may have enough of it, as head does.
+/** The operators' command line on this process's terminal; sets the exit code. */
+export async function operate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  // The reader of the output, such as head, may close it early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
     throw error;
   });
   const [name = '', ...rest] = args;
   const command = commandOf(name);
-  process.exitCode = await (command ? command(rest, processEnvironment()) : podium()(args, processEnvironment()));
+  const environment = { env, ...terminal() };
+  process.exitCode = await (command ? command(rest, environment) : podium()(args, environment));
 }
 
-function processEnvironment(): CliEnvironment {
+function terminal(): Omit<CliEnvironment, 'env'> {
   return {
-    env: process.env,
     readStdin: () => text(process.stdin),
     ask: askOnTerminal(),
     out: (line) => void process.stdout.write(line),
@@ -44,7 +44,7 @@ function processEnvironment(): CliEnvironment {
   };
 }
 
-/** Asks on a terminal; undefined where there is none. */
+/** Prompts on the terminal; undefined without one. */
 function askOnTerminal(): CliEnvironment['ask'] {
   if (!process.stdin.isTTY) return undefined;
   return async (question) => {

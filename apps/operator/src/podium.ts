@@ -1,6 +1,6 @@
 import { errorMessage } from '@podium/runtime/errors';
 import { Command, CommanderError } from 'commander';
-import { ApiError } from './cli/api';
+import { ApiError } from './cli/admin-api';
 import { batchCommands } from './batches/commands';
 import { competitionCommands } from './competition/commands';
 import { contractCommands } from './admin/contracts';
@@ -11,7 +11,7 @@ import { failoverCommands } from './failover/commands';
 import { integrationCommands } from './admin/integrations';
 import { keyCommands } from './admin/keys';
 import { lagCommand } from './lag/commands';
-import { listCommands } from './admin/lists';
+import { listCommands } from './admin/list-commands';
 import { replayCommands, verifyCommands } from './replay/commands';
 import { republishCommands } from './republish/commands';
 import { restoreCommands } from './restore/commands';
@@ -34,10 +34,20 @@ Examples:
 
 Schemas and topics of a release: npm run migrate, npm run topics.
 Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.
-Commands on Kafka or Postgres themselves say in their --help how to reach them.`;
+Commands on Kafka or Postgres explain in their --help how to reach them.`;
 
 /** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runPodium(args: readonly string[], environment: CliEnvironment): Promise<number> {
+  try {
+    await podiumProgram(environment).parseAsync([...args], { from: 'user' });
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error, environment);
+  }
+}
+
+/** All commands with their help. */
+export function podiumProgram(environment: CliEnvironment): Command {
   const program = new Command('podium')
     .description(
       'Operates Podium: integrations, contracts, keys, links, segments, tasks, awards, refused events, dead letters',
@@ -68,15 +78,10 @@ export async function runPodium(args: readonly string[], environment: CliEnviron
   program.addCommand(failoverCommands(environment));
   program.addCommand(competitionCommands(environment));
   inheritSettings(program);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return 0;
-  } catch (error) {
-    return exitCodeOf(error, environment);
-  }
+  return program;
 }
 
-/** Commands that were built on their own learn where to write and not to end the process. */
+/** Passes output and exit settings on to all subcommands. */
 function inheritSettings(command: Command): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command).showHelpAfterError('(add --help for the options and an example)');

@@ -3,14 +3,14 @@ import * as path from 'node:path';
 import { withChecksum } from '@podium/testing/record-batch';
 import { StackFolders } from '../../../tools/stack/folders';
 
-/** What is done to the bytes of a batch. */
+/** A change of the bytes of a batch. */
 export interface BatchChange {
   readonly topic: string;
   readonly partition: number;
   /** The offset at which the batch begins. */
   readonly firstOffset: bigint;
   readonly change: (batch: Buffer) => void;
-  /** Whether the checksum is made right again afterwards, as if the producer had written these bytes. */
+  /** Whether the checksum is corrected afterwards, as if the producer had written these bytes. */
   readonly rightChecksum: boolean;
 }
 

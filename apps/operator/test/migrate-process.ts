@@ -10,7 +10,7 @@ export class MigrateProcess {
   constructor(databaseUrl: string) {
     this.child = spawn(process.execPath, ['-r', '@swc-node/register', 'apps/operator/src/main.ts', 'migrate'], {
       cwd: checkoutFolder,
-      // Roles belong to the server, which other tests use: no password of theirs is to be set.
+      // Roles belong to the server, which other tests use: their passwords must not change.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

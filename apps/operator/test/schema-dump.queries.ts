@@ -76,7 +76,7 @@ export async function dumpSchemas(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Tables of Podium that others see by now. */
+/** Committed tables of Podium. */
 export async function countTables(client: Client): Promise<number> {
   const { rows } = await client.query<{ tables: number }>(
     `SELECT count(*)::int AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
@@ -85,7 +85,7 @@ export async function countTables(client: Client): Promise<number> {
   return rows[0].tables;
 }
 
-/** Whether somebody migrates this database. */
+/** Whether a migration of this database is running. */
 export async function isMigrating(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database

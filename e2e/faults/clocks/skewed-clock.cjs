@@ -1,6 +1,6 @@
-// Loaded before a service (`--require`): its wall clock is off by what stands, in milliseconds, in the file of its instance in
-// SKEWED_CLOCK_FOLDER, and jumps when that changes. What counts time by itself stays right, as on a machine whose clock is
-// set: timers, performance.now, process.hrtime; performance.timeOrigin keeps what the clock said at the start.
+// Preloaded into a service (`--require`): skews its wall clock by the milliseconds in the file of its instance in
+// SKEWED_CLOCK_FOLDER; the clock jumps when the file changes. Monotonic time is unaffected, as on a machine whose clock is
+// set: timers, performance.now, process.hrtime. performance.timeOrigin keeps the wall-clock time of the start.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
@@ -23,13 +23,13 @@ function skewClock(file) {
   const originMs = performance.timeOrigin + skewMs;
   Object.defineProperty(performance, 'timeOrigin', { get: () => originMs, configurable: true });
 
-  const tell = () => fs.writeFileSync(`${file}.is`, String(skewMs));
-  tell();
+  const reportSkew = () => fs.writeFileSync(`${file}.is`, String(skewMs));
+  reportSkew();
   setInterval(() => {
     const next = readSkew(file);
     if (next === skewMs) return;
     skewMs = next;
-    tell();
+    reportSkew();
   }, 100).unref();
 }
 

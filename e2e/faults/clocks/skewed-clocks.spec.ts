@@ -6,7 +6,7 @@ import { SkewedClocks } from './skewed-clocks';
 const run = promisify(execFile);
 const hourMs = 3_600_000;
 
-describe('a clock that is off', () => {
+describe('a skewed clock', () => {
   let clocks: SkewedClocks;
 
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe('a clock that is off', () => {
 
   afterEach(() => clocks.close());
 
-  it('jumps in a running process, and back; timers and performance.now stay', async () => {
+  it('jumps and returns in a running process; timers and performance.now are unaffected', async () => {
     const program = `
       const startMs = performance.now();
       setInterval(() => process.stdout.write([Date.now(), new Date().getTime(), Date.parse(Date()), performance.now() - startMs].join() + ';'), 50)`;
@@ -43,7 +43,7 @@ describe('a clock that is off', () => {
     }
   });
 
-  it('leaves other dates, what they are instances of, and other processes alone', async () => {
+  it('does not affect explicit dates, instanceof, or other processes', async () => {
     const program = `process.stdout.write(JSON.stringify([
       new Date(0) instanceof Date, new Date(0).constructor === Date, new Date(2020, 0, 2).getDate(), Date.UTC(1970, 0, 1),
       Math.abs(performance.timeOrigin - Date.now()) < 60000]))`;

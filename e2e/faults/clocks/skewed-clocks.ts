@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { until } from '../../../tools/seed/api';
 
-/** A time for which an instance's clock was off, Unix ms of the right clock. */
+/** A period in which an instance's clock was skewed, in Unix ms of the correct clock. */
 export interface ClockSkew {
   readonly instance: string;
   readonly fromMs: number;
   untilMs: number;
 }
 
-/** Wall clocks of services, each of which can be set minutes off while it runs. */
+/** Adjustable wall clocks of services, which can be skewed while they run. */
 export class SkewedClocks {
-  /** All that were; one that lasts has no end yet. */
+  /** All skews; the current one has no end yet. */
   readonly skews: ClockSkew[] = [];
 
   private constructor(private readonly folder: string) {}
@@ -22,7 +22,7 @@ export class SkewedClocks {
     return new SkewedClocks(await mkdtemp(path.join(tmpdir(), 'skewed-clocks-')));
   }
 
-  /** What services need in their environment to have such a clock. */
+  /** The environment variables that give a service an adjustable clock. */
   get environment(): Record<string, string> {
     const preload = `--require "${path.join(__dirname, 'skewed-clock.cjs')}"`;
     return {
@@ -31,14 +31,14 @@ export class SkewedClocks {
     };
   }
 
-  /** Sets a running instance's clock off by so much, 0: right again; resolves when it is. */
+  /** Skews the clock of a running instance; 0 corrects it. Resolves when the skew is in effect. */
   async skew(instance: string, skewMs: number): Promise<void> {
     const file = path.join(this.folder, instance);
     const before = this.skews.find((each) => each.instance === instance && each.untilMs === Infinity);
     if (skewMs !== 0) this.skews.push({ instance, fromMs: Date.now(), untilMs: Infinity });
     writeFileSync(`${file}.next`, String(skewMs));
     renameSync(`${file}.next`, file);
-    await until(`the clock of ${instance} being off by ${skewMs} ms`, 30_000, () =>
+    await until(`the clock of ${instance} being skewed by ${skewMs} ms`, 30_000, () =>
       Promise.resolve(readFileSync(`${file}.is`, 'utf8') === String(skewMs) ? true : undefined),
     );
     if (before) before.untilMs = Date.now();

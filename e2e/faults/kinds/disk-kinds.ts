@@ -3,27 +3,27 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { processTree } from '../process-tree';
-import { startAgain } from '../start-again';
+import { restartUntilReady } from '../restart-until-ready';
 import { FaultContext } from '../fault-context';
 import { FaultKind } from './fault-kind';
 
 const run = promisify(execFile);
 
-/** A server of the stack as far as a full disk is concerned. */
+/** A server of the stack that writes to disk. */
 interface DiskUser {
   readonly name: string;
   readonly server: { readonly pid: number | undefined; expectEnd(): void };
-  /** Starts it again when it has ended. */
+  /** Starts the server again after it has ended. */
   readonly restart: () => Promise<void>;
 }
 
-/** Disks on which nothing can be written any more: the soft limit of a file's size, which the kernel refuses to exceed. */
+/** Full disks, simulated by the soft limit of the file size, which the kernel enforces. */
 export function diskKinds(): FaultKind[] {
   return [
     diskOf('Redis', 'Redis', ({ servers: { redis } }) => ({
       name: 'Redis',
       server: redis,
-      restart: () => startAgain(redis),
+      restart: () => restartUntilReady(redis),
     })),
     diskOf('Postgres', 'Postgres', ({ servers: { postgres } }) => ({
       name: 'Postgres',
@@ -32,7 +32,7 @@ export function diskKinds(): FaultKind[] {
     })),
     diskOf('Kafka', 'one broker', ({ servers: { kafka } }, pick) => {
       const broker = pick(kafka.brokers);
-      return { name: `broker ${broker.id}`, server: broker, restart: () => startAgain(broker) };
+      return { name: `broker ${broker.id}`, server: broker, restart: () => restartUntilReady(broker) };
     }),
   ];
 }
@@ -45,17 +45,17 @@ function diskOf(
   return {
     name: `${target.toLowerCase()}-disk-full`,
     target,
-    breaks: `for 5 to 10 s ${what} can write no file; when it ends for that, it is started again once there is room`,
-    impossible: () => (process.platform === 'linux' ? undefined : 'prlimit is a program of Linux'),
+    breaks: `for 5 to 10 s ${what} cannot write to files; if it ends because of that, it is restarted once the disk has space`,
+    impossible: () => (process.platform === 'linux' ? undefined : 'prlimit exists on Linux only'),
     begin: async (context, random) => {
       const { name, server, restart } = find(context, (items) => random.pick(items));
       const { pid } = server;
-      if (pid === undefined) throw new Error(`${name} does not run`);
+      if (pid === undefined) throw new Error(`${name} is not running`);
       server.expectEnd();
       await limitFiles(pid, '1');
       const end = async (): Promise<void> => {
         if (server.pid === pid) await limitFiles(pid, 'unlimited');
-        // One that is about to end for what it has met is given the time to.
+        // A server that is about to end because of the error gets time to do so.
         await sleep(1_000);
         if (server.pid === undefined) await restart();
       };
@@ -64,10 +64,10 @@ function diskOf(
   };
 }
 
-/** Sets the soft limit, in bytes, of a process and all below it; what has ended meanwhile is left out. */
+/** Sets the soft limit, in bytes, of a process and its descendants; skips processes that have ended. */
 async function limitFiles(pid: number, limit: string): Promise<void> {
   for (const each of await processTree(pid)) {
-    // Only its own user may, unless one has more rights than root has in most containers.
+    // prlimit must run as the owner of the process: root in most containers lacks the capability.
     const owner = statSync(`/proc/${each}`, { throwIfNoEntry: false });
     if (!owner) continue;
     const { uid, gid } = owner;

@@ -9,7 +9,7 @@ import { BegunFault, FaultKind } from './fault-kind';
 
 const repairTimeoutMs = 120_000;
 
-/** Postgres' primary dies, and a standby that was streaming its log takes its place and address. */
+/** The primary of Postgres is killed, and a streaming standby takes over its role and address. */
 export function failoverKinds(): FaultKind[] {
   return [
     {
@@ -54,7 +54,7 @@ export function failoverKinds(): FaultKind[] {
   ];
 }
 
-/** What an operator does once linkage says that commits are lost; another fault may be there at the same time. */
+/** Repairs linkage as an operator does once it reports lost commits. It retries, because another fault may be in effect. */
 async function repairLinkage(context: FaultContext): Promise<void> {
   const { kafka_brokers, database_url } = context.stack.infrastructure.addresses;
   let problem = '';
@@ -70,7 +70,7 @@ async function repairLinkage(context: FaultContext): Promise<void> {
   }
 }
 
-/** The services whose outbox may not be written. */
+/** The services whose outbox is closed for writes. */
 async function closedOutboxes({ servers }: FaultContext): Promise<string[]> {
   const closed = async (client: Client): Promise<string[]> => {
     const { rows } = await client.query<{ service: string }>(

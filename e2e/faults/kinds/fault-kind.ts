@@ -2,41 +2,41 @@ import { SeededRandom } from '../../support/seeded-random';
 import { FaultContext } from '../fault-context';
 
 /*
- * A kind of fault is one object of this type. Kinds of a family stand in one file of this folder, as a function that returns
- * them; `all-kinds.ts` lists the families. A kind keeps nothing between two faults: what it hits, and what it needs, is in the
- * context. Whoever adds a kind adds it to its family and changes nothing else.
+ * A kind of fault is one object of type FaultKind. Each file of this folder has a function that returns the kinds of one
+ * family; `all-fault-kinds.ts` lists the families. A kind has no state between two faults: targets and tools are in the
+ * context. To add a kind, add it to its family; nothing else changes.
  */
 
-/** What is broken; two faults of one target are never there at once. */
+/** The target of a fault; two faults of one target never overlap. */
 export type FaultTarget =
   'gateway' | 'ingestion' | 'linkage' | 'engagement' | 'Redis' | 'Postgres' | 'Kafka' | 'foreign writers';
 
-/** Something that breaks, and is whole again by itself: nobody repairs anything afterwards. */
+/** A kind of fault that the system must survive. */
 export interface FaultKind {
-  /** Names it in tables and in `--kinds`; unique. */
+  /** The unique name, used in tables and in `--kinds`. */
   readonly name: string;
   readonly target: FaultTarget;
   /** What happens and how it ends, in one sentence without a full stop. */
   readonly breaks: string;
-  /** It is short enough for the run in `npm test`. */
+  /** Whether it is short enough for the run in `npm test`. */
   readonly inShortRun?: boolean;
-  /** Why it cannot be tried on this machine or stack; undefined when it can. */
+  /** Returns why it cannot be injected on this machine or stack; undefined when it can. */
   readonly impossible?: (context: FaultContext) => string | undefined;
-  /** Breaks it; resolves when it is broken. */
+  /** Injects the fault; resolves when it is in effect. */
   begin(context: FaultContext, random: SeededRandom): Promise<BegunFault>;
 }
 
-/** A fault that is there. */
+/** A fault in effect. */
 export interface BegunFault {
-  /** What exactly was hit. */
+  /** The target in detail. */
   readonly hit: string;
-  /** How long it is to stay, milliseconds; 0 for what is over as soon as it has happened. */
+  /** The duration in ms; 0 for an instantaneous fault. */
   readonly lastsMs: number;
   /**
-   * Takes the cause away, as the world would: a network is back, a disk has room, an orchestrator starts again what has ended.
-   * Resolves when what was hit serves again; the time to recovery counts from the call.
+   * Removes the cause: restores the network, frees disk space, restarts a process as an orchestrator does. Resolves when the
+   * target serves again; the time to recovery starts with the call.
    */
   end(): Promise<void>;
-  /** More than the probe must see before the system counts as recovered. */
+  /** A condition of recovery in addition to the probe's. */
   isRecovered?(): Promise<boolean>;
 }

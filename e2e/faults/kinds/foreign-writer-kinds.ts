@@ -1,7 +1,7 @@
 import { ForeignWriting } from '../foreign-writers';
 import { FaultKind } from './fault-kind';
 
-/** What others write to the topics that are theirs: `bonus.award-results.v1` and `competition.changes.v1`. */
+/** Records of other teams' producers in their topics: `bonus.award-results.v1` and `competition.changes.v1`. */
 export function foreignWriterKinds(): FaultKind[] {
   return [
     {
@@ -26,8 +26,7 @@ export function foreignWriterKinds(): FaultKind[] {
     {
       name: 'foreign-oversized',
       target: 'foreign writers',
-      breaks:
-        'records of the largest size, and of four times that once inflated, of which nothing can be made, go to the dead letters',
+      breaks: 'invalid records of the maximum size, and of four times that once decompressed, go to the dead letters',
       begin: async ({ foreignWriters }) => {
         const isRecovered = await foreignWriters.writeOversized();
         return { hit: 'both topics', lastsMs: 0, end: () => Promise.resolve(), isRecovered };

@@ -2,10 +2,10 @@ import { pauseTree } from '../process-tree';
 import { FaultContext } from '../fault-context';
 import { FaultKind, FaultTarget } from './fault-kind';
 
-/** What stands still (SIGSTOP) with its connections open, as in a long garbage collection, and goes on as if nothing had been. */
+/** A process is paused (SIGSTOP) with open connections, as in a long garbage collection, and then continues. */
 export function pauseKinds(): FaultKind[] {
   return [
-    // Longer than a group waits for a member.
+    // Longer than the session timeout of a consumer group.
     ...(['ingestion', 'engagement'] as const).map((app) =>
       pauseOf(`${app}-paused`, app, `one instance of ${app}`, [11_000, 14_000], ({ stack }, pick) => {
         const { name, pid } = pick(stack.services.of(app));
@@ -20,7 +20,7 @@ export function pauseKinds(): FaultKind[] {
       name: 'Postgres',
       pid: postgres.pid,
     })),
-    // Longer than the session of a broker, so that others take its partitions.
+    // Longer than the session timeout of a broker, so that other brokers take over its partitions.
     pauseOf('broker-paused', 'Kafka', 'one broker', [8_000, 14_000], ({ servers: { kafka } }, pick) => {
       const { id, pid } = pick(kafka.brokers);
       return { name: `broker ${id}`, pid };
@@ -38,13 +38,13 @@ function pauseOf(
   return {
     name,
     target,
-    breaks: `${what} stands still for ${fromMs / 1000} to ${toMs / 1000} s (SIGSTOP)`,
+    breaks: `${what} is paused for ${fromMs / 1000} to ${toMs / 1000} s (SIGSTOP)`,
     inShortRun: target === 'ingestion' || target === 'engagement',
     begin: async (context, random) => {
       const { name: hit, pid } = find(context, (items) => random.pick(items));
-      if (pid === undefined) throw new Error(`${hit} does not run`);
-      const goOn = await pauseTree(pid);
-      return { hit, lastsMs: random.between(fromMs, toMs), end: () => Promise.resolve(goOn()) };
+      if (pid === undefined) throw new Error(`${hit} is not running`);
+      const resume = await pauseTree(pid);
+      return { hit, lastsMs: random.between(fromMs, toMs), end: () => Promise.resolve(resume()) };
     },
   };
 }

@@ -1,17 +1,17 @@
 import { Redis as RedisClient } from 'ioredis';
 import { AppName } from '../../../tools/stack/services';
 import { moveLeaders } from '../move-leaders';
-import { startAgain } from '../start-again';
+import { restartUntilReady } from '../restart-until-ready';
 import { BegunFault, FaultKind } from './fault-kind';
 
-/** What ends or is emptied, and is started again on its own data. */
+/** Processes that end and are restarted on their own data, Redis losing its data, and moved partition leaders. */
 export function restartKinds(): FaultKind[] {
   return [
     ...(['gateway', 'ingestion', 'linkage', 'engagement'] as const).map(killOf),
     {
       name: 'redis-flushed',
       target: 'Redis',
-      breaks: 'Redis loses everything that it holds (FLUSHALL)',
+      breaks: 'Redis loses all data (FLUSHALL)',
       inShortRun: true,
       begin: async ({ servers: { redis } }) => {
         const client = new RedisClient(redis.url);
@@ -22,11 +22,11 @@ export function restartKinds(): FaultKind[] {
     {
       name: 'redis-stopped',
       target: 'Redis',
-      breaks: 'Redis is away for 1 to 4 s and then started again',
+      breaks: 'Redis is stopped for 1 to 4 s and then restarted',
       inShortRun: true,
       begin: async ({ servers: { redis } }, random) => {
         await redis.stop();
-        return { hit: 'Redis', lastsMs: random.between(1_000, 4_000), end: () => startAgain(redis) };
+        return { hit: 'Redis', lastsMs: random.between(1_000, 4_000), end: () => restartUntilReady(redis) };
       },
     },
     ...(['fast', 'immediate'] as const).map(postgresRestart),
@@ -34,7 +34,7 @@ export function restartKinds(): FaultKind[] {
     {
       name: 'leaders-moved',
       target: 'Kafka',
-      breaks: 'every partition of accepted events gets another leader, and its old one back as a follower',
+      breaks: 'every partition of accepted events gets another leader, and the old leader becomes a follower',
       inShortRun: true,
       impossible: ({ servers }) => (servers.kafka.brokers.length === 1 ? 'one broker leads everything' : undefined),
       begin: async ({ servers: { kafka } }) => {
@@ -49,12 +49,12 @@ function killOf(app: AppName & FaultKind['target']): FaultKind {
   return {
     name: `${app}-killed`,
     target: app,
-    breaks: `one instance of ${app} is killed (SIGKILL) and started again after 0.2 to 2 s`,
+    breaks: `one instance of ${app} is killed (SIGKILL) and restarted after 0.2 to 2 s`,
     inShortRun: true,
     begin: async ({ stack }, random) => {
       const instance = random.pick(stack.services.of(app));
       await instance.kill();
-      return { hit: instance.name, lastsMs: random.between(200, 2_000), end: () => startAgain(instance) };
+      return { hit: instance.name, lastsMs: random.between(200, 2_000), end: () => restartUntilReady(instance) };
     },
   };
 }
@@ -65,8 +65,8 @@ function postgresRestart(how: 'fast' | 'immediate'): FaultKind {
     target: 'Postgres',
     breaks:
       how === 'fast'
-        ? 'Postgres ends its sessions, writes a checkpoint and is started again'
-        : 'Postgres ends without a checkpoint (SIGQUIT), is started again and recovers',
+        ? 'Postgres ends its sessions, writes a checkpoint and is restarted'
+        : 'Postgres ends without a checkpoint (SIGQUIT), is restarted and recovers',
     inShortRun: true,
     begin: async ({ servers: { postgres } }): Promise<BegunFault> => {
       await postgres.stop(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
@@ -81,13 +81,13 @@ function brokerRestart(how: 'stopped' | 'killed'): FaultKind {
     target: 'Kafka',
     breaks:
       how === 'stopped'
-        ? 'one broker hands its partitions over, ends and is started again'
-        : 'one broker is killed (SIGKILL) and started again',
+        ? 'one broker hands its partitions over, ends and is restarted'
+        : 'one broker is killed (SIGKILL) and restarted',
     inShortRun: true,
     begin: async ({ servers: { kafka } }, random): Promise<BegunFault> => {
       const broker = random.pick(kafka.brokers);
       await (how === 'stopped' ? broker.stop() : broker.kill());
-      return { hit: `broker ${broker.id}`, lastsMs: 0, end: () => startAgain(broker) };
+      return { hit: `broker ${broker.id}`, lastsMs: 0, end: () => restartUntilReady(broker) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { HttpCase, HttpPlace, added, lengthOf, request } from './http-case';
 
-/** Methods, upgrades, expectations, codings and media types that a place may not know. */
+/** Methods, upgrades, expectations, codings and media types that a route may not support. */
 export function extensions(): HttpCase[] {
   const methods = [
     'TRACE',
@@ -41,8 +41,8 @@ export function extensions(): HttpCase[] {
       ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZQ==', 'Sec-WebSocket-Version: 13'],
       'any',
     ),
-    added('an expectation that is met', ['Expect: 100-continue'], 'any'),
-    added('an expectation that is not known', ['Expect: 200-ok'], 'refused'),
+    added('a supported expectation', ['Expect: 100-continue'], 'any'),
+    added('an unknown expectation', ['Expect: 200-ok'], 'refused'),
     added('an expectation twice', ['Expect: 100-continue', 'Expect: x'], 'any'),
     ...['gzip', 'br', 'identity, gzip', 'x', ''].map((coding) =>
       added(`the content coding ${JSON.stringify(coding)}`, [`Content-Encoding: ${coding}`], 'any'),
@@ -69,7 +69,7 @@ export function extensions(): HttpCase[] {
   ];
 }
 
-/** Several requests in one write, and requests that do not end as they say. */
+/** Several requests in one write, and requests with a wrong length. */
 export function pipelines(): HttpCase[] {
   const times = 20;
   const piped = (name: string, bytes: (place: HttpPlace) => Buffer): HttpCase => ({
@@ -82,7 +82,7 @@ export function pipelines(): HttpCase[] {
     piped('twenty requests at once', (place) =>
       Buffer.concat(Array.from({ length: times }, () => request(place, [lengthOf(place.body)], place.body))),
     ),
-    piped('a refused one before a right one', (place) =>
+    piped('an invalid request before a valid one', (place) =>
       Buffer.concat([
         request({ ...place, headers: [] }, [lengthOf('x'.repeat(900))], 'x'.repeat(900)),
         request(place, [lengthOf(place.body)], place.body),
@@ -91,6 +91,6 @@ export function pipelines(): HttpCase[] {
     piped('bytes after a request', (place) =>
       Buffer.concat([request(place, [lengthOf(place.body)], place.body), Buffer.from('\0\0garbage\r\n\r\n')]),
     ),
-    { name: 'a body that is cut off', expect: 'closed', bytes: (place) => request(place, ['Content-Length: 5'], 'ab') },
+    { name: 'a truncated body', expect: 'closed', bytes: (place) => request(place, ['Content-Length: 5'], 'ab') },
   ];
 }

@@ -1,6 +1,6 @@
 import { HttpCase, smuggled, withLines } from './http-case';
 
-/** Two ways to say where a body ends: a server in front and one behind must never differ. */
+/** Conflicting body framing (request smuggling): a proxy and the server behind it must agree where a body ends. */
 export function framing(): HttpCase[] {
   const chunked = 'Transfer-Encoding: chunked';
   const lengths = [
@@ -36,8 +36,8 @@ export function framing(): HttpCase[] {
   return [
     withLines('length and coding', [`Content-Length: ${smuggled.length + 5}`, chunked], `0\r\n\r\n${smuggled}`),
     withLines('coding and length', [chunked, 'Content-Length: 4'], `0\r\n\r\n${smuggled}`),
-    withLines('two lengths that differ', ['Content-Length: 0', `Content-Length: ${smuggled.length}`], smuggled),
-    withLines('two lengths that differ, in one line', [`Content-Length: 0, ${smuggled.length}`], smuggled),
+    withLines('two different lengths', ['Content-Length: 0', `Content-Length: ${smuggled.length}`], smuggled),
+    withLines('two different lengths in one line', [`Content-Length: 0, ${smuggled.length}`], smuggled),
     ...lengths.map((length) =>
       withLines(`the length ${JSON.stringify(length)}`, [`Content-Length: ${length}`], smuggled),
     ),
@@ -48,26 +48,26 @@ export function framing(): HttpCase[] {
     withLines('a space before the colon of the coding', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`),
     withLines('a space before the colon of the length', [`Content-Length : ${smuggled.length}`], smuggled),
     withLines('a tab before the colon', [`Content-Length\t: ${smuggled.length}`], smuggled),
-    withLines('a coding that is folded', ['Transfer-Encoding:\r\n chunked'], `0\r\n\r\n${smuggled}`),
-    withLines('a length that is folded', [`Content-Length: 0\r\n 5`], smuggled),
-    withLines('a coding behind a bare return', ['X: y\rTransfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`),
+    withLines('a folded coding', ['Transfer-Encoding:\r\n chunked'], `0\r\n\r\n${smuggled}`),
+    withLines('a folded length', [`Content-Length: 0\r\n 5`], smuggled),
+    withLines('a coding after a bare carriage return', ['X: y\rTransfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`),
     withLines(
-      'a coding behind a bare line feed',
+      'a coding after a bare line feed',
       [`X: y\nTransfer-Encoding: chunked`, 'Content-Length: 4'],
       `0\r\n\r\n${smuggled}`,
     ),
   ];
 }
 
-/** Bodies in chunks that are not what their sizes say. */
+/** Chunked bodies with malformed or wrong sizes. */
 export function chunks(): HttpCase[] {
   const chunked = ['Transfer-Encoding: chunked'];
   const bodies = {
-    'a size that is no number': 'zz\r\nab\r\n0\r\n\r\n',
+    'a size that is not a number': 'zz\r\nab\r\n0\r\n\r\n',
     'a negative size': '-1\r\na\r\n0\r\n\r\n',
     'a size with a sign': '+2\r\nab\r\n0\r\n\r\n',
     'a size with 0x': '0x2\r\nab\r\n0\r\n\r\n',
-    'a size beyond all numbers': `${'f'.repeat(17)}\r\nab`,
+    'a size that overflows': `${'f'.repeat(17)}\r\nab`,
     'a size with spaces': ' 2\r\nab\r\n0\r\n\r\n',
     'a chunk longer than its size': `1\r\nab\r\n0\r\n\r\n${smuggled}`,
     'no line end after a chunk': '2\r\nab0\r\n\r\n',
@@ -75,9 +75,9 @@ export function chunks(): HttpCase[] {
   };
   return [
     ...Object.entries(bodies).map(([name, body]) => withLines(name, chunked, body, 'ended')),
-    withLines('an extension without end', chunked, `1;${'a'.repeat(40_000)}`, 'closed'),
-    withLines('a trailer that is a length', chunked, '0\r\nContent-Length: 50\r\n\r\n', 'any'),
-    withLines('trailers without end', chunked, `0\r\n${'a: b\r\n'.repeat(5_000)}`, 'closed'),
+    withLines('an endless extension', chunked, `1;${'a'.repeat(40_000)}`, 'closed'),
+    withLines('a length as a trailer', chunked, '0\r\nContent-Length: 50\r\n\r\n', 'any'),
+    withLines('endless trailers', chunked, `0\r\n${'a: b\r\n'.repeat(5_000)}`, 'closed'),
     withLines('lines that end with a bare line feed', chunked, '2\nab\n0\n\n', 'closed'),
   ];
 }

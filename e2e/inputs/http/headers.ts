@@ -1,6 +1,6 @@
 import { HttpCase, added, lengthOf, request } from './http-case';
 
-/** Header lines that are none, or odd. */
+/** Malformed and unusual header lines. */
 export function headerSyntax(): HttpCase[] {
   const broken = [
     'no colon',
@@ -51,7 +51,7 @@ export function headerSyntax(): HttpCase[] {
       added(`the header line ${JSON.stringify(line)}`, [line], line.includes('\x7f') ? 'any' : 'refused'),
     ),
     ...odd.map((line) => added(`the header line ${JSON.stringify(line.slice(0, 40))}`, [line], 'any')),
-    added('a header line that is folded', ['x: y', ' z'], 'any'),
+    added('a folded header line', ['x: y', ' z'], 'any'),
     added('two Host headers', ['Host: b'], 'refused'),
     ...['', 'a b', 'a,b', '@', 'a:99999999', '[::1', '/'].map((host): HttpCase => ({
       name: `the host ${JSON.stringify(host)}`,
@@ -66,7 +66,7 @@ export function headerSyntax(): HttpCase[] {
   ];
 }
 
-/** Heads and bodies larger than anyone needs. */
+/** Oversized heads and bodies. */
 export function sizes(): HttpCase[] {
   return [
     added('one header of 20 KB', [`x: ${'y'.repeat(20_000)}`], 'refused'),

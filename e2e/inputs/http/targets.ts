@@ -1,6 +1,6 @@
 import { HttpCase, HttpPlace, lengthOf, request } from './http-case';
 
-/** Targets that lead elsewhere, or nowhere. */
+/** Malformed and foreign request targets. */
 export function targets(): HttpCase[] {
   const paths = [
     '//',
@@ -59,7 +59,7 @@ export function targets(): HttpCase[] {
   ];
 }
 
-/** Other versions, and other protocols. */
+/** Unsupported HTTP versions and other protocols. */
 export function versions(): HttpCase[] {
   const line = (name: string, bytes: (place: HttpPlace) => string): HttpCase => ({
     name,
@@ -72,13 +72,13 @@ export function versions(): HttpCase[] {
     line('HTTP/1.2', ({ path }) => `GET ${path} HTTP/1.2\r\nHost: a\r\n\r\n`),
     line('HTTP/2.0', ({ path }) => `GET ${path} HTTP/2.0\r\nHost: a\r\n\r\n`),
     line('the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0'),
-    line('a version in small letters', ({ path }) => `GET ${path} http/1.1\r\nHost: a\r\n\r\n`),
-    line('a version that is none', ({ path }) => `GET ${path} HTTP/1.1.1\r\nHost: a\r\n\r\n`),
+    line('a version in lower case', ({ path }) => `GET ${path} http/1.1\r\nHost: a\r\n\r\n`),
+    line('an invalid version', ({ path }) => `GET ${path} HTTP/1.1.1\r\nHost: a\r\n\r\n`),
     line('no version and no target', () => 'GET\r\n\r\n'),
     line('lines that end with a bare line feed', ({ path }) => `GET ${path} HTTP/1.1\nHost: a\n\n`),
     line('empty lines first', ({ path }) => `\r\n\r\n\r\nGET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
     line('a TLS hello', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
     line('SMTP', () => 'EHLO there\r\n'),
-    line('nothing but zeros', () => '\0'.repeat(1_000)),
+    line('only zero bytes', () => '\0'.repeat(1_000)),
   ];
 }

@@ -1,4 +1,4 @@
-/** What parsers differ about: depth, size, precision, unpaired surrogates, names that are there twice, a byte order mark. */
+/** Cases on which parsers differ: depth, size, precision, unpaired surrogates, duplicate names, a byte order mark. */
 export function either(): (string | Buffer)[] {
   const numbers = [
     '1e400',

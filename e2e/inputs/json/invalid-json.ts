@@ -1,4 +1,4 @@
-/** Numbers that other languages write so. */
+/** Number literals that other languages allow and JSON does not. */
 export function invalidNumbers(): string[] {
   const signs = ['+1', '++1', '--1', '-', '+', '- 1', '-a', '-.1', '-01'];
   const points = ['.1', '1.', '1.e1', '.', '0.e1', '1..2', '1.2.3', '-1.', '.-1'];
@@ -23,7 +23,7 @@ export function invalidNumbers(): string[] {
   return [...signs, ...points, ...exponents, ...others];
 }
 
-/** Strings with escapes or characters that JSON has not, or without an end. */
+/** Strings with invalid escapes or characters, and unterminated strings. */
 export function invalidStrings(): string[] {
   const escapes = [
     '\\a',
@@ -46,7 +46,7 @@ export function invalidStrings(): string[] {
   return [...[...escapes, ...controls].map((content) => `"${content}"`), ...open];
 }
 
-/** Arrays, objects and words that are not closed, not separated or not JSON's. */
+/** Malformed arrays, objects, literals, comments and white space. */
 export function invalidStructures(): string[] {
   const arrays = [
     '[',
@@ -116,7 +116,7 @@ export function invalidStructures(): string[] {
   return ['', ' ', '\n', ...arrays, ...objects, ...literals, ...comments, ...several, ...spaces];
 }
 
-/** Bytes that are not UTF-8, or not text at all. */
+/** Invalid UTF-8 and other encodings. */
 export function invalidBytes(): Buffer[] {
   const sequences = [
     '80',

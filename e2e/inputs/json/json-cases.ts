@@ -2,13 +2,13 @@ import { either } from './doubtful-json';
 import { invalidBytes, invalidNumbers, invalidStrings, invalidStructures } from './invalid-json';
 import { around, validValues } from './valid-json';
 
-/** A text that is JSON, is none, or may be taken for it (RFC 8259). */
+/** A text that is valid, invalid or ambiguous JSON (RFC 8259). */
 export interface JsonCase {
   readonly text: Buffer;
   readonly is: 'valid' | 'invalid' | 'either';
 }
 
-/** About as many cases as well-known test suites of JSON parsers have, made from rules and not from theirs. */
+/** About as many cases as well-known JSON parser test suites have, written from the grammar and not copied from them. */
 export const jsonCases: readonly JsonCase[] = [
   ...cases('valid', validValues()),
   ...cases('valid', around(['1', '"a"', '[]', '{}', 'null'])),

@@ -1,4 +1,4 @@
-/** Values of every kind. */
+/** Valid values of every type. */
 export function validValues(): string[] {
   const numbers = [
     '0',
@@ -47,7 +47,7 @@ export function validValues(): string[] {
   return [...numbers, ...strings, ...literals, ...arrays, ...objects, ...numbers.map((number) => `[${number}]`)];
 }
 
-/** Values with the white space that JSON knows. */
+/** Values surrounded by JSON white space. */
 export function around(values: readonly string[]): string[] {
   return values.flatMap((value) => [` ${value}`, `${value} `, `\t${value}\n`, `\r\n${value}\r\n`]);
 }

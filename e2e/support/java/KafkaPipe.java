@@ -18,9 +18,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * The official client of Kafka as a filter: KafkaPipe BROKERS TOPIC... prints each record of the topics, from their beginning,
- * as the line "topic TAB key TAB value", and sends each line "codec TAB topic TAB key TAB value" of its input. At the end of
- * its input it ends once everything is acknowledged.
+ * The official Java client of Kafka as a filter: KafkaPipe BROKERS TOPIC... prints each record of the topics, from the beginning,
+ * as the line "topic TAB key TAB value". It sends a record for each line "codec TAB topic TAB key TAB value" of its input. At the
+ * end of the input it exits once all records are acknowledged.
  */
 public class KafkaPipe {
   public static void main(String[] args) throws Exception {
@@ -57,7 +57,7 @@ public class KafkaPipe {
     for (var each : sent) each.get();
   }
 
-  /** What is sent within a second goes as one batch. */
+  /** Records sent within a second share a batch. */
   private static KafkaProducer<String, String> open(String brokers, String codec) {
     Map<String, Object> settings = Map.of("bootstrap.servers", brokers, "compression.type", codec, "linger.ms", 1000);
     return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());

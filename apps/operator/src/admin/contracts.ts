@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { Api } from '../cli/api';
+import { Api } from '../cli/admin-api';
 import { contextOf, integrationIdOf, parseMax, readObject } from '../cli/command-context';
-import { parseSeconds } from '../cli/length-of-time';
+import { parseSeconds } from '../cli/time-options';
 import { CliEnvironment } from '../cli/cli-environment';
 
 /** `contracts …` */
@@ -10,15 +10,17 @@ export function contractCommands(environment: CliEnvironment): Command {
   const group = new Command('contracts').description('what integrations negotiated: event names, kinds, attributes');
   group
     .command('publish <platform>')
-    .description('publish a version: the whole list, names are added or retired, kinds and types never change')
+    .description(
+      'publish a version: the whole list of events; names can be added or retired, kinds and types cannot change',
+    )
     .requiredOption('--file <json>', 'the contract, - for stdin')
     .option(
       '--in-force-from <time>',
-      'time of receipt from which it counts, as 2030-01-31T12:00:00Z; now when left out',
+      'time of receipt from which it applies, such as 2030-01-31T12:00:00Z; default: now',
     )
     .option(
       '--wait <seconds>',
-      'how long to wait until every live instance has it: until then definitions on new names are refused',
+      'how long to wait until every live instance has read it; until then definitions with new names are refused',
       parseSeconds,
       0,
     )
@@ -40,12 +42,12 @@ Example:
       const version = await untilInForce(context.api, id, published, options.wait * 1000);
       context.show(version);
       if (version.in_force_at === null)
-        context.note('contracts show tells when every live instance has it (in_force_at).');
+        context.note('contracts show reports when every live instance has it (in_force_at).');
     });
   group
     .command('show <platform>')
     .description('show versions, newest first; --json has their events')
-    .option('--max <count>', 'most to show', parseMax, 20)
+    .option('--max <count>', 'maximum number to show', parseMax, 20)
     .addHelpText('after', '\nExample:\n  $ npm run podium -- contracts show acme-bets')
     .action(async (platform: string, options: { max: number }, command: Command) => {
       const context = contextOf(command, environment);
@@ -63,13 +65,13 @@ interface PublishOptions {
   readonly wait: number;
 }
 
-/** A version as the API answers it. */
+/** A version as the API returns it. */
 interface Version extends Record<string, unknown> {
   readonly version: number;
   readonly in_force_at: string | null;
 }
 
-/** The version once every live instance has it, or as it is when the time is over. */
+/** The version once every live instance has it, or its state at the end of the timeout. */
 async function untilInForce(api: Api, integrationId: string, published: Version, waitMs: number): Promise<Version> {
   let found = published;
   for (const endMs = Date.now() + waitMs; found.in_force_at === null && Date.now() < endMs;) {

@@ -15,17 +15,17 @@ interface CreateOptions {
 /** `keys create-data`, `keys list-data` */
 export function dataKeyCommands(environment: CliEnvironment): Command[] {
   const create = new Command('create-data')
-    .description('make a key for competition data; it is shown this once')
-    .requiredOption('--name <text>', 'what the key is called, such as who uses it for what')
+    .description('create a key for competition data; it is shown only once')
+    .requiredOption('--name <text>', 'name of the key, such as its user and purpose')
     .requiredOption(
       '--scope <scope>',
-      'data:read, queues:developer=<game ids> or queues:organizer=<organizer ids>; again for more',
+      'data:read, queues:developer=<game ids> or queues:organizer=<organizer ids>; repeatable',
       addScope,
     )
-    .option('--rate <count>', 'requests per second, 1 to 10000; 10 when left out', parseRate)
-    .option('--format <form>', 'podium, or uuid for clients that take nothing else')
-    .option('--not-after <time>', 'when it ends by itself, as 2030-01-31T12:00:00Z')
-    .option('--organizer <id>', "whose operators manage it; the service's own when left out")
+    .option('--rate <count>', 'requests per second, 1 to 10000; default: 10', parseRate)
+    .option('--format <form>', 'podium, or uuid for clients that accept only UUIDs')
+    .option('--not-after <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
+    .option('--organizer <id>', "organizer whose operators manage it; default: the service's own")
     .addHelpText(
       'after',
       '\nExamples:' +
@@ -43,12 +43,12 @@ export function dataKeyCommands(environment: CliEnvironment): Command[] {
         organizer_id: options.organizer,
       });
       context.show(created);
-      context.note('Keep the key now: it is not shown again.');
+      context.note('Save the key now: it is not shown again.');
     });
   const list = new Command('list-data')
     .description('list keys for competition data, newest first')
-    .option('--organizer <id>', 'only keys that the operators of this organizer manage')
-    .option('--max <count>', 'most to show', parseMax, 100)
+    .option('--organizer <id>', 'only keys that operators of this organizer manage')
+    .option('--max <count>', 'maximum number to show', parseMax, 100)
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys list-data --organizer acme')
     .action(async (options: { organizer?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);

@@ -10,16 +10,16 @@ const examples = {
 
 const actions = {
   segment: [
-    ['publish', 'make the newest version count'],
-    ['pause', 'change no membership until it is resumed'],
-    ['resume', 'catch up with what happened during the pause'],
-    ['end', 'end it for good'],
+    ['publish', 'put the newest version into force'],
+    ['pause', 'change no memberships until it is resumed'],
+    ['resume', 'continue, and process the events of the pause'],
+    ['end', 'end it permanently'],
   ],
   task: [
-    ['publish', 'make the newest version count'],
-    ['pause', 'reward nobody until it is resumed'],
-    ['resume', 'catch up with what happened during the pause'],
-    ['end', 'end it for good'],
+    ['publish', 'put the newest version into force'],
+    ['pause', 'award nothing until it is resumed'],
+    ['resume', 'continue, and process the events of the pause'],
+    ['end', 'end it permanently'],
   ],
 } as const;
 
@@ -31,9 +31,9 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
   );
   group
     .command('create')
-    .description(`create a ${kind}, as a draft unless it is published with it`)
+    .description(`create a ${kind}, as a draft unless --publish is given`)
     .requiredOption('--file <json>', 'the definition, - for stdin')
-    .option('--publish', 'make it count at once')
+    .option('--publish', 'publish it immediately')
     .addHelpText(
       'after',
       `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
@@ -48,7 +48,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .command('list')
     .description(`list ${noun}`)
     .option('--platform <name>', 'only this platform')
-    .option('--max <count>', 'most to show', parseMax, 100)
+    .option('--max <count>', 'maximum number to show', parseMax, 100)
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} list --platform acme-bets`)
     .action(async (options: { platform?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);

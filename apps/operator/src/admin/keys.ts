@@ -1,30 +1,30 @@
 import { Command } from 'commander';
 import { contextOf, integrationIdOf, parseMax } from '../cli/command-context';
 import { dataKeyCommands } from './data-keys';
-import { secondsOf } from '../cli/length-of-time';
+import { secondsOf } from '../cli/time-options';
 import { ageText } from '../cli/output';
 import { CliEnvironment } from '../cli/cli-environment';
 
 /** `keys …` */
 export function keyCommands(environment: CliEnvironment): Command {
   const group = new Command('keys').description(
-    'event keys of integrations, of which two may be live at once for a rotation, and keys for competition data',
+    'event keys of integrations (at most two live ones, for rotations) and keys for competition data',
   );
   group
     .command('create <platform>')
-    .description('make an event key; it is shown this once')
-    .option('--not-after <time>', 'when it ends by itself, as 2030-01-31T12:00:00Z')
+    .description('create an event key; it is shown only once')
+    .option('--not-after <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys create acme-bets')
     .action(async (platform: string, options: { notAfter?: string }, command: Command) => {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
       context.show(await context.api.call('POST', `/integrations/${id}/keys`, { not_after: options.notAfter }));
-      context.note('Keep the key now: it is not shown again.');
+      context.note('Save the key now: it is not shown again.');
     });
   group
     .command('list <platform>')
     .description('list event keys, newest first')
-    .option('--max <count>', 'most to show', parseMax, 100)
+    .option('--max <count>', 'maximum number to show', parseMax, 100)
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys list acme-bets')
     .action(async (platform: string, options: { max: number }, command: Command) => {
       const context = contextOf(command, environment);
@@ -36,20 +36,20 @@ export function keyCommands(environment: CliEnvironment): Command {
   group
     .command('rotate <key_id>')
     .description(
-      'replace an event or data key by a new one with the same rights, shown this once; both open for a while',
+      'replace an event or data key with a new one with the same rights, shown only once; both are valid during the overlap',
     )
-    .option('--overlap <time>', 'for how long the former key still opens: 90s, 30m, 12h or 7d', '7d')
+    .option('--overlap <time>', 'for how long the previous key stays valid: 90s, 30m, 12h or 7d', '7d')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys rotate 0a1b2c3d4e5f6g7h --overlap 24h')
     .action(async (keyId: string, options: { overlap: string }, command: Command) => {
       const overlapS = secondsOf('--overlap', options.overlap);
       const context = contextOf(command, environment);
       const path = `/keys/${encodeURIComponent(keyId)}/rotate`;
       context.show(await context.api.call('POST', path, { overlap_seconds: overlapS }));
-      context.note(`Keep the key now: it is not shown again. ${keyId} opens for ${ageText(overlapS)} more.`);
+      context.note(`Save the key now: it is not shown again. ${keyId} stays valid for ${ageText(overlapS)}.`);
     });
   group
     .command('revoke <key_id>')
-    .description('end an event or data key for good, within seconds')
+    .description('revoke an event or data key permanently, within seconds')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys revoke 0a1b2c3d4e5f6g7h')
     .action(async (keyId: string, _options: object, command: Command) => {
       const context = contextOf(command, environment);
@@ -57,8 +57,8 @@ export function keyCommands(environment: CliEnvironment): Command {
     });
   group
     .command('expire <key_id>')
-    .description('let a key end by itself at a time: the old one of a rotation')
-    .requiredOption('--not-after <time>', 'as 2030-01-31T12:00:00Z')
+    .description('set the expiry of a key, such as the old one of a rotation')
+    .requiredOption('--not-after <time>', 'such as 2030-01-31T12:00:00Z')
     .addHelpText(
       'after',
       '\nExample:\n  $ npm run podium -- keys expire 0a1b2c3d4e5f6g7h --not-after 2030-01-31T12:00:00Z',

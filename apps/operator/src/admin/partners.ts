@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Api } from '../cli/api';
+import { Api } from '../cli/admin-api';
 import { contextOf } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
@@ -12,14 +12,14 @@ interface RefusedEvents {
   readonly last_at: string;
 }
 
-/** Rows per platform; a platform with more is told of by its newest. */
+/** Maximum of rows per platform; the newest ones are used. */
 const maxRows = 2_000;
 
 /** `partners` */
 export function partnersCommand(environment: CliEnvironment): Command {
   return new Command('partners')
-    .description('which partner fails: refused events of each, with their reasons, most first')
-    .option('--days <count>', 'of how many days, today included (UTC)', parseDays, 2)
+    .description('refused events of each partner with their reasons, most refusals first')
+    .option('--days <count>', 'number of days, today included (UTC)', parseDays, 2)
     .addHelpText(
       'after',
       '\nrefusals list --platform <name> shows users and messages.\n\nExample:\n  $ npm run podium -- partners --days 7',

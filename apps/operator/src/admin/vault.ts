@@ -5,12 +5,12 @@ import { CliEnvironment } from '../cli/cli-environment';
 /** `vault` */
 export function vaultCommand(environment: CliEnvironment): Command {
   return new Command('vault')
-    .description("show under which keys partners' tokens and client secrets are kept: where a rotation stands")
+    .description("show which keys encrypt partners' tokens and client secrets, and the progress of a rotation")
     .addHelpText(
       'after',
       `
-States: sealing (an instance seals under it), in_use (something is sealed under it), unused (neither: a former key may
-leave VAULT_KEYS), missing (it is needed and not every instance has it).
+States: sealing (an instance encrypts with it), in_use (some secret is encrypted with it), unused (neither: a previous key may
+leave VAULT_KEYS), missing (it is needed, but not every instance has it).
 
 Example:
   $ npm run podium -- vault`,

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { Controller, INestMicroservice } from '@nestjs/common';
+import { INestMicroservice } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { ConsumerGroup, TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
+import { TopicRow, encodeRecord, linkChanged, topics } from '@podium/messages';
 import {
-  BatchHandler,
   BatchKafkaServer,
   CompactedTopicView,
   DeadRecord,
   GroupPositions,
   Kafka,
-  type Outcome,
-  type PositionStore,
-  type RecordBatch,
   RecordProducer,
   TopicReader,
   createKafka,
@@ -29,72 +25,26 @@ import { StackFolders, openFolders, removeStack } from '../../../../tools/stack/
 import { KafkaCluster } from '../../../../tools/stack/kafka';
 import { freePorts } from '../../../../tools/stack/ports';
 import { runPodium } from '../podium';
-import { BatchChange, changeSegment } from '../../test/change-segment';
-
-type Link = typeof linkChanged;
-
-const group = 'spec.consumer' as ConsumerGroup;
-const rowOf = (name: string, consumers: readonly ConsumerGroup[]): TopicRow<Link> => ({
-  ...topics.links,
-  name,
-  partitions: 2,
-  consumers,
-  retention: { kind: 'days', days: 1 },
-});
-const flipped = rowOf('flipped', [group]);
-const unknown = rowOf('unknown-codec', [group]);
-const broken = rowOf('broken-compression', [group]);
-const refused = rowOf('refused', [group]);
-const states: TopicRow<Link> = {
-  ...rowOf('states', []),
-  partitions: 1,
-  retention: { kind: 'compact' },
-  inForceWhen: ['gateway.key-view'],
-};
-const consumed = [flipped, unknown, broken, refused];
-const rows: TopicRow[] = [...consumed, states];
-
-/** What an instance of the consumer has had in hand, by topic and partition. */
-const delivered = new Map<string, string[]>();
-const passedOver: { topic: string; firstOffset: bigint; lastOffset: bigint }[] = [];
-const positions = new Map<string, bigint>();
-
-@Controller()
-class LinkConsumer {
-  @BatchHandler(flipped, group)
-  onFlipped(batch: RecordBatch<Link>): Promise<Outcome[]> {
-    return take(batch);
-  }
-
-  @BatchHandler(unknown, group)
-  onUnknown(batch: RecordBatch<Link>): Promise<Outcome[]> {
-    return take(batch);
-  }
-
-  @BatchHandler(broken, group)
-  onBroken(batch: RecordBatch<Link>): Promise<Outcome[]> {
-    return take(batch);
-  }
-
-  @BatchHandler(refused, group)
-  onRefused(batch: RecordBatch<Link>): Promise<Outcome[]> {
-    return take(batch);
-  }
-}
-
-/** Keeps its positions itself, as engagement does in its transactions. */
-async function take({ topic, partition, records, firstOffset, lastOffset }: RecordBatch<Link>): Promise<Outcome[]> {
-  const name = `${topic}/${partition}`;
-  expect(firstOffset).toBe(positions.get(name) ?? 0n);
-  delivered.set(name, [...(delivered.get(name) ?? []), ...records.map(({ key }) => key)]);
-  positions.set(name, lastOffset + 1n);
-  if (records.length === 0) passedOver.push({ topic, firstOffset, lastOffset });
-  return records.map(() => done);
-}
-
-const store: PositionStore = {
-  load: (topic, partition) => Promise.resolve(positions.get(`${topic}/${partition}`) ?? null),
-};
+import {
+  Link,
+  LinkConsumer,
+  broken,
+  changes,
+  consumed,
+  delivered,
+  flipped,
+  group,
+  keys,
+  passedOver,
+  refused,
+  rows,
+  states,
+  store,
+  unknown,
+  until,
+  wrongLength,
+} from '../../test/batch-consumer';
+import { changeSegment } from '../../test/change-segment';
 
 describe('batches that cannot be decoded', () => {
   const lines: Record<string, unknown>[] = [];
@@ -122,7 +72,7 @@ describe('batches that cannot be decoded', () => {
     await cluster.stop();
     for (const change of changes) changeSegment(folders, change);
     await cluster.start();
-    // A broker that met it at its start would not come up.
+    // A broker that reads it at its start would fail.
     changeSegment(folders, wrongLength);
     await producer.start();
     await serve();
@@ -138,14 +88,14 @@ describe('batches that cannot be decoded', () => {
     removeStack(folders);
   }, 60_000);
 
-  it('stop their partitions alone: what is before them and in other partitions is handled, and nothing ends', async () => {
+  it('pause only their partitions: records before them and in other partitions are handled, and no process ends', async () => {
     for (const { name } of consumed) {
       await until(() => handled(name, 1).length === 6, `${name}/1 is handled`);
       expect(handled(name, 1)).toEqual(keys('b', 6));
     }
     for (const { name } of consumed)
-      await until(() => handled(name, 0).length === 2, `${name}/0 stands before the batch`);
-    await until(async () => (await stops()).size === 4, 'the figures tell of all four');
+      await until(() => handled(name, 0).length === 2, `${name}/0 is paused at the batch`);
+    await until(async () => (await stops()).size === 4, 'the metrics show all four');
     expect(fatal).toEqual([]);
     const all = await stops();
     expect(all.get('flipped/0')).toEqual([2, 3]);
@@ -154,7 +104,7 @@ describe('batches that cannot be decoded', () => {
     expect(all.get('refused/0')?.[0]).toBe(2);
   });
 
-  it('are told in the log, once, with where and why, and without their content', async () => {
+  it('are logged once, with position and reason, and without their content', async () => {
     const stopped = lines.filter(({ msg }) => String(msg).startsWith('a batch cannot be decoded'));
     const told = stopped.filter((line) => line.group === group);
     expect(told).toHaveLength(4);
@@ -199,7 +149,7 @@ describe('batches that cannot be decoded', () => {
     expect((await run('lag', '--group', group)).code).toBe(0);
   });
 
-  it('end the reading of a command that needs all records, with what to do', async () => {
+  it('fail a command that needs all records, with a remedy', async () => {
     await expect(scan(flipped)).rejects.toThrow(
       /flipped\/0: the records from 2 to 3 cannot be decoded .*batches show flipped 0:2/,
     );
@@ -217,10 +167,10 @@ describe('batches that cannot be decoded', () => {
     expect(ended.err).toMatch(sentence);
   });
 
-  it('are passed one by one: each leaves a dead letter that refers to it, and its partition goes on behind it', async () => {
+  it('are passed one by one: each leaves a dead letter that refers to it, and its partition continues after it', async () => {
     for (const row of [flipped, unknown, broken]) {
       await pass(row, 2);
-      await until(() => handled(row.name, 0).length === 4, `${row.name}/0 goes on`);
+      await until(() => handled(row.name, 0).length === 4, `${row.name}/0 continues`);
       expect(handled(row.name, 0)).toEqual([...keys('a', 2), ...keys('c', 2)]);
       expect(passedOver.filter(({ topic }) => topic === row.name)).toEqual([
         { topic: row.name, firstOffset: 2n, lastOffset: 3n },
@@ -238,10 +188,10 @@ describe('batches that cannot be decoded', () => {
       });
       expect(letter.value).toBeNull();
     }
-    await until(async () => (await stops()).size === 1, 'only the one that was not passed stands');
+    await until(async () => (await stops()).size === 1, 'only the one that was not passed is paused');
   }, 120_000);
 
-  it('stay passed: again changes nothing, and who reads from the beginning goes past them too', async () => {
+  it('stay passed: passing again changes nothing, and a reader from the beginning skips them too', async () => {
     await pass(flipped, 2);
     await scan(flipped);
     const dead: DeadRecord[] = [];
@@ -272,7 +222,7 @@ describe('batches that cannot be decoded', () => {
   it('are redriven by their dead letter once they can be decoded: each record, to the group alone', async () => {
     const redrive = () => json('dlq', 'redrive', group, '--topic', flipped.name, '--all');
     expect(await redrive()).toMatchObject([{ handed_over: 0, undecodable: 1, tombstones: 0 }]);
-    // As when another replica leads, whose disk has not failed.
+    // As when another replica with an intact disk becomes leader.
     changeSegment(folders, changes[0]);
     expect(await redrive()).toMatchObject([{ handed_over: 2, undecodable: 0 }]);
     const { name } = redriveTopic(group, flipped);
@@ -281,7 +231,7 @@ describe('batches that cannot be decoded', () => {
     expect(await redrive()).toMatchObject([{ handed_over: 0, redriven_before: 1 }]);
   }, 60_000);
 
-  it('that the broker does not hand out are passed as far as the operator says', async () => {
+  it('that the broker cannot return are passed up to the given offset', async () => {
     const { reason, digest } = await show(refused, 2);
     expect(reason).toBe('refused_by_broker');
     const ended = await run('batches', 'pass', refused.name, '0:2', '--digest', digest);
@@ -289,17 +239,17 @@ describe('batches that cannot be decoded', () => {
     expect(await run('batches', 'pass', refused.name, '0:2', '--digest', digest, '--to', '3')).toMatchObject({
       code: 0,
     });
-    // The broker looks for what comes next from a place before it, so that nothing behind it can be had either.
-    await until(async () => (await stops()).get('refused/0')?.[0] === 4, 'it stands behind it');
+    // The broker seeks the next batch from a position before it, so later batches are unavailable too.
+    await until(async () => (await stops()).get('refused/0')?.[0] === 4, 'it is past the batch');
     expect(passedOver.filter(({ topic }) => topic === refused.name)).toEqual([
       { topic: refused.name, firstOffset: 2n, lastOffset: 3n },
     ]);
   }, 60_000);
 
-  it('of a compacted topic make a view old until its states were published again and they are passed', async () => {
+  it('of a compacted topic make a view stale until its states are published again and they are passed', async () => {
     expect([...seen.keys()]).toEqual(['key-a']);
     expect(view.isCaughtUp()).toBe(false);
-    await until(() => view.ageMs() > 2_000, 'what it has grows old though the broker answers');
+    await until(() => view.ageMs() > 2_000, 'the view becomes stale though the broker responds');
     const { digest } = await show(states, 1);
     const tooSoon = await run('batches', 'pass', states.name, '0:1', '--digest', digest);
     expect(tooSoon).toMatchObject({ code: 1, err: expect.stringContaining('published again first') as string });
@@ -313,7 +263,7 @@ describe('batches that cannot be decoded', () => {
     expect((await json('batches', 'list')).filter(({ topic }) => topic === states.name)).toEqual([]);
   }, 60_000);
 
-  /** Two records a batch: `a` before the batch that is to break, `x` in it, `c` behind it; `b` in the other partition. */
+  /** Two records per batch: `a` before the batch to corrupt, `x` in it, `c` after it; `b` in the other partition. */
   async function produce(): Promise<void> {
     await producer.start();
     const client = kafka.producer();
@@ -381,7 +331,7 @@ describe('batches that cannot be decoded', () => {
 
   const handled = (topic: string, partition: number): string[] => delivered.get(`${topic}/${partition}`) ?? [];
 
-  /** First and last offset of the batches before which the consumer stands, by topic and partition. */
+  /** First and last offset of the batches at which the consumer is paused, by topic and partition. */
   async function stops(): Promise<Map<string, number[]>> {
     const found = new Map<string, number[]>();
     for (const end of ['first', 'last']) {
@@ -444,39 +394,3 @@ describe('batches that cannot be decoded', () => {
     return JSON.parse(out) as Record<string, unknown>[];
   }
 });
-
-const changes: BatchChange[] = [
-  {
-    topic: flipped.name,
-    partition: 0,
-    firstOffset: 2n,
-    rightChecksum: false,
-    change: (batch) => void (batch[90] ^= 4),
-  },
-  { topic: unknown.name, partition: 0, firstOffset: 2n, rightChecksum: true, change: (batch) => void (batch[22] |= 6) },
-  {
-    topic: broken.name,
-    partition: 0,
-    firstOffset: 2n,
-    rightChecksum: true,
-    change: (batch) => void (batch[80] ^= 0xff),
-  },
-  { topic: states.name, partition: 0, firstOffset: 1n, rightChecksum: false, change: (batch) => void (batch[90] ^= 4) },
-];
-
-const wrongLength: BatchChange = {
-  topic: refused.name,
-  partition: 0,
-  firstOffset: 2n,
-  rightChecksum: true,
-  change: (batch) => void batch.writeInt32BE(3, 8),
-};
-
-function keys(prefix: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const endMs = Date.now() + 60_000; !(await condition()); await new Promise((wait) => setTimeout(wait, 50)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
-}

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { outputOf } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
-import { connectKafka, withBrokers } from '../cli/servers';
+import { connectKafka, withBrokers } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { findStoppedGroups, inspectBatch } from './find-undecodable';
@@ -10,7 +10,7 @@ import { arePassed, passBatch, rowOf } from './pass-batch';
 /** `batches …` */
 export function batchCommands(environment: CliEnvironment): Command {
   const group = new Command('batches').description(
-    'batches of records that cannot be decoded and stop their partition: who stands before one, what it is, and passing it',
+    'batches of records that cannot be decoded and pause their partition: list, inspect and pass them',
   );
   group.addCommand(listCommand(environment));
   group.addCommand(showCommand(environment));
@@ -20,7 +20,9 @@ export function batchCommands(environment: CliEnvironment): Command {
 
 function listCommand(environment: CliEnvironment): Command {
   return withBrokers(
-    new Command('list').description('the groups that stand before a batch that cannot be decoded, from Kafka alone'),
+    new Command('list').description(
+      'list the groups that are paused at a batch that cannot be decoded, from Kafka alone',
+    ),
   )
     .addHelpText('after', '\nExample:\n  $ npm run podium -- batches list')
     .action(async (options: { brokers?: string }, command: Command) => {
@@ -52,8 +54,8 @@ function showCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('show')
       .argument('<topic>')
-      .argument('<place>', '<partition>:<offset>, any offset of the batch', parsePlace)
-      .description('what is wrong with the batch at an offset, from its header and bytes; shows no content'),
+      .argument('<position>', '<partition>:<offset>, any offset of the batch', parsePlace)
+      .description('show why the batch at an offset cannot be decoded, from its header and bytes; shows no content'),
   )
     .addHelpText('after', '\nExample:\n  $ npm run podium -- batches show bonus.award-results.v1 3:17')
     .action(async (topic: string, place: LetterPlace, options: { brokers?: string }, command: Command) => {
@@ -98,18 +100,21 @@ function passCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('pass')
       .argument('<topic>')
-      .argument('<place>', '<partition>:<first offset of the batch>, as batches show prints it', parsePlace)
+      .argument('<position>', '<partition>:<first offset of the batch>, as printed by batches show', parsePlace)
       .description(
-        'let all consumers go past a batch that they cannot decode; each group leaves a dead letter that refers to it',
+        'let all consumers skip a batch that they cannot decode; each group writes a dead letter that refers to it',
       ),
   )
     .requiredOption(
       '--digest <hex>',
-      'its digest, at least the first 12 digits: only this very batch is passed',
+      'digest of the batch, at least the first 12 digits: only exactly this batch is passed',
       parseDigest,
     )
-    .option('--published-again', 'the states in it lie in the topic again, behind it; needed for compacted topics')
-    .option('--to <offset>', 'the last offset to pass of what the broker does not hand out', parseOffset)
+    .option(
+      '--published-again',
+      'confirms that its states were published again after it; required for compacted topics',
+    )
+    .option('--to <offset>', 'the last offset to pass, when the broker cannot return the batch', parseOffset)
     .addHelpText(
       'after',
       '\nExample:\n  $ npm run podium -- batches pass bonus.award-results.v1 3:17 --digest 0c1f88a2b7e4',
@@ -127,14 +132,14 @@ function passCommand(environment: CliEnvironment): Command {
       });
       output.show({ ...passed });
       output.note(
-        'Groups that stand there go on within seconds: batches list shows who still does, dlq list what they left.',
+        'Paused groups continue within seconds: batches list shows those still paused, dlq list their dead letters.',
       );
     });
 }
 
 function parseDigest(text: string): string {
   if (!/^[0-9a-f]{12,64}$/.test(text))
-    throw new UsageError(`--digest ${text}: must be 12 to 64 digits, as batches show prints them.`);
+    throw new UsageError(`--digest ${text}: must be 12 to 64 digits, as printed by batches show.`);
   return text;
 }
 

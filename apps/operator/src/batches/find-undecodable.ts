@@ -1,15 +1,15 @@
 import { TopicRow } from '@podium/messages';
 import { GroupPositions, Kafka, PartitionRange, UndecodableBatch, scanTopics } from '@podium/runtime/kafka';
 import { GroupPlace, readPlaces } from '../lag/read-lag';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 
-/** A group that stands before a batch that cannot be decoded. */
+/** A group that is paused at a batch that cannot be decoded. */
 export interface StoppedGroup {
   readonly place: GroupPlace;
   readonly batch: UndecodableBatch;
 }
 
-/** What is wrong with the batch at an offset; undefined where its records can be read. */
+/** Why the batch at an offset cannot be decoded; undefined when it can. */
 export async function inspectBatch(
   kafka: Kafka,
   { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
@@ -36,7 +36,7 @@ export async function findStoppedGroups(kafka: Kafka, rows: readonly TopicRow[])
   }
 }
 
-/** Of these offsets those that lie in undecodable batches, by `topic/partition/offset`. */
+/** Those of the given offsets that lie in undecodable batches, by `topic/partition/offset`. */
 async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): Promise<Map<string, UndecodableBatch>> {
   const found = new Map<string, UndecodableBatch>();
   for (const ranges of rounds(places))
@@ -55,7 +55,7 @@ async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): P
   return found;
 }
 
-/** A scan takes one range of a partition at a time; groups may stand at several places of one. */
+/** A scan takes one range per partition; groups may be at several offsets of one. */
 function rounds(places: readonly PartitionRange[]): PartitionRange[][] {
   const byPartition = new Map<string, Map<bigint, PartitionRange>>();
   for (const place of places) {

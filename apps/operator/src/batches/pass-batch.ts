@@ -8,20 +8,20 @@ import {
   redriveTopic,
 } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { UsageError } from '../cli/usage-error';
 import { inspectBatch } from './find-undecodable';
 
-/** Which batch is meant, by what `batches show` says of it. */
+/** The batch to pass, identified by the output of `batches show`. */
 export interface PassRequest {
   readonly topic: string;
   readonly partition: number;
   readonly firstOffset: bigint;
   /** The first digits of the digest, at least twelve. */
   readonly digest: string;
-  /** Where to go on behind a batch that the broker does not hand out; of others the header says it. */
+  /** Last offset of a batch that the broker cannot return; other batches have it in their header. */
   readonly lastOffset?: bigint;
-  /** The states in it lie in the topic again, behind it. */
+  /** Confirms that its states were published again after it. */
   readonly publishedAgain: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface PassRequest {
 export class BatchNotPassedError extends Error {}
 
 /**
- * Lets all consumers go past one batch that they cannot decode: exactly the one that was shown, by offset and digest. Whoever
- * can decode it reads it all the same. Doing it again changes nothing.
+ * Lets all consumers skip one batch that they cannot decode: exactly the one with this offset and digest. Consumers that
+ * can decode it still read it. Repeating it changes nothing.
  */
 export async function passBatch(
   kafka: Kafka,
@@ -73,7 +73,7 @@ export async function arePassed(
   }
 }
 
-/** The row of a topic that groups read, or of the one by which its records are redriven; throws `UsageError` for others. */
+/** The row of a topic that groups read, or of its redrive topic; throws `UsageError` for others. */
 export function rowOf(rows: readonly TopicRow[], topic: string): TopicRow {
   const row = rows.find(
     (each) => each.name === topic || each.consumers.some((group) => redriveTopic(group, each).name === topic),
@@ -82,12 +82,12 @@ export function rowOf(rows: readonly TopicRow[], topic: string): TopicRow {
   return row;
 }
 
-/** What is passed over of a compacted topic would be missing in every view, with nobody knowing of which key. */
+/** Passed states of a compacted topic would be missing in every view, and their keys are unknown. */
 function requirePublishedAgain({ name, retention, owner }: TopicRow, { topic, publishedAgain }: PassRequest): void {
   if (topic !== name || retention.kind !== 'compact' || publishedAgain) return;
   const how = owner === 'linkage' ? 'npm run podium -- republish --help' : `its owner, ${owner}, publishes them`;
   throw new BatchNotPassedError(
-    `${topic} holds states, and this batch may hold the newest of any key: have all states published again first (${how}), ` +
+    `${topic} holds states, and this batch may hold the newest state of any key: have all states published again first (${how}), ` +
       'then add --published-again.',
   );
 }
@@ -97,7 +97,7 @@ function leaveFor(request: PassRequest, batch: UndecodableBatch | undefined): Ba
   const place = `${topic} ${partition}:${firstOffset}`;
   if (!batch)
     throw new BatchNotPassedError(
-      `${place} can be decoded, by this version at least: nothing is to be passed. A service that stands there needs this version.`,
+      `${place} can be decoded by this version, so it need not be passed. A service that is paused there needs this version.`,
     );
   if (batch.firstOffset !== firstOffset)
     throw new BatchNotPassedError(
@@ -118,10 +118,12 @@ function leaveFor(request: PassRequest, batch: UndecodableBatch | undefined): Ba
 function lastOffsetOf({ lastOffset }: PassRequest, batch: UndecodableBatch): bigint {
   if (batch.reason !== 'refused_by_broker') {
     if (lastOffset === undefined) return batch.lastOffset;
-    throw new UsageError(`--to is for what the broker does not hand out; this batch ends at ${batch.lastOffset}.`);
+    throw new UsageError(
+      `--to is only for batches that the broker cannot return; this batch ends at ${batch.lastOffset}.`,
+    );
   }
   if (lastOffset !== undefined && lastOffset >= batch.firstOffset) return lastOffset;
   throw new UsageError(
-    'The broker does not hand this batch out, so that nobody knows where it ends: give the last offset to pass with --to.',
+    'The broker cannot return this batch, so its end is unknown: give the last offset to pass with --to.',
   );
 }

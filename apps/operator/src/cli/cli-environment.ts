@@ -1,14 +1,14 @@
 import { TopicRow, topics } from '@podium/messages';
 
-/** What the command line works with; a test gives its own. */
+/** Environment, input and output of the command line; a test provides its own. */
 export interface CliEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly readStdin: () => Promise<string>;
-  /** Asks the person and returns what they typed; missing where nobody can be asked. */
+  /** Prompts the user and returns the input; missing without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Instead of the topics table. */
+  /** Replaces the topics table. */
   readonly topics?: readonly TopicRow[];
 }
 

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { isUuid } from '@podium/runtime/http';
 import { Command } from 'commander';
-import { Api, connect } from './api';
+import { Api, connect } from './admin-api';
 import { details, table } from './output';
 import { CliEnvironment } from './cli-environment';
 import { UsageError } from './usage-error';
 
-/** Ways to show an answer. */
+/** Prints results. */
 export interface CommandOutput {
-  /** One thing: its fields, or JSON. */
+  /** One object: its fields, or JSON. */
   show(thing: Record<string, unknown>): void;
-  /** Many things: these columns, some derived from a thing, or JSON with everything as it came. */
+  /** A list: these columns, some computed from an item, or JSON with all fields. */
   showAll(
     things: readonly Record<string, unknown>[],
     columns: readonly string[],
@@ -21,7 +21,7 @@ export interface CommandOutput {
   note(line: string): void;
 }
 
-/** What an action that calls the API has at hand. */
+/** The API and output of a command. */
 export interface CommandContext extends CommandOutput {
   readonly api: Api;
 }
@@ -32,7 +32,7 @@ export function contextOf(command: Command, environment: CliEnvironment): Comman
   return { api: connect(options, environment.env), ...outputOf(command, environment) };
 }
 
-/** How a command shows its answer, as it was called. */
+/** The output of a command, by its options. */
 export function outputOf(command: Command, { out }: CliEnvironment): CommandOutput {
   const options = command.optsWithGlobals<{ json?: boolean }>();
   const json = (value: unknown): void => out(`${JSON.stringify(value, null, 2)}\n`);
@@ -65,7 +65,7 @@ export async function readObject(file: string, { readStdin }: CliEnvironment): P
     throw new UsageError(`${name} is not JSON: ${(error as Error).message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`${name} must hold a JSON object.`);
+    throw new UsageError(`${name} must contain a JSON object.`);
   return value as Record<string, unknown>;
 }
 
@@ -78,12 +78,15 @@ export function readText(file: string): string {
   }
 }
 
-/** The id of an integration given by id or platform name; throws `UsageError` when there is none of that name. */
+/** The id of an integration given by id or platform name; throws `UsageError` when there is no such integration. */
 export async function integrationIdOf(api: Api, platformOrId: string): Promise<string> {
   if (isUuid(platformOrId)) return platformOrId;
   const all = await api.list('/integrations', {}, Infinity);
   const found = all.find((integration) => integration.platform === platformOrId);
-  if (!found) throw new UsageError(`No integration ${platformOrId} that you may see: integrations list shows them.`);
+  if (!found)
+    throw new UsageError(
+      `There is no integration ${platformOrId}, or you may not see it: integrations list shows yours.`,
+    );
   return String(found.integration_id);
 }
 

@@ -1,4 +1,4 @@
-/** Offsets by partition, kept as runs: what is in order costs next to nothing. */
+/** Offsets by partition, stored as ranges: consecutive offsets take almost no memory. */
 export class OffsetSet {
   private readonly runs = new Map<number, { from: bigint; to: bigint }[]>();
 

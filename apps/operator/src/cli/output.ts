@@ -21,7 +21,7 @@ export function table(
     .join('');
 }
 
-/** A thing's fields, one a line, what is nested indented below. */
+/** An object's fields, one per line, nested ones indented below. */
 export function details(thing: Record<string, unknown>, indent = ''): string {
   const width = Math.max(0, ...Object.keys(thing).map((name) => name.length));
   return Object.entries(thing)
@@ -33,7 +33,7 @@ export function details(thing: Record<string, unknown>, indent = ''): string {
     .join('');
 }
 
-/** A length of time in its two largest units: `3 d 4 h`, `12 s`. */
+/** A duration in its two largest units: `3 d 4 h`, `12 s`. */
 export function ageText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const parts = [
@@ -60,7 +60,7 @@ function cell(value: unknown, maxLength: number): string {
   return shown.length > maxLength ? `${shown.slice(0, maxLength - 1)}…` : shown;
 }
 
-/** What partners and users named may hold escape sequences; a terminal must not obey them. */
+/** Names from partners and users may contain escape sequences, which must not reach a terminal. */
 function text(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : JSON.stringify(value);

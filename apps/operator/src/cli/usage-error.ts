@@ -1,2 +1,2 @@
-/** The command was given something that cannot be meant; nothing was sent. */
+/** Invalid arguments; nothing was sent. */
 export class UsageError extends Error {}

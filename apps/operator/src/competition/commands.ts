@@ -6,7 +6,7 @@ import { rebuildCommand } from './rebuild-command';
 /** `competition …` */
 export function competitionCommands(environment: CliEnvironment): Command {
   return new Command('competition')
-    .description('competition data: publish a file of changes, build the tables from the topic again')
+    .description('competition data: publish a file of changes, rebuild the tables from the topic')
     .addCommand(importCommand(environment))
     .addCommand(rebuildCommand(environment));
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ChangePublisher } from '../../../competition-read/src/operations/change-publisher';
 import { CliEnvironment } from '../cli/cli-environment';
-import { connectKafka, quietLogger, withBrokers } from '../cli/servers';
+import { connectKafka, quietLogger, withBrokers } from '../cli/server-connections';
 import { importLines } from './import-lines';
 import { progressBar } from './progress-bar';
 import { openSource } from './source-lines';
@@ -13,14 +13,14 @@ Each line is one change, as JSON: {"kind":"player","id":"…","document":{…},"
 {"kind":"player","id":"…","deleted":true}, or a whole record as
 "npm run competition:generate" writes it. A line may name its "revision"; the higher one of a
 document wins. Without it, a line is newer than those before it and than earlier imports.
-Lines that are wrong are named on standard error, all others are imported.
+Invalid lines are reported on standard error; all others are imported.
 
 Example:
   $ npm run podium -- competition import changes.ndjson.gz
 
 Exit codes: 0 all imported, 1 some lines or all refused, 2 wrong usage`;
 
-/** Some lines are no changes; they have been named. */
+/** Some lines were refused; they have been printed. */
 class RefusedLinesError extends Error {}
 
 /** `competition import <file>` */

@@ -2,7 +2,7 @@ import { ChangeRecord } from '../../../competition-read/src/operations/change-pu
 import { readChangeLine } from './read-change-line';
 import { Source } from './source-lines';
 
-/** What became of a file. */
+/** The result of importing a file. */
 export interface ImportResult {
   readonly published: number;
   readonly refused: number;
@@ -17,11 +17,11 @@ export interface RefusedLine {
 const batchRecords = 500;
 const batchBytes = 4 * 1024 * 1024;
 
-/** Reads a source to its end and hands over what is right in batches; empty lines are passed over. */
+/** Reads a source to its end and publishes valid lines in batches; empty lines are skipped. */
 export async function importLines(
   source: Source,
   options: {
-    /** Unix milliseconds; revisions of lines that name none are counted on from it. */
+    /** Unix milliseconds; lines without a revision get ascending revisions from it. */
     readonly startedAtMs: number;
     publish(records: readonly ChangeRecord[]): Promise<void>;
     onRefused(line: RefusedLine): void;
@@ -42,7 +42,7 @@ export async function importLines(
   for await (const sourceLine of source.lines()) {
     const { number } = sourceLine;
     if ('text' in sourceLine && sourceLine.text.trim() === '') continue;
-    // Microseconds of the start, then a line's number: of two lines for one document the later one is the newer state.
+    // Microseconds of the start plus the line's number: of two lines for one document the later one is newer.
     const revision = options.startedAtMs * 1000 + number;
     const line =
       'unreadable' in sourceLine

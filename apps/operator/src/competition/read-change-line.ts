@@ -9,11 +9,11 @@ import {
   topics,
 } from '@podium/messages';
 
-/** A line of a file of changes: the record to publish, or why it is none. */
+/** A line of a file of changes: the record to publish, or why it is invalid. */
 export type ChangeLine =
   { readonly ok: true; readonly key: string; readonly value: Buffer } | { readonly ok: false; readonly reason: string };
 
-/** What a short line leaves out. */
+/** Defaults for short lines. */
 export interface LineDefaults {
   /** Revision of lines that name none. */
   readonly revision: number;
@@ -22,8 +22,8 @@ export interface LineDefaults {
 }
 
 /**
- * Reads one line. Two forms are taken: a whole record, as `npm run competition:generate` writes it, and the short form
- * `{"kind","id","document","beside"?,"revision"?}`, or `{"kind","id","deleted":true,"revision"?}` for a document that is gone.
+ * Reads one line. Two forms are accepted: a whole record, as `npm run competition:generate` writes it, and the short form
+ * `{"kind","id","document","beside"?,"revision"?}`, or `{"kind","id","deleted":true,"revision"?}` for a deleted document.
  */
 export function readChangeLine(text: string, defaults: LineDefaults): ChangeLine {
   let value: unknown;
@@ -45,9 +45,9 @@ function recordOfShort(
   defaults: LineDefaults,
 ): Readonly<Record<string, unknown>> | string {
   if (typeof kind !== 'string' || !isCompetitionKind(kind))
-    return `kind: ${JSON.stringify(kind)} is no kind of document`;
+    return `kind: ${JSON.stringify(kind)} is not a kind of document`;
   if (typeof id !== 'string' || id === '') return 'id: must be a text';
-  if (deleted !== undefined && deleted !== true) return 'deleted: must be true or left out';
+  if (deleted !== undefined && deleted !== true) return 'deleted: must be true or omitted';
   const key = competitionKey(kind, id);
   const { type, schemaVersion } = deleted ? competitionDocumentDeleted : changeDefinitionOf(kind);
   const given = revision ?? defaults.revision;
@@ -72,7 +72,7 @@ function checked(value: Buffer): ChangeLine {
     const { document, beside = {} } = record.data;
     const expected = competitionIdOf(kind, document as never, beside as never);
     if (expected !== null && expected !== id)
-      return { ok: false, reason: `id: must be ${JSON.stringify(expected)}, as the document says` };
+      return { ok: false, reason: `id: must be ${JSON.stringify(expected)}, as in the document` };
   }
   const key = competitionKey(kind, id);
   if (record.key !== key) return { ok: false, reason: `key: must be ${JSON.stringify(key)}, of kind and id` };

@@ -3,17 +3,17 @@ import { Command } from 'commander';
 import { rebuild } from '../../../competition-read/src/operations/rebuild';
 import { connectionsOfRebuild } from '../../../competition-read/src/operations/run-rebuild';
 import { CliEnvironment } from '../cli/cli-environment';
-import { connectKafka, quietLogger as logger, withBrokers, withPostgres } from '../cli/servers';
+import { connectKafka, quietLogger as logger, withBrokers, withPostgres } from '../cli/server-connections';
 import { progressBar } from './progress-bar';
 
 const notes = `
-The tables are built beside those that are live, which are replaced once the new ones have all
-that they have. Reads and changes go on meanwhile. Needed after a release whose service says that
-a rebuild is due, and after changes have been applied wrongly. An interrupted rebuild leaves the
-live tables as they are; the next one starts over. What "npm run competition:generate -- --load"
-has loaded and is not in the topic is gone after it.
+Builds a new set of tables next to the live one and swaps them once the new set is complete.
+Reads and changes continue meanwhile. Run it after a release whose service reports that a rebuild
+is due, and after changes were applied wrongly. An interrupted rebuild leaves the live tables
+unchanged; the next one starts over. Data that "npm run competition:generate -- --load" loaded
+and that is not in the topic is lost.
 
-Postgres by DATABASE_URL, as the role of competition-read; else the local stack's.
+Postgres: DATABASE_URL, as the role of competition-read. Default: the local stack.
 
 Example:
   $ npm run podium -- competition rebuild
@@ -24,7 +24,7 @@ Exit codes: 0 replaced, 1 failed or a rebuild is running already, 2 wrong usage`
 export function rebuildCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('rebuild')
-      .description('build the tables of competition-read again from the topic competition.changes.v1')
+      .description('rebuild the tables of competition-read from the topic competition.changes.v1')
       .allowExcessArguments(false),
   )
     .addHelpText('after', notes)
@@ -48,7 +48,7 @@ async function rebuildTables(options: { brokers?: string }, { env, err }: CliEnv
       ).finally(() => bar.stop());
       for (const { partition, offset, key, reason } of firstDead)
         err(`record ${partition}/${offset} (${key}): ${reason}\n`);
-      err(`The new tables are live; ${deadRecords} records were none that can be applied.\n`);
+      err(`The new tables are live; ${deadRecords} records could not be applied.\n`);
     },
     { size: connectionsOfRebuild, answerTimeoutMs: 0 },
   );

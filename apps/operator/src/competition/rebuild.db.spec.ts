@@ -30,7 +30,7 @@ describe('npm run competition:rebuild', () => {
     expect({ sets, rows }).toEqual({ sets: [{ live: 'b' }], rows: [{ id }] });
   });
 
-  it('says what is wrong with its call or its servers', async () => {
+  it('reports wrong usage and unreachable servers', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Exit codes') as string });
     expect(await run(['more'])).toMatchObject({ code: 2, stderr: expect.stringContaining('too many') as string });
     const nowhere = await run([], 'postgres://nobody@127.0.0.1:1/none');

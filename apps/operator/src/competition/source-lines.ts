@@ -4,17 +4,17 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Longest line that is read, bytes; Kafka takes no larger records either. */
+/** Longest line that is read, bytes; Kafka accepts no larger records either. */
 const lineBytesMax = 1024 * 1024;
 
-/** A line with its number from 1: its text, or why it has none. */
+/** A line with its number from 1: its text, or why it cannot be read. */
 export type SourceLine = { readonly number: number } & ({ readonly text: string } | { readonly unreadable: string });
 
 /** A file of lines, or standard input; gzip is recognised by its first bytes. */
 export interface Source {
-  /** Bytes in all, as they lie on disk; null for standard input. */
+  /** Total bytes of the file; null for standard input. */
   readonly totalBytes: number | null;
-  /** Bytes taken so far, of `totalBytes`. */
+  /** Bytes read so far, of `totalBytes`. */
   readBytes(): number;
   lines(): AsyncGenerator<SourceLine>;
 }
@@ -45,7 +45,7 @@ async function* counted(stream: AsyncIterable<Buffer>, count: (bytes: number) =>
   }
 }
 
-/** The bytes as they are, or inflated when they begin as gzip does (RFC 1952, section 2.3.1). */
+/** The bytes unchanged, or inflated when they begin with the gzip header (RFC 1952, section 2.3.1). */
 async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0);
   while (head.length < 2) {
@@ -60,7 +60,9 @@ async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
   try {
     yield* whole.pipe(gunzip) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new Error(`The file is not whole gzip (${(error as Error).message}): get it anew, or run \`gzip -t\` on it.`);
+    throw new Error(
+      `The gzip file is truncated or corrupt (${(error as Error).message}): download it again, or run \`gzip -t\` on it.`,
+    );
   }
 }
 
@@ -83,7 +85,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<SourceLin
   };
   const take = (part: Buffer): void => {
     length += part.length;
-    // What is too long is counted and thrown away.
+    // The rest of an overlong line is dropped; the line still counts.
     if (length <= lineBytesMax) parts.push(part);
     else parts = [];
   };

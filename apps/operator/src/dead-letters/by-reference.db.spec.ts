@@ -21,7 +21,7 @@ import { ConfigResourceTypes } from 'kafkajs';
 import { pino } from 'pino';
 import { runPodium } from '../podium';
 import { Letter, readLetters } from './letter-topics';
-import { readAgain } from './read-again';
+import { readAgain } from './reread-letters';
 
 type Link = typeof linkChanged;
 
@@ -38,7 +38,7 @@ const row: TopicRow<Link> = {
 };
 const megabyte = 1024 * 1024;
 
-/** Lets those die that it is told to, and remembers how much came of the others. */
+/** Fails for chosen records, and records the others. */
 @Controller()
 class LinkConsumer {
   static dying = new Set<string>();
@@ -88,7 +88,7 @@ describe('dead letters of records that are too large for their topic', () => {
     await send('large', 9 * megabyte);
     await send('larger', 12 * megabyte);
     await send('after', 10);
-    await until(() => LinkConsumer.handled.has('after'), 'those around them are handled');
+    await until(() => LinkConsumer.handled.has('after'), 'the records around them are handled');
     expect(LinkConsumer.handled.get('small')).toBe(10);
     const shown = await json('dlq', 'show', group);
     const [large, larger] = ['0:1', '0:2'].map((place) => shown.find(({ source }) => source === place));
@@ -98,7 +98,7 @@ describe('dead letters of records that are too large for their topic', () => {
     expect(larger).toMatchObject({ key: 'larger', refers_to: { firstOffset: 2 } });
   }, 120_000);
 
-  it('are redriven whole, read again from where they lie; what the redrive topic does not take is counted', async () => {
+  it('are redriven whole, re-read from the source; those too large for the redrive topic are counted', async () => {
     LinkConsumer.dying = new Set();
     const [large, larger] = [await countOf(1n), await countOf(2n)];
     expect(await redrive('--dry-run')).toMatchObject({ handed_over: large + larger, too_large: 0, gone: 0 });
@@ -107,7 +107,7 @@ describe('dead letters of records that are too large for their topic', () => {
     expect(LinkConsumer.handled.get('large')).toBe(9 * megabyte);
   }, 120_000);
 
-  it('that die again refer to the redrive topic and keep the place of the source', async () => {
+  it('that die again refer to the redrive topic and keep the position in the source', async () => {
     LinkConsumer.dying = new Set(['larger']);
     const [large, larger] = [await countOf(1n), await countOf(2n)];
     await take(redriveTopic(group, row).name, 20 * megabyte);
@@ -123,7 +123,7 @@ describe('dead letters of records that are too large for their topic', () => {
     expect(LinkConsumer.handled.get('larger')).toBe(12 * megabyte);
   }, 120_000);
 
-  it('are not redriven with other bytes than those that died, nor with none', async () => {
+  it('are not redriven when the source record has changed or is gone', async () => {
     const [{ record, reference }] = await letters();
     expect(await readAgain(kafka, record, reference!)).toHaveLength(1);
     expect(await readAgain(kafka, record, { ...reference!, firstOffset: 2n, lastOffset: 2n })).toBe('gone');
@@ -179,7 +179,7 @@ describe('dead letters of records that are too large for their topic', () => {
     await producer.send({ topic: row, key: id, value }, { deadlineMs: Date.now() + 20_000 });
   }
 
-  /** Lets a topic take batches of so many bytes; what else it has of its own is of no interest here. */
+  /** Sets the maximum batch size of a topic; its other settings do not matter here. */
   async function take(name: string, bytes: number): Promise<void> {
     const configEntries = [{ name: 'max.message.bytes', value: String(bytes) }];
     await admin.alterConfigs({
@@ -191,5 +191,5 @@ describe('dead letters of records that are too large for their topic', () => {
 
 async function until(condition: () => boolean | Promise<boolean>, what: string, timeoutMs = 90_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !(await condition()); await new Promise((wait) => setTimeout(wait, 25)))
-    if (Date.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > endMs) throw new Error(`timed out waiting until ${what}`);
 }

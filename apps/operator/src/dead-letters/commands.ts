@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { outputOf, parseMax } from '../cli/command-context';
 import { ageText } from '../cli/output';
-import { connectKafka, withBrokers } from '../cli/servers';
+import { connectKafka, withBrokers } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { countLetters } from './count-letters';
@@ -20,7 +20,7 @@ interface ChoiceOptions {
 /** `dlq …` */
 export function deadLetterCommands(environment: CliEnvironment): Command {
   const group = new Command('dlq').description(
-    'dead letters: records that a consumer group could not process, kept 14 days; and how to hand them over again',
+    'dead letters: records that a consumer group could not process, retained for 14 days; list, show and redrive them',
   );
   group.addCommand(listCommand(environment));
   group.addCommand(showCommand(environment));
@@ -29,9 +29,7 @@ export function deadLetterCommands(environment: CliEnvironment): Command {
 }
 
 function listCommand(environment: CliEnvironment): Command {
-  return withBrokers(
-    new Command('list').description('count dead letters by group, topic and reason; the longest waiting first'),
-  )
+  return withBrokers(new Command('list').description('count dead letters by group, topic and reason, the oldest first'))
     .option('--group <group>', 'only this consumer group')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- dlq list')
     .action(async (options: { brokers?: string; group?: string }, command: Command) => {
@@ -58,8 +56,8 @@ function showCommand(environment: CliEnvironment): Command {
       .description('show dead letters, the oldest of each partition first'),
   )
     .option('--open', 'only those that were not redriven')
-    .option('--value', 'with the value of each record, which may hold personal data')
-    .option('--limit <count>', 'most to show', parseMax, 20)
+    .option('--value', 'print the value of each record, which may contain personal data')
+    .option('--limit <count>', 'maximum number to show', parseMax, 20)
     .addHelpText(
       'after',
       '\nExamples:' +
@@ -85,7 +83,8 @@ function showCommand(environment: CliEnvironment): Command {
         if (options.offset && shown.length === 1) return output.show(shown[0]);
         const columns = ['letter', 'topic', 'source', 'key', 'attempts', 'failed_at', 'redriven', 'redrives', 'reason'];
         output.showAll(shown, options.value ? [...columns, 'value'] : columns);
-        if (shown.length === options.limit) output.note(`There may be more: --limit shows more than ${options.limit}.`);
+        if (shown.length === options.limit)
+          output.note(`There may be more: raise --limit above ${options.limit} to show them.`);
       },
     );
 }
@@ -94,11 +93,11 @@ function redriveCommand(environment: CliEnvironment): Command {
   return withChoice(
     new Command('redrive')
       .argument('<group>', 'consumer group')
-      .description('hand dead letters to this group again, to it alone; what was handed over before is left out'),
+      .description('redrive dead letters to this group only; letters that were redriven before are skipped'),
   )
     .option('--all', 'all of them')
-    .option('--again', 'also those that were handed over before; they have their effect once all the same')
-    .option('--dry-run', 'say what would be handed over and do nothing')
+    .option('--again', 'also those that were redriven before; each still has its effect only once')
+    .option('--dry-run', 'print what would be redriven, and change nothing')
     .addHelpText(
       'after',
       '\nExamples:' +
@@ -114,9 +113,9 @@ function redriveCommand(environment: CliEnvironment): Command {
       ) => {
         const choice = choiceOf(options);
         if (!options.all && !choice.range && choice.reason === undefined)
-          throw new UsageError('Say which: --all, --offset, --from with --to, or --reason.');
+          throw new UsageError('Choose the dead letters: --all, --offset, --from with --to, or --reason.');
         const meant = letterTopics(topicRowsOf(environment), group, options.topic);
-        if (choice.range && meant.length > 1) throw new UsageError('Offsets mean one topic: give --topic.');
+        if (choice.range && meant.length > 1) throw new UsageError('An offset belongs to one topic: give --topic.');
         const output = outputOf(command, environment);
         const kafka = connectKafka(options, environment.env);
         const results: Redriven[] = [];
@@ -140,8 +139,8 @@ function redriveCommand(environment: CliEnvironment): Command {
         );
         output.note(
           options.dryRun
-            ? 'Nothing was done: this is what would be handed over.'
-            : `lag --group ${group} shows when they are read, dlq list whether they died again.`,
+            ? 'Dry run: nothing was redriven.'
+            : `lag --group ${group} shows when they are read, dlq list whether they failed again.`,
         );
       },
     );
@@ -150,15 +149,15 @@ function redriveCommand(environment: CliEnvironment): Command {
 function withChoice(command: Command): Command {
   return withBrokers(command)
     .option('--topic <topic>', 'only of this source topic')
-    .option('--offset <place>', 'only this one: <partition>:<offset> in the dead-letter topic', parsePlace)
-    .option('--from <place>', 'the first of a range, with --to', parsePlace)
-    .option('--to <place>', 'the last of the range, in the same partition', parsePlace)
+    .option('--offset <position>', 'only this one: <partition>:<offset> in the dead-letter topic', parsePlace)
+    .option('--from <position>', 'the first of a range, with --to', parsePlace)
+    .option('--to <position>', 'the last of the range, in the same partition', parsePlace)
     .option('--reason <text>', 'only those whose reason has this text');
 }
 
 function choiceOf({ offset, from, to, reason }: ChoiceOptions): LetterChoice {
-  if (offset && (from || to)) throw new UsageError('--offset and --from, --to exclude each other.');
-  if (!from !== !to) throw new UsageError('--from and --to go together.');
+  if (offset && (from || to)) throw new UsageError('Use either --offset, or --from with --to.');
+  if (!from !== !to) throw new UsageError('--from and --to must be given together.');
   if (from && to && (from.partition !== to.partition || from.offset > to.offset))
     throw new UsageError('--from and --to must be in one partition, --from not after --to.');
   if (offset) return { range: { from: offset, to: offset }, reason };
@@ -188,7 +187,7 @@ function fieldsOf(topic: string, letter: Letter, withValue: boolean): Record<str
   };
 }
 
-/** JSON where it is JSON, else text, else what bytes it has. */
+/** The value as JSON, else as text, else as bytes. */
 function valueOf(value: Buffer | null): unknown {
   if (value === null) return null;
   try {

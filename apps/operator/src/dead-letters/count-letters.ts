@@ -13,11 +13,11 @@ export interface LetterCount {
   readonly oldestOpenAtMs: number | null;
 }
 
-/** Reasons may name what they are about, so that there may be as many as letters. */
+/** Reasons may contain ids, so there may be as many reasons as letters. */
 const maxReasons = 200;
 const otherReasons = '(other reasons)';
 
-/** Counts the dead letters of topics by reason; those that wait longest stand first, topics without any are left out. */
+/** Counts the dead letters of topics by reason; the oldest first; topics without dead letters are left out. */
 export async function countLetters(kafka: Kafka, topics: readonly LetterTopic[]): Promise<LetterCount[]> {
   const counts: LetterCount[] = [];
   for (const topic of topics) counts.push(...(await countTopic(kafka, topic)));

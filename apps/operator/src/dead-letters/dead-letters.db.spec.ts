@@ -57,14 +57,17 @@ describe('dead letters', () => {
     await database.drop();
   });
 
-  it('are counted, shown and, after the mend, redriven to their group, with their effect once', async () => {
+  it('are counted, shown and, after the fix, redriven to their group, with their effect once', async () => {
     await start(own.eventsConsumer, new PositionsStore(queryable(pool)));
     await pool.query(
       `ALTER TABLE engagement.events ADD CONSTRAINT defect CHECK (event_id NOT LIKE 'poison%') NOT VALID`,
     );
     const sent = [event('a', 'user-1'), event('poison-1', 'user-1'), event('poison-2', 'user-2'), event('b', 'user-2')];
     await Promise.all(sent.map((each) => own.sendEvent(each)));
-    await until(async () => (await awards()) === 2 && (await countOpen(eventsGroup)) === 2, 'two live and two die');
+    await until(
+      async () => (await awards()) === 2 && (await countOpen(eventsGroup)) === 2,
+      'two are applied and two die',
+    );
     const ends = await positions.ends(events.name);
     const stored = await storedPositions(events.name);
 
@@ -82,7 +85,7 @@ describe('dead letters', () => {
     const [withValue] = await json<Shown>('dlq show --limit 1 --value', eventsGroup);
     expect(withValue.value).toMatchObject({ type: 'ingestion.user-event.accepted' });
 
-    // Before the mend it dies again, once more from the same place of the source.
+    // Before the fix it dies again, from the same position of the source.
     const [first] = shown;
     expect(await json('dlq redrive --offset', first.letter, eventsGroup)).toMatchObject([{ handed_over: 1 }]);
     await until(async () => (await json<Shown>('dlq show', eventsGroup)).length === 3, 'it died again');
@@ -98,7 +101,7 @@ describe('dead letters', () => {
     await until(redriven(eventsGroup, events), 'the redriven ones are read');
     expect([await awards(), await count('inbox'), await count('events')]).toEqual([4, 4, 4]);
 
-    // Twice, and even those that were handed over before: the effect is there once.
+    // Even when they are redriven twice, the effect happens once.
     expect(await json('dlq redrive --all', eventsGroup)).toMatchObject([{ handed_over: 0, redriven_before: 3 }]);
     expect(await json('dlq redrive --all --again', eventsGroup)).toMatchObject([
       { handed_over: 3, redriven_before: 0 },
@@ -110,12 +113,12 @@ describe('dead letters', () => {
       { open: 0, redriven: 3, oldest_open_seconds: null },
     ]);
 
-    // Neither the source topic nor its positions know anything of it.
+    // The source topic and its positions are unchanged.
     expect(await positions.ends(events.name)).toEqual(ends);
     expect(await storedPositions(events.name)).toEqual(stored);
   }, 120_000);
 
-  it('of state go only while they are the newest of their key, and never an erasure', async () => {
+  it('of states are redriven only while they are the newest of their key, and erasures never', async () => {
     await start(own.linksConsumer, new PositionsStore(queryable(pool)));
     await pool.query(`ALTER TABLE engagement.links ADD CONSTRAINT defect CHECK (state <> 'ready') NOT VALID`);
     await sendLink('kept', 'ready', 1);
@@ -151,12 +154,12 @@ describe('dead letters', () => {
 
   it.each([
     ['dlq show no-such-group', /No group no-such-group/],
-    ['dlq redrive GROUP', /Say which/],
-    ['dlq redrive GROUP --from 1:2', /go together/],
+    ['dlq redrive GROUP', /Choose the dead letters/],
+    ['dlq redrive GROUP --from 1:2', /must be given together/],
     ['dlq redrive GROUP --from 1:2 --to 2:3', /one partition/],
     ['dlq redrive GROUP --offset 1', /<partition>:<offset>/],
     ['dlq show GROUP --topic other', /does not read other/],
-  ])('%s is refused with what to do', async (args, sentence) => {
+  ])('%s is refused with a remedy', async (args, sentence) => {
     const ended = await run(args.replace('GROUP', eventsGroup));
     expect(ended.code).toBe(2);
     expect(ended.err).toMatch(sentence);

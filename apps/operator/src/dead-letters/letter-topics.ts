@@ -13,43 +13,43 @@ import {
   scanTopics,
 } from '@podium/runtime/kafka';
 import { OffsetSet } from '../cli/offset-set';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { UsageError } from '../cli/usage-error';
 
-/** A group, a topic that it reads, and with both the topics of its dead letters and of what was redriven. */
+/** A group and a topic that it reads, with its dead-letter and redrive topics. */
 export interface LetterTopic {
   readonly group: ConsumerGroup;
   readonly row: TopicRow;
 }
 
-/** A place in a dead-letter topic. */
+/** A position in a dead-letter topic. */
 export interface LetterPlace {
   readonly partition: number;
   readonly offset: bigint;
 }
 
-/** A dead letter with what its headers say. */
+/** A dead letter with the content of its headers. */
 export interface Letter {
   readonly record: ScannedRecord;
-  /** What it refers to instead of carrying it whole. */
+  /** The reference to a record that is too large for the letter. */
   readonly reference?: DeadLetterReference;
-  /** Where the record lies in the source; -1 when the headers do not say it. */
+  /** Position of the record in the source; -1 when the headers do not have it. */
   readonly source: LetterPlace;
   readonly reason: string;
   readonly attempts: number;
   /** Unix milliseconds. */
   readonly failedAtMs: number;
-  /** How often it had been redriven before it died this time. */
+  /** How often it was redriven before it became this dead letter. */
   readonly redrives: number;
-  /** Whether it has been handed to its group again. */
+  /** Whether it was redriven to its group. */
   readonly redriven: boolean;
 }
 
-/** Which dead letters of a topic are meant. */
+/** Selects dead letters of a topic. */
 export interface LetterChoice {
   /** Both ends included, within one partition. */
   readonly range?: { readonly from: LetterPlace; readonly to: LetterPlace };
-  /** A part of the reason. */
+  /** A substring of the reason. */
   readonly reason?: string;
 }
 
@@ -69,14 +69,14 @@ export function letterTopics(rows: readonly TopicRow[], group?: string, topic?: 
   return found;
 }
 
-/** `<partition>:<offset>`; for an option. */
+/** `<partition>:<offset>`, parsed from an option. */
 export function parsePlace(text: string): LetterPlace {
   const [, partition, offset] = /^(\d{1,9}):(\d{1,18})$/.exec(text) ?? [];
   if (offset === undefined) throw new UsageError(`${text}: must be <partition>:<offset>, as dlq show prints it.`);
   return { partition: Number(partition), offset: BigInt(offset) };
 }
 
-/** Which dead letters were handed over again, from what lies in the redrive topic. */
+/** Which dead letters were redriven, from the content of the redrive topic. */
 export async function readRedriven(kafka: Kafka, { group, row }: LetterTopic): Promise<OffsetSet> {
   const redriven = new OffsetSet();
   const onRecords = (records: readonly ScannedRecord[]): void => {
@@ -90,7 +90,7 @@ export async function readRedriven(kafka: Kafka, { group, row }: LetterTopic): P
   return redriven;
 }
 
-/** Reads the dead letters that are meant, oldest first per partition, page by page; `false` from the callback ends it. */
+/** Reads the chosen dead letters, oldest first per partition, page by page; `false` from the callback ends it. */
 export async function readLetters(
   kafka: Kafka,
   topic: LetterTopic,
@@ -113,7 +113,7 @@ export async function readLetters(
   await scanTopics({ kafka, logger: quietLogger, ranges, onRecords });
 }
 
-/** All that a topic has now; throws `UsageError` when it is not there. */
+/** All records of a topic now; throws `UsageError` when it does not exist. */
 async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]> {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
@@ -121,7 +121,7 @@ async function wholeTopic(kafka: Kafka, topic: string): Promise<PartitionRange[]
     return bounds.map(({ low, high }, partition) => ({ topic, partition, from: low, to: high }));
   } catch (error) {
     if ((error as { type?: unknown }).type !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
-    throw new UsageError(`The topic ${topic} is missing: npm run topics makes it.`);
+    throw new UsageError(`The topic ${topic} is missing: npm run topics creates it.`);
   } finally {
     await positions.close();
   }
@@ -134,7 +134,7 @@ function letterOf({ group, row }: LetterTopic, record: ScannedRecord, redriven: 
   };
   const offset = number(deadLetterHeaders.offset, -1);
   const reference = referenceOf(record.headers);
-  // Of no other topic: what is handed over is what this group could not process.
+  // Records of other topics are excluded: only what this group could not process is redriven.
   const isOurs = reference && [row.name, redriveTopic(group, row).name].includes(reference.topic);
   return {
     record,

@@ -11,52 +11,52 @@ import {
   scanTopics,
 } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { Letter, LetterChoice, LetterTopic, readLetters } from './letter-topics';
-import { readAgain } from './read-again';
+import { readAgain } from './reread-letters';
 
-/** What became of the dead letters that were meant. */
+/** The outcome of redriving the chosen dead letters. */
 export interface Redriven {
   readonly group: string;
   readonly topic: string;
-  /** Handed to the group again; with a dry run: would be. */
+  /** Redriven to the group; in a dry run the number that would be. */
   handed_over: number;
-  /** Were handed over before. */
+  /** Were redriven before. */
   redriven_before: number;
-  /** Erasures, which nobody but their owner repeats. */
+  /** Erasures, which only their owner repeats. */
   tombstones: number;
-  /** Of a compacted topic that has a newer state of the key, or none any more. */
+  /** Of a compacted topic that has a newer state of the key, or no longer any. */
   superseded: number;
-  /** By reference to what is no longer there, or is not what it was. */
+  /** References to records that were deleted or have changed. */
   gone: number;
-  /** By reference to what still cannot be decoded. */
+  /** References to records that still cannot be decoded. */
   undecodable: number;
-  /** Larger than the redrive topic takes. */
+  /** Larger than the redrive topic accepts. */
   too_large: number;
 }
 
 /** How to redrive. */
 export interface RedriveOptions extends LetterChoice {
-  /** Those that were handed over before as well. */
+  /** Include those that were redriven before. */
   readonly again: boolean;
   readonly dryRun: boolean;
 }
 
-/** The group must run and does not. */
+/** The group must have running members and has none. */
 export class GroupNotRunningError extends Error {}
 
 const sendTimeoutMs = 30_000;
 
-/** More than a request to a broker may have. */
+/** Bound on the bytes of a request to a broker. */
 const maxQueueBytes = 128 * 1024 * 1024;
 
-/** So much of a key a letter by reference has at least. */
+/** A letter with a reference has at least this many bytes of the key. */
 const comparedKeyBytes = 1024;
 
 /**
- * Hands dead letters to their group again by its redrive topic, in their order. Handlers apply a fact once, so that a letter
- * that goes twice changes nothing the second time. Of a compacted topic only the newest state of a key goes, and only while
- * the group runs: applied late it might bring back what was erased since.
+ * Redrives dead letters to their group by its redrive topic, in their order. Handlers are idempotent, so a second redrive
+ * changes nothing. Of a compacted topic only the newest state of a key is redriven, and only while the group runs: a state
+ * that is applied late might restore erased data.
  */
 export async function redrive(kafka: Kafka, topic: LetterTopic, options: RedriveOptions): Promise<Redriven> {
   const { group, row } = topic;
@@ -96,7 +96,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
     registry: new Registry(),
     topics: [redriveTopic(group, row)],
     maxQueueBytes,
-    // What was compressed in the source has room here then.
+    // A record that was compressed in the source then fits.
     compress: true,
   });
   const hand = async (letter: DeadLetter): Promise<void> => {
@@ -131,7 +131,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
   }
 }
 
-/** Whether a letter is the newest state of its key; of a batch nobody can say. */
+/** Whether a letter is the newest state of its key; unknown for a batch. */
 function isNewest(letter: Letter, newest: ReadonlyMap<string, bigint>): boolean {
   return letter.reference?.kind !== 'batch' && newest.get(keyOf(letter)) === letter.source.offset;
 }
@@ -144,11 +144,11 @@ async function requireRunning(kafka: Kafka, group: string): Promise<void> {
     await positions.close();
   }
   throw new GroupNotRunningError(
-    `${group} has no members: start its service first, dead letters of state go to a running group only.`,
+    `${group} has no members: start its service first; dead letters of states are redriven only to a running group.`,
   );
 }
 
-/** For the keys of the dead letters that are meant: the offset of the newest record that the source has of each. */
+/** For the keys of the chosen dead letters: the offset of the newest record that the source has of each. */
 async function newestOffsets(kafka: Kafka, topic: LetterTopic, choice: LetterChoice): Promise<Map<string, bigint>> {
   const newest = new Map<string, bigint>();
   const keys = new Set<string>();

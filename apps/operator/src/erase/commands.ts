@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { CommandContext, contextOf } from '../cli/command-context';
-import { parseSeconds } from '../cli/length-of-time';
+import { parseSeconds } from '../cli/time-options';
 import { CliEnvironment } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 
-/** An erasure as the API answers it. */
+/** An erasure as the API returns it. */
 interface Erasure extends Record<string, unknown> {
   readonly erasure_id: string;
   readonly state: string;
@@ -20,11 +20,11 @@ interface EraseOptions {
   readonly wait: number;
 }
 
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
 /** `erase …` */
 export function eraseCommands(environment: CliEnvironment): Command {
-  const group = new Command('erase').description('erase users in every service, and see how far it is');
+  const group = new Command('erase').description('erase users in every service, and show the progress');
   group.addCommand(userCommand(environment));
   group.addCommand(statusCommand(environment));
   return group;
@@ -32,11 +32,13 @@ export function eraseCommands(environment: CliEnvironment): Command {
 
 function userCommand(environment: CliEnvironment): Command {
   return new Command('user')
-    .description('erase a user at one platform or at all; asks first, and waits until every service has done it')
+    .description(
+      'erase a user at one platform or at all platforms; asks for confirmation, and waits until every service has erased the user',
+    )
     .option('--user-id <id>', 'the user at the service')
     .option('--platform <name>', 'only at this platform; needed with --platform-user-id')
     .option('--platform-user-id <id>', "the user of this account at a partner, by the partner's id")
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask for confirmation')
     .option('--wait <seconds>', 'how long to wait for all services', parseSeconds, 60)
     .addHelpText(
       'after',
@@ -44,7 +46,7 @@ function userCommand(environment: CliEnvironment): Command {
         '\n  $ npm run podium -- erase user --user-id user-17' +
         '\n  $ npm run podium -- erase user --user-id user-17 --platform acme-bets --yes' +
         '\n  $ npm run podium -- erase user --platform acme-bets --platform-user-id 8f3b --yes\n' +
-        '\nIt cannot be undone. Awards stay, under a pseudonym; the partner is not told.',
+        '\nAn erasure cannot be undone. Awards stay, under a pseudonym; the partner is not notified.',
     )
     .action(async (options: EraseOptions, command: Command) => {
       const body = { user_id: options.userId, platform: options.platform, platform_user_id: options.platformUserId };
@@ -56,13 +58,15 @@ function userCommand(environment: CliEnvironment): Command {
       const erasure = await untilComplete(context, begun, options.wait * 1000);
       context.show(fieldsOf(erasure));
       if (erasure.state !== 'complete')
-        context.note(`It goes on by itself; look again: npm run podium -- erase status ${erasure.erasure_id}`);
+        context.note(
+          `It continues in the background; check again: npm run podium -- erase status ${erasure.erasure_id}`,
+        );
     });
 }
 
 function statusCommand(environment: CliEnvironment): Command {
   return new Command('status')
-    .description('show where an erasure is done')
+    .description('show which services have completed an erasure')
     .argument('<erasure-id>')
     .addHelpText('after', '\nExample:\n  $ npm run podium -- erase status 6f1c2a34-58d1-4c11-9f3e-2f0a8f5f7c10\n')
     .action(async (erasureId: string, _options: object, command: Command) => {
@@ -72,22 +76,22 @@ function statusCommand(environment: CliEnvironment): Command {
     });
 }
 
-/** Throws `UsageError` unless the person types who is to be erased. */
+/** Throws `UsageError` unless the operator types the id again. */
 async function confirm({ ask }: CliEnvironment, { userId, platform, platformUserId }: EraseOptions): Promise<void> {
-  if (!ask) throw new UsageError('Nobody can be asked here: give --yes.');
+  if (!ask) throw new UsageError('There is no terminal for the confirmation: give --yes.');
   const name = (userId ?? platformUserId)!;
   const where = platform === undefined ? 'at all platforms' : `at ${platform}`;
-  const answer = await ask(`Erases ${name} ${where}, in every service, for good. Type the id again to go on: `);
-  if (answer.trim() !== name) throw new UsageError('That is another id: nothing was erased.');
+  const answer = await ask(`Erases ${name} ${where}, in every service, permanently. Type the id again to continue: `);
+  if (answer.trim() !== name) throw new UsageError('The ids differ: nothing was erased.');
 }
 
 async function untilComplete({ api, note }: CommandContext, begun: Erasure, waitMs: number): Promise<Erasure> {
   let erasure = begun;
   for (const endMs = Date.now() + waitMs; erasure.state !== 'complete' && Date.now() < endMs;) {
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
     const before = doneIn(erasure);
     erasure = (await api.call('GET', `/erasures/${erasure.erasure_id}`)) as Erasure;
-    for (const service of doneIn(erasure)) if (!before.includes(service)) note(`${service} has erased it.`);
+    for (const service of doneIn(erasure)) if (!before.includes(service)) note(`${service} has erased the user.`);
   }
   return erasure;
 }
@@ -96,7 +100,7 @@ function doneIn({ services }: Erasure): string[] {
   return services.filter(({ done_at }) => done_at !== null).map(({ service }) => service);
 }
 
-/** As answered, with the time of each service under its name. */
+/** The erasure's fields, with the time of each service under its name. */
 function fieldsOf({ services, ...fields }: Erasure): Record<string, unknown> {
   return { ...fields, done_at: Object.fromEntries(services.map(({ service, done_at }) => [service, done_at])) };
 }

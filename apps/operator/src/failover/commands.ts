@@ -4,20 +4,20 @@ import { Command } from 'commander';
 import { outboxSettleMs } from '@podium/runtime/outbox';
 import { queryable } from '@podium/runtime/postgres';
 import { outputOf } from '../cli/command-context';
-import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
+import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
-import { Publisher, describeLost, findLostOf, repairLinkage } from './lost-commits';
+import { Publisher, describeLost, findLostOf, repairLinkage } from './describe-lost-commits';
 
 const reach = `
-Services go on meanwhile. Kafka by --brokers or KAFKA_BROKERS, Postgres by DATABASE_URL as the role that owns the schemas; else
-the local stack's.`;
+Services may keep running. Kafka: --brokers or KAFKA_BROKERS; Postgres: DATABASE_URL, with the role that owns the schemas.
+Default: the local stack.`;
 
 const publishers: readonly Publisher[] = ['linkage', 'engagement'];
 
 /** `failover …` */
 export function failoverCommands(environment: CliEnvironment): Command {
   const group = new Command('failover').description(
-    'after a failover of Postgres: what the promoted standby has lost of what was published, and its repair',
+    'after a failover of Postgres: show and repair published commits that the promoted standby has lost',
   );
   group.addCommand(statusCommand(environment));
   group.addCommand(repairCommand(environment));
@@ -25,7 +25,7 @@ export function failoverCommands(environment: CliEnvironment): Command {
 }
 
 function statusCommand(environment: CliEnvironment): Command {
-  return withBrokers(new Command('status').description('lists the commits that Postgres has lost and topics have'))
+  return withBrokers(new Command('status').description('list the commits that Postgres has lost and topics still have'))
     .addHelpText('after', `\nExample:\n  $ npm run podium -- failover status\n${reach}`)
     .action(async (options: { brokers?: string }, command: Command) => {
       const output = outputOf(command, environment);
@@ -47,10 +47,10 @@ function statusCommand(environment: CliEnvironment): Command {
 function repairCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('repair').description(
-      'brings linkage to what its topics say of its lost commits, and opens its outbox; engagement repairs itself',
+      'restore the lost commits of linkage from its topics, and open its outbox; engagement repairs itself',
     ),
   )
-    .option('--by <name>', 'who repairs, for the audit; your user name when left out')
+    .option('--by <name>', 'your name for the audit log; default: your user name')
     .addHelpText('after', `\nExample:\n  $ npm run podium -- failover repair\n${reach}`)
     .action(async (options: { brokers?: string; by?: string }, command: Command) => {
       const output = outputOf(command, environment);
@@ -58,17 +58,17 @@ function repairCommand(environment: CliEnvironment): Command {
       const { by = userInfo().username } = options;
       const repaired = await withPostgres(environment.env, async (pool) => {
         if ((await findLostOf(pool, kafka, 'linkage')) === null) return null;
-        output.note(`Waiting ${outboxSettleMs / 1000} s for what an instance may still be publishing.`);
+        output.note(`Waiting ${outboxSettleMs / 1000} s for records that an instance may still be publishing.`);
         await sleep(outboxSettleMs);
         return repairLinkage(pool, kafka, by);
       });
-      if (!repaired) output.note('Nothing of linkage is lost.');
+      if (!repaired) output.note('linkage has lost nothing.');
       output.show({ repaired: repaired !== null, ...repaired });
       if (repaired && repaired.incomplete_integrations.length > 0)
         output.note(
           'incomplete_integrations are paused: enter addresses, client id and secret of each again, then resume it.',
         );
       if (repaired && repaired.links_refused.length > 0)
-        output.note('links_refused have no integration, or their user is linked otherwise: these users link again.');
+        output.note('links_refused have no integration, or their user has another link: these users must link again.');
     });
 }

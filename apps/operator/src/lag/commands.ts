@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { outputOf } from '../cli/command-context';
 import { ageText } from '../cli/output';
-import { connectKafka, withBrokers } from '../cli/servers';
+import { connectKafka, withBrokers } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { GroupLag, readLag } from './read-lag';
@@ -10,11 +10,11 @@ import { GroupLag, readLag } from './read-lag';
 export function lagCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('lag').description(
-      'how far consumer groups are behind: records, and the age of the oldest unread one; from Kafka, so for stopped groups too',
+      'lag of consumer groups: unread records and the age of the oldest; from Kafka, so for stopped groups too',
     ),
   )
     .option('--group <group>', 'only this consumer group')
-    .option('--partitions', 'each partition by itself')
+    .option('--partitions', 'one row per partition')
     .addHelpText(
       'after',
       '\nExamples:\n  $ npm run podium -- lag\n  $ npm run podium -- lag --group engagement.user-events --partitions',

@@ -4,7 +4,7 @@ import { RecordProducer, createKafka, deadLetterTopic, ensureTopics, redriveTopi
 import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
 import { runPodium } from '../podium';
-import { quietLogger as logger } from '../cli/servers';
+import { quietLogger as logger } from '../cli/server-connections';
 
 const brokers = [...localStack().kafkaBrokers];
 const kafka = createKafka({ brokers, clientId: 'spec', logger });
@@ -58,7 +58,7 @@ describe('lag', () => {
     return { code, out, err };
   }
 
-  it('of a stopped group is what lies behind its commit, and the age of the first record there', async () => {
+  it('of a stopped group is the number of records after its commit, and the age of the first', async () => {
     const { out } = await run('lag', '--json', '--partitions');
     const [first, second] = JSON.parse(out) as { seconds: number }[];
     expect(first).toMatchObject({ group, topic: row.name, partition: 0, members: 0, position: 1, records: 2 });

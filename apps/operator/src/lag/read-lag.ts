@@ -1,20 +1,20 @@
 import { TopicRow } from '@podium/messages';
 import { GroupPositions, Kafka, PartitionRange, redriveTopic, scanTopics } from '@podium/runtime/kafka';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 
-/** Where a group stands in one partition. */
+/** The position of a group in one partition. */
 export interface GroupPlace {
   readonly group: string;
   readonly topic: string;
   readonly partition: number;
-  /** Members that the group has now; 0 says that it is stopped. */
+  /** Members of the group now; 0 when it is stopped. */
   readonly members: number;
   /** The next offset that the group reads. */
   readonly position: bigint;
   readonly records: bigint;
 }
 
-/** How far a group is behind in one partition. */
+/** The lag of a group in one partition. */
 export interface GroupLag extends GroupPlace {
   /** Age of the oldest unread record in seconds, 0 without any. */
   readonly seconds: number;
@@ -27,8 +27,8 @@ interface Reader {
 }
 
 /**
- * The lag of all groups, from the broker alone, so that stopped groups show theirs as well: what is behind the commit, and
- * how old the first record there is. Groups that each instance has for itself are those that are live.
+ * The lag of all groups, from the broker alone, so also of stopped ones: the records after the commit, and the age of the
+ * first. Of groups per instance only live ones are included.
  */
 export async function readLag(kafka: Kafka, rows: readonly TopicRow[], group?: string): Promise<GroupLag[]> {
   const positions = new GroupPositions(kafka, quietLogger);
@@ -44,7 +44,7 @@ export async function readLag(kafka: Kafka, rows: readonly TopicRow[], group?: s
   }
 }
 
-/** Where all groups stand, without what costs more to find out. */
+/** Positions of all groups, without the ages, which are expensive to read. */
 export async function readPlaces(positions: GroupPositions, rows: readonly TopicRow[]): Promise<GroupPlace[]> {
   const places: GroupPlace[] = [];
   for (const reader of await readersOf(positions, rows)) places.push(...(await placesOf(positions, reader)));
@@ -105,7 +105,7 @@ async function oldestTimes(kafka: Kafka, ranges: readonly PartitionRange[]): Pro
       onRecords: (records) => {
         for (const { partition, timestampMs } of records) times.set(partition, timestampMs);
       },
-      // Then it is the first that can be read; `batches list` tells of what cannot.
+      // Then the first readable record is used; `batches list` shows undecodable ones.
       onUndecodable: () => undefined,
     });
   return times;

@@ -64,7 +64,7 @@ describe('migrations', () => {
       for (let round = 0; round < 2; round++) {
         const database = await openDatabase();
         await withClient(database.url, async (client) => {
-          // Each point lies behind the one before, the first in the first schema and the last in the last.
+          // The points are in order, the first in the first schema and the last in the last.
           for (let at = 0; at < 4; at++) {
             const fromTables = Math.floor(((at * 100 + uniformInt(random, 0, 99)) * cleanTables) / 400);
             if (await killAfter(database.url, client, fromTables, uniformInt(random, 0, 15)))
@@ -82,7 +82,7 @@ describe('migrations', () => {
   });
 });
 
-/** Migrates, and kills once so many tables are there and a while has passed; false when it ended before. */
+/** Migrates, and kills once there are this many tables and a delay has passed; false when it ended before. */
 async function killAfter(databaseUrl: string, client: Client, tables: number, furtherMs: number): Promise<boolean> {
   const migration = new MigrateProcess(databaseUrl);
   while (migration.isRunning && !((await isMigrating(client)) && (await countTables(client)) >= tables)) await sleep(1);

@@ -48,7 +48,7 @@ describe('a service', () => {
     await older?.drop();
   });
 
-  it.each(databaseRoles)('%s is not ready on an older schema, ends, and says which migration to run', async (app) => {
+  it.each(databaseRoles)('%s is not ready on an older schema, ends, and names the missing migration', async (app) => {
     const { code, output, wasReady } = await runOn(app, older.url);
     expect({ code, wasReady }).toEqual({ code: 1, wasReady: false });
     expect(output).toContain(
@@ -56,7 +56,7 @@ describe('a service', () => {
     );
   });
 
-  it('says the same where nothing was ever migrated', async () => {
+  it('does the same on an empty database', async () => {
     const { code, output } = await runOn('ingestion', empty.url);
     expect(code).toBe(1);
     expect(output).toMatch(/schema ingestion lacks CreateLinks\d+, .*: run the migrations of this release first/);

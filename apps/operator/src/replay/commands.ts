@@ -7,15 +7,16 @@ import { BegunReplay } from '../../../engagement/src/operations/replay/begin-rep
 import { listReplays } from '../../../engagement/src/operations/replay/replays.store';
 import { outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
-import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
+import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
+import { parseFromTime } from '../cli/time-options';
 import { UsageError } from '../cli/usage-error';
 import { readHistory } from './compare-history';
 import { RereadFrom, orderRebuild, orderReread } from './order-replay';
 
 const reach = `
-Kafka by --brokers or KAFKA_BROKERS, Postgres by DATABASE_URL (for --rebuild as the role that owns the schemas); else the
-local stack's.`;
+Kafka: --brokers or KAFKA_BROKERS; Postgres: DATABASE_URL (for --rebuild with the role that owns the schemas). Default: the
+local stack.`;
 
 interface ReplayOptions {
   brokers?: string;
@@ -28,7 +29,7 @@ interface ReplayOptions {
 
 /** `replay …` */
 export function replayCommands(environment: CliEnvironment): Command {
-  const group = new Command('replay').description('let engagement read events again, while it runs');
+  const group = new Command('replay').description('let engagement re-read events while it runs');
   group.addCommand(engagementCommand(environment));
   group.addCommand(listCommand(environment));
   return group;
@@ -37,17 +38,21 @@ export function replayCommands(environment: CliEnvironment): Command {
 function engagementCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('engagement').description(
-      'read the events again: to rebuild all that derives from them, or from an offset or time on without wiping anything',
+      're-read the events: to rebuild all derived state, or from an offset or time without deleting anything',
     ),
   )
     .option(
       '--rebuild',
-      'wipe inbox, event store and running state first; refused unless the topic still has all events',
+      'delete inbox, event store and running state first; refused unless the topic still has all events',
     )
-    .option('--from-offset <place>', '<partition>:<offset>; again for more partitions', addPlace)
-    .option('--from-time <time>', 'when Kafka got the record, as 2030-01-31T12:00:00Z; all partitions', parseTime)
-    .option('--by <name>', 'who orders it, for the record; your user name when left out')
-    .option('--dry-run', 'check and say what would be read, and do nothing')
+    .option('--from-offset <position>', '<partition>:<offset>; repeatable for more partitions', addPlace)
+    .option(
+      '--from-time <time>',
+      'time of the record in Kafka, such as 2030-01-31T12:00:00Z; all partitions',
+      parseFromTime,
+    )
+    .option('--by <name>', 'your name for the record of replays; default: your user name')
+    .option('--dry-run', 'check and print what would be read, and change nothing')
     .addHelpText(
       'after',
       '\nExamples:' +
@@ -79,8 +84,8 @@ function engagementCommand(environment: CliEnvironment): Command {
 
 function listCommand(environment: CliEnvironment): Command {
   return new Command('list')
-    .description('list replays and how far they are, the newest first')
-    .option('--max <count>', 'most to show', parseMax, 20)
+    .description('list replays and their progress, the newest first')
+    .option('--max <count>', 'maximum number to show', parseMax, 20)
     .addHelpText('after', `\nExample:\n  $ npm run podium -- replay list\n${reach}`)
     .action(async (options: { max: number }, command: Command) => {
       const output = outputOf(command, environment);
@@ -102,7 +107,7 @@ function listCommand(environment: CliEnvironment): Command {
 
 /** `verify` */
 export function verifyCommands(environment: CliEnvironment): Command {
-  const group = new Command('verify').description('compare what services hold with their topics');
+  const group = new Command('verify').description('compare data of services with their topics');
   group.addCommand(
     withBrokers(new Command('engagement').description('compare the inbox with the topic of events, event by event'))
       .addHelpText('after', `\nExample:\n  $ npm run podium -- verify engagement\n${reach}`)
@@ -113,8 +118,8 @@ export function verifyCommands(environment: CliEnvironment): Command {
         output.show(history);
         output.note(
           history.only_in_topic === 0
-            ? 'Every event that the positions have passed is in the inbox.'
-            : 'Events that the positions have passed are not in the inbox: look at dlq list engagement.user-events.',
+            ? 'Every event before the positions is in the inbox.'
+            : 'Some events before the positions are not in the inbox: check dlq list --group engagement.user-events.',
         );
       }),
   );
@@ -134,7 +139,7 @@ async function compare(pool: Pool, kafka: Kafka, environment: CliEnvironment) {
 
 function whereOf({ rebuild, fromOffset, fromTime }: ReplayOptions): RereadFrom | 'all' {
   const given = [rebuild, fromOffset, fromTime].filter((each) => each !== undefined);
-  if (given.length !== 1) throw new UsageError('Say one of --rebuild, --from-offset and --from-time.');
+  if (given.length !== 1) throw new UsageError('Give one of --rebuild, --from-offset and --from-time.');
   if (fromOffset) return { offsets: new Map(fromOffset.map(({ partition, offset }) => [partition, offset])) };
   return fromTime === undefined ? 'all' : { timestampMs: fromTime };
 }
@@ -150,8 +155,8 @@ function partitionFields({ partition, fromOffset, untilOffset }: BegunReplay['pa
 
 function noteOf({ replay }: BegunReplay, dryRun: boolean): string {
   return dryRun
-    ? 'Nothing was done: this is what would be read again.'
-    : `Replay ${replay} has begun; running instances read on from there. replay list shows how far it is.`;
+    ? 'Dry run: nothing was changed.'
+    : `Replay ${replay} has begun; running instances continue from there. replay list shows its progress.`;
 }
 
 function eventsRow(environment: CliEnvironment): TopicRow {
@@ -170,12 +175,6 @@ function membershipsRow(environment: CliEnvironment) {
 function addPlace(text: string, before: LetterPlace[] = []): LetterPlace[] {
   const place = parsePlace(text);
   if (before.some(({ partition }) => partition === place.partition))
-    throw new UsageError(`--from-offset ${text}: partition ${place.partition} is named twice.`);
+    throw new UsageError(`--from-offset ${text}: partition ${place.partition} is given twice.`);
   return [...before, place];
-}
-
-function parseTime(text: string): number {
-  const timeMs = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--from-time ${text}: must be a time as 2030-01-31T12:00:00Z.`);
-  return timeMs;
 }

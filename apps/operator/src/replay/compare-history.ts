@@ -2,27 +2,35 @@ import { TopicRow, decodeRecord, userEventAccepted, userEventRecordId } from '@p
 import { GroupPositions, Kafka, ScannedRecord, scanTopics } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { readPositions } from '../../../engagement/src/operations/replay/replays.store';
-import { quietLogger } from '../cli/servers';
-import { HistoryComparison, TopicEvent, addTopicEvents, compareHistory, createTopicEvents } from './history.queries';
+import { quietLogger } from '../cli/server-connections';
+import {
+  HistoryComparison,
+  TopicEvent,
+  addTopicEvents,
+  beginSnapshot,
+  endSnapshot,
+  compareHistory,
+  createTopicEvents,
+} from './history.queries';
 
 /** What was compared, and the ends of the topic at that time. */
 export interface ComparedHistory extends HistoryComparison {
   readonly bounds: readonly { readonly low: bigint; readonly high: bigint }[];
   readonly positions: ReadonlyMap<number, bigint>;
-  /** Records in the topic that no event can be read from. */
+  /** Records in the topic that cannot be read as events. */
   readonly unreadable: number;
 }
 
 /**
- * Compares the inbox, as it is now, with all that the topic of events still has, event by event. The inbox is read in one
- * snapshot taken before the topic's ends, so that whatever it has lies before them; services go on meanwhile.
+ * Compares the current inbox with the topic of events, event by event. The inbox is read in one snapshot taken before the
+ * topic's ends, so that all its events are before them; services may keep running.
  */
 export async function readHistory(pool: Pool, kafka: Kafka, row: Pick<TopicRow, 'name'>): Promise<ComparedHistory> {
   const broker = new GroupPositions(kafka, quietLogger);
   const client = await pool.connect();
   const tx = queryable(client);
   try {
-    await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await beginSnapshot(tx);
     const positions = await readPositions(tx, row.name);
     await createTopicEvents(tx);
     const bounds = await broker.bounds(row.name);
@@ -43,7 +51,7 @@ export async function readHistory(pool: Pool, kafka: Kafka, row: Pick<TopicRow, 
     await scanTopics({ kafka, logger: quietLogger, ranges, onRecords });
     return { ...(await compareHistory(tx)), bounds, positions, unreadable };
   } finally {
-    await tx.query('ROLLBACK').catch(() => undefined);
+    await endSnapshot(tx).catch(() => undefined);
     client.release();
     await broker.close();
   }

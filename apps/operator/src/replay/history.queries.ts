@@ -1,22 +1,32 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** An event as the topic has it: its digest in hex, and whether it lies before the position of its partition. */
+/** An event of the topic: its digest in hex, and whether it is before the position of its partition. */
 export interface TopicEvent {
   readonly digest: string;
   readonly passed: boolean;
 }
 
-/** What the inbox and the topic have and have not in common, in events. */
+/** Common and missing events of the inbox and the topic. */
 export interface HistoryComparison {
   readonly inTopic: number;
   readonly inInbox: number;
-  /** Applied, and in the topic no more: a rebuild would lose them. */
+  /** Applied, but no longer in the topic: a rebuild would lose them. */
   readonly onlyInInbox: number;
-  /** Passed by the position and not applied: dead letters, and what was erased. */
+  /** Before the position and not applied: dead letters and erased events. */
   readonly onlyInTopic: number;
 }
 
-/** Makes room for the events of the topic, for this transaction alone. */
+/** Ends the transaction of `beginSnapshot`, which leaves no changes. */
+export async function endSnapshot(tx: Queryable): Promise<void> {
+  await tx.query('ROLLBACK');
+}
+
+/** Begins a transaction that sees one snapshot of the database. */
+export async function beginSnapshot(tx: Queryable): Promise<void> {
+  await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+}
+
+/** Creates a temporary table for the events of the topic, for this transaction. */
 export async function createTopicEvents(tx: Queryable): Promise<void> {
   await tx.query('CREATE TEMPORARY TABLE topic_events (digest uuid NOT NULL, passed boolean NOT NULL) ON COMMIT DROP');
 }
@@ -28,7 +38,7 @@ export async function addTopicEvents(tx: Queryable, events: readonly TopicEvent[
   ]);
 }
 
-/** Compares what was added with the inbox as this transaction sees it. */
+/** Compares the added events with the inbox in this transaction's snapshot. */
 export async function compareHistory(tx: Queryable): Promise<HistoryComparison> {
   await tx.query('ANALYZE topic_events');
   const { rows } = await tx.query<Record<keyof HistoryComparison, string>>(

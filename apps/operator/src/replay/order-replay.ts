@@ -5,26 +5,26 @@ import { BegunReplay, beginReplay, partitionsToReplay } from '../../../engagemen
 import { listReplays, readPositions } from '../../../engagement/src/operations/replay/replays.store';
 import { addToldMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { withTopicStates } from '../restore/topic-states';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { ComparedHistory, readHistory } from './compare-history';
 
-/** What ordering a replay needs. */
+/** Input of a replay order. */
 export interface ReplayParts {
   readonly pool: Pool;
   readonly kafka: Kafka;
   /** The topic of events. */
   readonly row: Pick<TopicRow, 'name'>;
-  /** The topic of memberships: those that the table lost come back as they were told. */
+  /** The topic of memberships, from which lost ones are restored. */
   readonly memberships?: TopicRow<typeof segmentMembershipChanged>;
   readonly orderedBy: string;
 }
 
-/** The replay would lose or skip something, or another one is under way. */
+/** The replay would lose or skip events, or another one is running. */
 export class ReplayRefusedError extends Error {}
 
 /**
- * Orders the rebuild of what engagement derives from events; a dry run answers what it would do under the number 0. Refuses unless every event that was applied is still in the
- * topic; what has moved since that was looked at is looked at again under the lock, while nothing can move.
+ * Orders the rebuild of all state that engagement derives from events; a dry run returns the plan with the number 0. Refuses
+ * unless every applied event is still in the topic. Changes during this check are checked again under the lock.
  */
 export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise<BegunReplay> {
   const { pool, kafka, row, orderedBy } = parts;
@@ -33,7 +33,7 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
   );
   if (unfinished)
     throw new ReplayRefusedError(
-      `A rebuild is under way since ${unfinished.beganAt.toISOString()}, ${unfinished.remaining} records are ahead: replay list shows it.`,
+      `A rebuild has been running since ${unfinished.beganAt.toISOString()}, ${unfinished.remaining} records remain: replay list shows it.`,
     );
   const history = await readHistory(pool, kafka, row);
   requireWhole(history);
@@ -45,7 +45,7 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
       beginReplay(tx, { kind: 'rebuild', topic: row.name, orderedBy, from }, async () => {
         const bounds = await broker.bounds(row.name);
         if (bounds.some(({ low }, partition) => low !== from.get(partition)))
-          throw new ReplayRefusedError('The topic lost its oldest records just now: nothing was done, try again.');
+          throw new ReplayRefusedError('The topic has just lost its oldest records: nothing was changed, try again.');
       });
     const { memberships } = parts;
     return await inTransaction(pool, (tx) => {
@@ -67,12 +67,12 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
   }
 }
 
-/** Where reading is to begin again: an offset for each partition named, or a time for all. */
+/** Where to re-read from: an offset for each given partition, or a time for all. */
 export type RereadFrom = { readonly offsets: ReadonlyMap<number, bigint> } | { readonly timestampMs: number };
 
 /**
- * Orders events to be read again without wiping anything: what the inbox has changes nothing. Refuses to go forward, which
- * would leave events out; begins with what is kept where the topic does not reach back as far.
+ * Orders events to be re-read without deleting anything: events in the inbox have no effect. Refuses a later
+ * position, which would skip events; starts at the oldest record when the topic does not reach back that far.
  */
 export async function orderReread(parts: ReplayParts, where: RereadFrom, dryRun: boolean): Promise<BegunReplay> {
   const { pool, kafka, row, orderedBy } = parts;
@@ -96,7 +96,7 @@ export async function orderReread(parts: ReplayParts, where: RereadFrom, dryRun:
       for (const [partition, offset] of from)
         if (offset > (positions.get(partition) ?? 0n))
           throw new ReplayRefusedError(
-            `Partition ${partition} is at ${positions.get(partition) ?? 0}: from ${offset} on it would leave events out.`,
+            `Partition ${partition} is at ${positions.get(partition) ?? 0}: reading from ${offset} would skip events.`,
           );
     };
     if (dryRun) {
@@ -116,11 +116,11 @@ function requireWhole({ bounds, positions, onlyInInbox, inInbox }: ComparedHisto
   if (onlyInInbox > 0)
     throw new ReplayRefusedError(
       `The topic does not reach back far enough: ${onlyInInbox} of ${inInbox} events that were applied are not in it, and a ` +
-        'rebuild would lose them. Nothing was done. Restore a backup instead, and read on from there.',
+        'rebuild would lose them. Nothing was changed. Restore a backup instead, and re-read from there.',
     );
   for (const [partition, position] of positions)
     if (position > (bounds[partition]?.high ?? 0n))
       throw new ReplayRefusedError(
-        `Partition ${partition} was read up to ${position} and ends at ${bounds[partition]?.high ?? 0}: the topic was made anew. Nothing was done.`,
+        `Partition ${partition} was read up to ${position} and ends at ${bounds[partition]?.high ?? 0}: the topic was re-created. Nothing was changed.`,
       );
 }

@@ -1,5 +1,6 @@
 import { INestMicroservice } from '@nestjs/common';
 import { UserEventData, userEventRecordId } from '@podium/messages';
+import { PeriodicTask } from '@podium/runtime/app';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
@@ -17,55 +18,29 @@ import {
   EngagementMetrics,
   LiveDefinitions,
   PositionsStore,
-  RepeatedWork,
-  SegmentBody,
-  TaskBody,
   applyBatch,
   backgroundWork,
 } from '../../../engagement/test/applying-events';
-import { OracleEvent, oracleMember, oracleOccurrences } from '../../../engagement/test/oracle';
 import { OwnTopics, until } from '../../../engagement/test/own-topics';
+import { anyEvent, endedTask, linkedAt, nowS, segments, users } from '../../test/replay-definitions';
+import {
+  publishDefinitions,
+  readDerived,
+  readMemberships,
+  readOccurrences,
+  readRecords,
+  readRows,
+} from '../../test/replay-state.queries';
+import { expectRecomputed } from '../../test/expect-recomputed';
 import { runPodium } from '../podium';
 
 const topics = new OwnTopics({ events: 3, links: 2 });
 const { kafka, logger, events } = topics;
-const nowS = Math.floor(Date.now() / 1000);
-const linkedAt = nowS - 40 * 86_400;
-const users = Array.from({ length: 8 }, (_, index) => `user-${index}`);
-
 jest.setTimeout(180_000);
-
-const types = { deposit: { amount: 'decimal' }, kyc: { status: 'string' } } as const;
-const reward = { type: 'points', amount: '1' };
-const tasks: Record<string, TaskBody> = {
-  '00000000-0000-4000-8000-000000000001': {
-    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-    repeat: { every: 1 },
-    reward,
-  },
-  '00000000-0000-4000-8000-000000000002': {
-    goal: { sum: { event: 'deposit' }, attribute: 'amount', window: { rolling: 'P7D' }, op: 'gte', value: '100' },
-    repeat: { once: true },
-    reward,
-  },
-};
-const segments: Record<string, SegmentBody> = {
-  '00000000-0000-4000-8000-000000000003': {
-    condition: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 3 },
-  },
-  '00000000-0000-4000-8000-000000000004': {
-    condition: { not: { count: { event: 'bet' }, window: { rolling: 'P30D' }, op: 'gte', value: 1 } },
-  },
-  '00000000-0000-4000-8000-000000000005': {
-    condition: { latest: 'kyc', where: [{ attribute: 'status', op: 'eq', value: 'passed' }] },
-  },
-};
-const [everyDeposit] = Object.keys(tasks);
-const endedTask = '00000000-0000-4000-8000-000000000009';
 
 interface Instance {
   readonly apps: readonly INestMicroservice[];
-  readonly work: readonly RepeatedWork[];
+  readonly work: readonly PeriodicTask[];
   readonly pool: Pool;
   readonly dataSource: DataSource;
 }
@@ -86,7 +61,7 @@ describe('replays of engagement', () => {
     instances = [await start(), await start()];
     await send([0, 1, 2, 3].map((index) => event({ id: `early-${index}`, createdAt: nowS - 60, receivedAt: 1 })));
     await until(caughtUp, 'events from before the definitions are applied');
-    countsFromMs = await publish();
+    countsFromMs = await publishDefinitions(pool);
     await send(withIds(fc.sample(anyEvent, { numRuns: 150, seed: 7 })));
     await send(others());
     await until(caughtUp, 'all events are applied');
@@ -105,7 +80,7 @@ describe('replays of engagement', () => {
     await database.drop();
   });
 
-  it('a rebuild gives the same store, state and memberships; nothing is paid or told again', async () => {
+  it('a rebuild gives the same store, state and memberships; nothing is paid or published again', async () => {
     expectOracle(await memberships(), await occurrences());
     const before = { derived: await derived(), records: await records() };
     expect(before.derived.points).not.toEqual([]);
@@ -125,12 +100,12 @@ describe('replays of engagement', () => {
     expect(await records()).toEqual(before.records);
   });
 
-  it('a rebuild mends what was wrong, tells only what differs, and takes live events along', async () => {
+  it('a rebuild repairs wrong state, publishes only differences, and includes live events', async () => {
     const good = { derived: await derived(), records: await records() };
     const [{ told }] = await rows<{ told: number }>('SELECT count(*) AS told FROM engagement.outbox');
     await pool.query(`UPDATE engagement.term_points SET count = 0, sum = 0`);
     await pool.query(`DELETE FROM engagement.events WHERE name = 'kyc'`);
-    // The second of them has no event that counts, so that only the look at all users finds it.
+    // The second has no relevant event, so only the check of all users finds it.
     const wrong = { 'user-0': Object.keys(segments)[0], 'user-7': Object.keys(segments)[1] };
     for (const [userId, segmentId] of Object.entries(wrong)) {
       const { rowCount } = await pool.query(
@@ -162,15 +137,15 @@ describe('replays of engagement', () => {
     const changes = told2
       .filter(({ type }) => type === 'engagement.segment-membership.changed')
       .map(({ data }) => JSON.parse(data) as { user_id: string; segment_id: string });
-    const mended = changes.filter(
+    const repaired = changes.filter(
       ({ user_id, segment_id }) => (wrong as Record<string, string>)[user_id] === segment_id,
     );
-    expect(mended).toHaveLength(2);
+    expect(repaired).toHaveLength(2);
     const gained = after.derived.memberships.length - good.derived.memberships.length;
     expect(changes).toHaveLength(gained + 2);
   });
 
-  it('refuses a batch that was read before, and everything of it stays away', async () => {
+  it('refuses a batch that was read before the replay, and applies nothing of it', async () => {
     const fence = new ReplayFence();
     await fence.arm(queryable(pool));
     const store = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] });
@@ -198,7 +173,7 @@ describe('replays of engagement', () => {
     await pool.query(`DELETE FROM engagement.positions WHERE topic = 'other'`);
   });
 
-  it('reading again without wiping applies what was left out, once, and nothing twice', async () => {
+  it('re-reading without deleting applies skipped events once, and nothing twice', async () => {
     await stopAll();
     const skipped = event({ id: 'skipped', userId: 'user-1', createdAt: nowS, receivedAt: Date.now() });
     const sentAt = new Date().toISOString();
@@ -216,7 +191,7 @@ describe('replays of engagement', () => {
     const before = await records();
     instances = [await start()];
 
-    expect((await run(`replay engagement --from-offset ${partition}:${offset + 5n}`)).err).toMatch(/leave events out/);
+    expect((await run(`replay engagement --from-offset ${partition}:${offset + 5n}`)).err).toMatch(/would skip events/);
     expect(await run('replay engagement --from-offset 0:0 --from-offset 1:0')).toMatchObject({ code: 0 });
     await until(settled, 'two partitions are read again');
     expect(await run(`replay engagement --from-time ${sentAt}`)).toMatchObject({ code: 0 });
@@ -227,7 +202,7 @@ describe('replays of engagement', () => {
     expectOracle(await memberships(), await occurrences());
   });
 
-  it('refuses a rebuild that would lose what the topic has no more, and wipes nothing', async () => {
+  it('refuses a rebuild that would lose events that the topic no longer has, and deletes nothing', async () => {
     const admin = kafka.admin();
     await admin.connect();
     await admin.fetchTopicOffsets(events.name);
@@ -243,17 +218,17 @@ describe('replays of engagement', () => {
   });
 
   it.each([
-    ['replay engagement', /Say one of/],
-    ['replay engagement --rebuild --from-time 2030-01-31T12:00:00Z', /Say one of/],
+    ['replay engagement', /Give one of/],
+    ['replay engagement --rebuild --from-time 2030-01-31T12:00:00Z', /Give one of/],
     ['replay engagement --from-time yesterday', /must be a time/],
-    ['replay engagement --from-offset 1:1 --from-offset 1:2', /named twice/],
-  ])('%s is refused with what to do', async (args, sentence) => {
+    ['replay engagement --from-offset 1:1 --from-offset 1:2', /given twice/],
+  ])('%s is refused with a remedy', async (args, sentence) => {
     const ended = await run(args);
     expect(ended.code).toBe(2);
     expect(ended.err).toMatch(sentence);
   });
 
-  /** What an instance of the service does, over topics of this test's own. */
+  /** Starts an instance of the service on this test's own topics. */
   async function start(): Promise<Instance> {
     const own = newPool();
     const db = queryable(own);
@@ -273,10 +248,10 @@ describe('replays of engagement', () => {
         { parts, db, metrics: new EngagementMetrics(new Registry()), logger },
         { duePollMs: 50, retentionPollMs: 60_000 },
       ),
-      new RepeatedWork({
+      new PeriodicTask({
         name: 'replays',
-        pauseMs: 100,
-        part: () => watchReplays({ pool: own, db, fence, consumer: eventsServer.server, logger }),
+        everyMs: 100,
+        run: () => watchReplays({ pool: own, db, fence, consumer: eventsServer.server, logger }),
         logger,
       }),
     ];
@@ -297,26 +272,6 @@ describe('replays of engagement', () => {
     return createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
   }
 
-  /** Publishes all definitions and returns from when on they count. */
-  async function publish(): Promise<number> {
-    const all = [
-      ...Object.entries({ ...tasks, [endedTask]: tasks[everyDeposit] }).map(
-        ([id, body]) => ['task', id, body] as const,
-      ),
-      ...Object.entries(segments).map(([id, body]) => ['segment', id, body] as const),
-    ];
-    const at = new Date();
-    for (const [kind, id, body] of all)
-      await pool.query(
-        `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
-           attribute_types, state, created_by, created_at, published_at, counts_from)
-         VALUES ($1, 1, 1, $2, 'acme', 'organizer-1', 'spec', $3, $4, 'published', 'op', $5, $5, $5)`,
-        [id, kind, body, types, at],
-      );
-    await pool.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
-    return at.getTime();
-  }
-
   function event(given: {
     id: string;
     createdAt: number;
@@ -333,7 +288,7 @@ describe('replays of engagement', () => {
     return { ...data, linked_at: linkedAt };
   }
 
-  /** Received before the definitions and applied after them; and one account of two users, one after the other. */
+  /** Events received before the definitions and applied after them; and one account of two users in sequence. */
   function others(): UserEventData[] {
     return [
       ...users.map((userId, index) =>
@@ -370,87 +325,13 @@ describe('replays of engagement', () => {
     return topics.sendLink(link, 1);
   }
 
-  /** Compares with what a naive recomputation over all that was sent says. */
-  function expectOracle(members: Set<string>, paid: Map<string, Set<string>>): void {
-    for (const userId of users) {
-      const counted = sent
-        .filter((each) => each.user_id === userId && each.received_at >= countsFromMs)
-        .map(({ event: { id, name, created_at, attributes }, linked_at }): OracleEvent => ({
-          id,
-          name,
-          createdAt: created_at,
-          linkedAt: linked_at,
-          attributes,
-        }));
-      for (const [id, body] of Object.entries(segments))
-        expect([userId, id, members.has(`${userId}/${id}`)]).toEqual([
-          userId,
-          id,
-          oracleMember({ body, types }, counted, nowS, linkedAt),
-        ]);
-      for (const [id, body] of Object.entries(tasks))
-        expect([userId, id, paid.get(`${userId}/${id}`) ?? new Set()]).toEqual([
-          userId,
-          id,
-          oracleOccurrences({ body, generation: 1, types }, counted, nowS),
-        ]);
-    }
-  }
+  const expectOracle = (members: Set<string>, paid: Map<string, Set<string>>): void =>
+    expectRecomputed({ sent, countsFromMs, members, paid });
 
-  async function memberships(): Promise<Set<string>> {
-    const found = await rows<{ name: string }>(
-      `SELECT user_id || '/' || segment_id AS name FROM engagement.memberships JOIN engagement.users USING (user_ref)
-       WHERE member`,
-    );
-    return new Set(found.map(({ name }) => name));
-  }
-
-  async function occurrences(): Promise<Map<string, Set<string>>> {
-    const found = await rows<{ name: string; occurrence: string }>(
-      `SELECT user_id || '/' || task_id AS name, occurrence FROM engagement.awards`,
-    );
-    const paid = new Map<string, Set<string>>();
-    for (const { name, occurrence } of found) paid.set(name, (paid.get(name) ?? new Set()).add(occurrence));
-    return paid;
-  }
-
-  async function derived() {
-    return {
-      inbox: await rows('SELECT digest FROM engagement.inbox ORDER BY 1'),
-      events: await rows<{ name: string }>(
-        `SELECT user_id, name, month, created_at, event_id, kind, platform_user_id, attributes, contract_version, link_id,
-           linked_at, received_at
-         FROM engagement.events JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
-      ),
-      points: await rows(
-        `SELECT user_id, definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds
-         FROM engagement.term_points JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
-      ),
-      occurrences: await rows(
-        `SELECT user_id, definition_id, settled FROM engagement.task_occurrences JOIN engagement.users USING (user_ref)
-         ORDER BY 1, 2`,
-      ),
-      due: await rows(
-        `SELECT user_id, definition_id, due_at FROM engagement.due_times JOIN engagement.users USING (user_ref)
-         WHERE definition_id <> $1 ORDER BY 1, 2`,
-        [endedTask],
-      ),
-      memberships: await rows(
-        `SELECT user_id, segment_id, segment_version, changed_at, reason FROM engagement.memberships
-         JOIN engagement.users USING (user_ref) WHERE member ORDER BY 1, 2`,
-      ),
-    };
-  }
-
-  async function records() {
-    return {
-      awards: await rows('SELECT * FROM engagement.awards ORDER BY award_id'),
-      entries: await rows('SELECT * FROM engagement.ledger_entries ORDER BY award_id, seq'),
-      // No relay runs, so that the outbox has all that was ever told.
-      outbox: await rows('SELECT id, topic, key, data FROM engagement.outbox ORDER BY id'),
-      definitions: await rows('SELECT * FROM engagement.definitions ORDER BY definition_id'),
-    };
-  }
+  const memberships = () => readMemberships(pool);
+  const occurrences = () => readOccurrences(pool);
+  const derived = () => readDerived(pool);
+  const records = () => readRecords(pool);
 
   async function caughtUp(): Promise<boolean> {
     const stored = new Map(
@@ -475,9 +356,8 @@ describe('replays of engagement', () => {
     return (await caughtUp()) && waiting.replays === 0 && waiting.due === 0 && waiting.sweeps === 0;
   }
 
-  async function rows<T extends object = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> {
-    return (await pool.query<T>(text, values)).rows;
-  }
+  const rows = <T extends object = Record<string, unknown>>(text: string, values: unknown[] = []): Promise<T[]> =>
+    readRows<T>(pool, text, values);
 
   async function list(): Promise<Record<string, unknown>[]> {
     return JSON.parse((await run('--json replay list')).out) as Record<string, unknown>[];
@@ -495,17 +375,4 @@ describe('replays of engagement', () => {
     });
     return { code, out, err };
   }
-});
-
-/** Few users, names and instants, so that ties are common; not near a boundary of a window, which time would move. */
-const anyEvent = fc.record({
-  userId: fc.constantFrom(...users.slice(0, 6)),
-  name: fc.constantFrom('deposit', 'deposit', 'kyc', 'bet'),
-  createdAt: fc.oneof(
-    fc.integer({ min: nowS - 50, max: nowS }),
-    fc.integer({ min: nowS - 5 * 86_400, max: nowS }),
-    fc.integer({ min: nowS - 28 * 86_400, max: nowS }),
-  ),
-  amount: fc.constantFrom('0.1', '12.50', '33.333', 'many'),
-  status: fc.constantFrom('passed', 'failed'),
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { republish } from '../../../linkage/src/operations/republish/republish';
 import { outputOf } from '../cli/command-context';
-import { withPostgres } from '../cli/servers';
+import { withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
 
 const kinds = [
@@ -14,21 +14,21 @@ const kinds = [
 /** `republish …` */
 export function republishCommands(environment: CliEnvironment): Command {
   const group = new Command('republish').description(
-    'write the present states of linkage to its topics again, for views that lost them; needs a running linkage',
+    'republish the current states of linkage to its topics, for views that lost them; linkage must run',
   );
   for (const [what, description, topic] of kinds)
     group
       .command(what)
-      .description(`publish again: ${description}`)
+      .description(`republish ${description}`)
       .addHelpText(
         'after',
         `\nExample:\n  $ npm run podium -- republish ${what}\n` +
-          "\nPostgres by DATABASE_URL, as linkage's role or the owner of the schemas; else the local stack's.",
+          "\nPostgres: DATABASE_URL, with linkage's role or the owner of the schemas. Default: the local stack.",
       )
       .action(async (_options: object, command: Command) => {
         const output = outputOf(command, environment);
         const records = await withPostgres(environment.env, (pool) =>
-          republish(pool, what, { onPage: (soFar) => output.note(`${soFar} handed over`) }),
+          republish(pool, what, { onPage: (soFar) => output.note(`${soFar} queued in the outbox`) }),
         );
         output.show({ topic, records });
       });

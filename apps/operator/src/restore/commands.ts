@@ -2,9 +2,9 @@ import { userInfo } from 'node:os';
 import { Command } from 'commander';
 import { outputOf } from '../cli/command-context';
 import { details } from '../cli/output';
-import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
+import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
-import { UsageError } from '../cli/usage-error';
+import { parseFromTime } from '../cli/time-options';
 import { whileStopped } from './require-stopped';
 import { restoreEngagement } from './restore-engagement';
 import { restoreErasures } from './restore-erasures';
@@ -14,8 +14,8 @@ import { RestoreParts } from './restore-parts';
 import { restoreRevisions } from './restore-revisions';
 
 const reach = `
-Only while linkage, ingestion and engagement are stopped; repeated, it adds what is missing and nothing else. Kafka by
---brokers or KAFKA_BROKERS, Postgres by DATABASE_URL as the role that owns the schemas; else the local stack's.`;
+Only while linkage, ingestion and engagement are stopped. Repeating it only adds what is missing. Kafka: --brokers or
+KAFKA_BROKERS; Postgres: DATABASE_URL, with the role that owns the schemas. Default: the local stack.`;
 
 interface RestoreOptions {
   brokers?: string;
@@ -24,7 +24,7 @@ interface RestoreOptions {
   by?: string;
 }
 
-/** What a step found, what people should know of it, and why the restore must not go on. */
+/** The findings of a step, notes for operators, and why the restore must stop. */
 interface StepResult {
   readonly found: object;
   readonly notes?: readonly (string | false)[];
@@ -38,7 +38,7 @@ interface Step {
   run(parts: RestoreParts): Promise<StepResult>;
 }
 
-/** A step found what it cannot mend. */
+/** A step found a problem that it cannot repair. */
 class RestoreFailedError extends Error {}
 
 const steps: readonly Step[] = [
@@ -51,22 +51,22 @@ const steps: readonly Step[] = [
         found,
         notes: [
           found.missing_tasks.length > 0 &&
-            'missing_tasks have awarded and are not in the database: define them anew, or leave them ended.',
+            'missing_tasks have awards and are not in the database: define them again, or leave them ended.',
         ],
         failure:
           found.contradictions.length > 0 &&
-          `${found.contradictions.length} published entries are otherwise in the ledger: services have run on this database before the restore was ended. Restore the backup once more, and begin with restore run.`,
+          `${found.contradictions.length} published entries differ from the ledger: services have run on this database before the restore was complete. Restore the backup again, and start with restore run.`,
       };
     },
   },
   {
     name: 'revisions',
-    description: 'have the outboxes go on above all that was published, without what was published already',
+    description: 'continue the outboxes above all published revisions, without rows that were already published',
     run: async (parts) => ({ found: await restoreRevisions(parts) }),
   },
   {
     name: 'linkage',
-    description: 'bring integrations, contracts, keys and links to what their topics say',
+    description: 'restore integrations, contracts, keys and links from their topics',
     run: async (parts) => {
       const found = await restoreLinkage(parts);
       return {
@@ -75,26 +75,26 @@ const steps: readonly Step[] = [
           found.incomplete_integrations.length > 0 &&
             'incomplete_integrations are paused: enter addresses, client id and secret of each again, then resume it.',
           found.links_refused.length > 0 &&
-            'links_refused have no integration, or their user is linked otherwise: these users link again.',
+            'links_refused have no integration, or their user has another link: these users must link again.',
         ],
       };
     },
   },
   {
     name: 'erasures',
-    description: 'erase users again who were erased since',
+    description: 'erase users again who were erased after the restored moment',
     run: async (parts) => ({ found: await restoreErasures(parts) }),
   },
   {
     name: 'engagement',
-    description: 'bring views and memberships to their topics, and have the events read from the restored positions on',
+    description: 'restore views and memberships from their topics, and re-read events from the restored positions',
     run: async (parts) => {
       const found = await restoreEngagement(parts);
       return {
         found,
         notes: [
           found.events_gone > 0 &&
-            'events_gone were accepted, and the topic does not have them any more: nothing brings them back.',
+            'events_gone were accepted, but the topic no longer has them: they cannot be restored.',
         ],
       };
     },
@@ -104,18 +104,18 @@ const steps: readonly Step[] = [
 /** `restore …` */
 export function restoreCommands(environment: CliEnvironment): Command {
   const group = new Command('restore').description(
-    'bring a restored Postgres to what the topics know, before the services start',
+    'bring a restored Postgres up to date with the topics, before the services start',
   );
   group.addCommand(
     command(
       environment,
-      { name: 'run', description: `all parts in their order: ${steps.map(({ name }) => name).join(', ')}` },
+      { name: 'run', description: `run all steps in order: ${steps.map(({ name }) => name).join(', ')}` },
       steps,
     ),
   );
   for (const step of steps)
     group.addCommand(
-      command(environment, { ...step, description: `a part of restore run: ${step.description}` }, [step]),
+      command(environment, { ...step, description: `one step of restore run: ${step.description}` }, [step]),
     );
   return group;
 }
@@ -128,14 +128,14 @@ function command(
   return withBrokers(new Command(name).description(description))
     .option(
       '--from-time <time>',
-      'what Kafka got before, as 2030-01-31T12:00:00Z, is in the database for certain: an hour before the restored moment; topics are read whole when left out',
-      parseTime,
+      'skip records older than this, which the database certainly has: an hour before the restored moment, such as 2030-01-31T12:00:00Z; default: read whole topics',
+      parseFromTime,
     )
     .option(
       '--pause-definitions',
-      'segments and tasks only gather state until an operator has looked at each and resumed it',
+      'segments and tasks only collect state until an operator has reviewed and resumed each',
     )
-    .option('--by <name>', 'who restores, for the record; your user name when left out')
+    .option('--by <name>', 'your name for the record; default: your user name')
     .addHelpText(
       'after',
       `\nExamples:\n  $ npm run podium -- restore ${name}` +
@@ -161,7 +161,7 @@ function command(
     });
 }
 
-/** Runs steps one after the other until one must not be followed; returns why. */
+/** Runs steps in order until one fails; returns its failure. */
 async function runSteps(
   run: readonly Step[],
   parts: RestoreParts,
@@ -173,10 +173,4 @@ async function runSteps(
     if (result.failure) return result.failure;
   }
   return null;
-}
-
-function parseTime(text: string): number {
-  const timeMs = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--from-time ${text}: must be a time as 2030-01-31T12:00:00Z.`);
-  return timeMs;
 }

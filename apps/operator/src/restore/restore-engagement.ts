@@ -5,20 +5,20 @@ import { takeLinkStates, takeMemberships } from '../../../engagement/src/operati
 import { pauseDefinitions } from '../../../engagement/src/operations/restore/restored-views.store';
 import { ResumedReading, resumeReading } from '../../../engagement/src/operations/restore/resume-reading';
 import { ErasedAccount, restoreLinkView } from '../../../ingestion/src/operations/restore-link-view';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { RestoreParts } from './restore-parts';
 import { withTopicStates } from './topic-states';
 import { TopicState } from './topic-states.queries';
 
-/** What engagement and ingestion took from topics, and what engagement is to read. */
+/** What engagement and ingestion restored from topics, and what engagement must re-read. */
 export interface RestoredEngagement {
-  /** Links that engagement's view did not have. */
+  /** Links that were missing in engagement's view. */
   readonly links: number;
   readonly memberships: number;
   /** Of segments that the database does not have: their members leave. */
   readonly memberships_left: number;
   readonly unreadable: number;
-  /** Definitions that wait for an operator now. */
+  /** Definitions that now wait for an operator. */
   readonly definitions_paused: number;
   /** Events to read again. */
   readonly events_to_read: number;
@@ -27,8 +27,8 @@ export interface RestoredEngagement {
 }
 
 /**
- * Brings the views of links and the memberships to what their topics were told, and has the events from the restored positions
- * on read as a rebuild reads them: what they come to is awarded and told once all are read.
+ * Restores the views of links and the memberships from their topics, and re-reads the events from the restored positions as
+ * a rebuild does: results are awarded and published once all are read.
  */
 export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEngagement> {
   const links = await restoreLinkViews(parts);
@@ -45,7 +45,7 @@ export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEn
   };
 }
 
-/** Both views are brought to the topic here, before anybody reads it: the events that are read again go by them. */
+/** Restores both views before any event is re-read, because the events depend on them. */
 function restoreLinkViews(parts: RestoreParts) {
   return inTransaction(parts.pool, (tx) =>
     withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
@@ -89,7 +89,7 @@ async function restoreReading({
       paused: isToPause ? await pauseDefinitions(tx, by) : 0,
       reading: await resumeReading(tx, { topic: topics.userEvents.name, orderedBy: `restore by ${by}`, bounds }),
     }));
-    // Of what was redriven the group's commits tell, which know of the time after the restored moment.
+    // Redriven records have the group's commits, which include the time after the restored moment.
     for (const group of topics.userEvents.consumers)
       await positions.rewind(group, redriveTopicName(group, topics.userEvents));
     return result;
@@ -107,7 +107,7 @@ function erasedOf(states: readonly TopicState[]): ErasedAccount[] {
   return states.flatMap(({ key, revision, data }) => {
     const parts = data === null ? recordKeyParts(key) : null;
     const removed = { revision: revision === 0 ? null : revision, everything: revision === 0 };
-    // A key that is none of an account erases nothing.
+    // A key of no account erases nothing.
     return parts?.length === 2 ? [{ platform: parts[0], platformUserId: parts[1], removed }] : [];
   });
 }

@@ -4,22 +4,22 @@ import { takeAnswers, takePublishedEntries } from '../../../engagement/src/opera
 import { PublishedEntry, readMissingVersions } from '../../../engagement/src/operations/restore/restored-ledger.store';
 import { RestoreParts, readRecords } from './restore-parts';
 
-/** What the topics of awards and results brought to the ledger. */
+/** Entries that the ledger received from the topics of awards and results. */
 export interface RestoredLedger {
   readonly awards: number;
   readonly entries: number;
   readonly answers: number;
-  /** Answers about what neither ledger nor topic has. */
+  /** Results for awards that neither ledger nor topic has. */
   readonly unknown_answers: number;
   /** Records that could not be read. */
   readonly unreadable: number;
-  /** Tasks that awarded after the restored moment and that the database does not have, or not in this version. */
+  /** Tasks that awarded after the restored moment and that the database lacks, or lacks in this version. */
   readonly missing_tasks: readonly string[];
-  /** Published, and otherwise in the ledger: `<award id>/<seq>`. */
+  /** Published entries that differ from the ledger: `<award id>/<seq>`. */
   readonly contradictions: readonly string[];
 }
 
-/** Reads the topics of awards and results into the ledger, so that nothing that was issued is issued anew. */
+/** Reads the topics of awards and results into the ledger, so that no award is issued again. */
 export async function restoreLedger(parts: RestoreParts): Promise<RestoredLedger> {
   let entries = 0;
   let answers = 0;

@@ -8,12 +8,12 @@ import { RestoreParts } from './restore-parts';
 import { TopicState } from './topic-states.queries';
 import { withTopicStates } from './topic-states';
 
-/** What linkage's own topics said that its database did not know. */
+/** States that linkage's topics had and its database lacked. */
 export interface RestoredLinkage extends RepairedLinkage {
   readonly unreadable: number;
 }
 
-/** Brings integrations, keys and links to what their topics say: linkage is their owner, and the topics know more now. */
+/** Restores integrations, keys and links from linkage's own topics, which are now newer than its database. */
 export async function restoreLinkage(parts: RestoreParts): Promise<RestoredLinkage> {
   const integrations = await restoreIntegrations(parts);
   const keys = await restoreKeys(parts);
@@ -63,7 +63,7 @@ function restoreLinks(parts: RestoreParts) {
         links_refused: [] as string[],
         unreadable,
       };
-      // What ended makes room for what was linked since, so that it goes first for all accounts.
+      // Ended links first, for all accounts: they would block newer ones.
       await forEachPage(async (page) => {
         total.links_unlinked += await takeEnded(tx, dataOf(page), parts.by);
       });

@@ -1,27 +1,27 @@
 import { EventDefinition, RecordOf, TopicRow, decodeRecord } from '@podium/messages';
 import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } from '@podium/runtime/kafka';
 import { Pool } from '@podium/runtime/postgres';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 
-/** What bringing a restored database to its topics needs. */
+/** Input of the restore steps. */
 export interface RestoreParts {
   readonly pool: Pool;
   readonly kafka: Kafka;
-  /** What Kafka got before this time, Unix milliseconds, is in the database for certain; everything is read without it. */
+  /** Records before this time, Unix milliseconds, are certainly in the database; without it everything is read. */
   readonly fromTimeMs?: number;
-  /** Have definitions of segments and tasks wait for an operator to resume each. */
+  /** Pause definitions of segments and tasks until an operator resumes each. */
   readonly pauseDefinitions?: boolean;
-  /** Who restores, for the record. */
+  /** Name of the operator, for the record. */
   readonly by: string;
-  /** Told how far it is. */
+  /** Reports progress. */
   readonly note: (line: string) => void;
 }
 
-/** A record with where and when Kafka has it; null for a tombstone. */
+/** A record with its position and time in Kafka; null for a tombstone. */
 export interface ReadRecord<D extends EventDefinition> {
   readonly key: string;
   readonly timestampMs: number;
-  /** Of a record or a tombstone; 0 for a tombstone of a release that did not write it. */
+  /** Of a record or a tombstone; 0 for a tombstone of a release that did not write revisions. */
   readonly revision: number;
   readonly record: RecordOf<D> | null;
 }
@@ -29,8 +29,8 @@ export interface ReadRecord<D extends EventDefinition> {
 const noteEveryMs = 5_000;
 
 /**
- * Reads a topic in the order of its partitions up to its present ends, from the time of `fromTimeMs` on, and hands over what
- * is readable; returns how many records were not.
+ * Reads a topic in the order of its partitions from `fromTimeMs` to its current ends, and passes on readable records;
+ * returns the number of unreadable ones.
  */
 export async function readRecords<D extends EventDefinition>(
   { kafka, fromTimeMs, note }: RestoreParts,
@@ -54,7 +54,7 @@ export async function readRecords<D extends EventDefinition>(
       read += scanned.length;
       if (Date.now() - notedAtMs < noteEveryMs) return;
       notedAtMs = Date.now();
-      note(`${row.name}: ${read} records read, at most ${total - read} to go`);
+      note(`${row.name}: ${read} records read, at most ${total - read} remaining`);
     },
   });
   return unreadable;

@@ -5,7 +5,7 @@ import { OutboxRelay, appendOutbox, outboxRecord } from '@podium/runtime/outbox'
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { migrations, schema } from '../../../linkage/src/migrations';
-import { quietLogger as logger } from '../cli/servers';
+import { quietLogger as logger } from '../cli/server-connections';
 import { readWaiting } from './outbox.queries';
 import { restoreOutbox } from './restore-revisions';
 
@@ -33,7 +33,7 @@ describe('the revisions of a restored outbox', () => {
     await admin.disconnect();
   });
 
-  it('go on above the topics; rows that were published are gone, others wait', async () => {
+  it('continue above the topics; published rows are removed, others wait', async () => {
     const [moved, , erased] = await append(['moved', 'ready'], ['kept', 'ready'], ['erased', 'ready']);
     await pool.query('CREATE TABLE backup AS SELECT * FROM linkage.outbox');
     await append(['moved', 'unlinked']);

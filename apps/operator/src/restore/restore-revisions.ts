@@ -2,16 +2,16 @@ import { TopicRow, topics } from '@podium/messages';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { OutboxTimelineStore, endsOf } from '@podium/runtime/outbox';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { WaitingRow, raiseRevisions, readWaiting, removeWaiting } from './outbox.queries';
 import { RestoreParts, readRecords } from './restore-parts';
 
 /** A service with an outbox. */
 type Publisher = 'linkage' | 'engagement';
 
-/** What became of a service's outbox. */
+/** The result for a service's outbox. */
 export interface RestoredRevisions {
-  /** The highest revision that its topics have; 0 when they have none. */
+  /** The highest revision in its topics; 0 when they have none. */
   readonly highest_published: number;
   readonly revision_before: number;
   readonly revision_after: number;
@@ -20,7 +20,7 @@ export interface RestoredRevisions {
   readonly waiting_rows: number;
 }
 
-/** Has the outboxes of both services that publish go on behind what was published. */
+/** Continues the outboxes of both publishing services after the published revisions. */
 export async function restoreRevisions(parts: RestoreParts): Promise<Record<Publisher, RestoredRevisions>> {
   const rowsOf = (owner: Publisher): TopicRow[] => Object.values<TopicRow>(topics).filter((row) => row.owner === owner);
   return {
@@ -30,9 +30,9 @@ export async function restoreRevisions(parts: RestoreParts): Promise<Record<Publ
 }
 
 /**
- * Has a service's outbox go on above every revision that its topics have, because views take a record only with a higher one,
- * and removes rows that were published after the restored moment: once more behind newer states of their keys they would be
- * what compaction keeps. From then on the outbox may be written on the timeline of the restored database.
+ * Continues a service's outbox above every revision of its topics, because views accept only higher ones. Removes rows that
+ * were published after the restored moment: published again after newer states, compaction would retain them. From then on
+ * the outbox may be written on the timeline of the restored database.
  */
 export async function restoreOutbox(
   parts: RestoreParts,
@@ -70,7 +70,7 @@ async function readEnds({ kafka }: RestoreParts, rows: readonly TopicRow[]) {
   }
 }
 
-/** Takes rows out of `open` that the topic has or is past, and returns the highest revision of the topic. */
+/** Removes rows from `open` that the topic has or has superseded, and returns the highest revision of the topic. */
 async function scan(parts: RestoreParts, row: TopicRow, open: Map<number, WaitingRow>): Promise<number> {
   const isCompacted = row.retention.kind === 'compact';
   const byKey = new Map<string, WaitingRow[]>();

@@ -1,16 +1,16 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** The newest of what a compacted topic says of a key; null data is a tombstone. */
+/** The newest state of a key in a compacted topic; null data is a tombstone. */
 export interface TopicState<Data = unknown> {
   readonly key: string;
-  /** 0 for a tombstone that does not say it. */
+  /** 0 for a tombstone without a revision. */
   readonly revision: number;
-  /** When it was told, Unix milliseconds. */
+  /** When it was published, Unix milliseconds. */
   readonly atMs: number;
   readonly data: Data | null;
 }
 
-/** Makes room for the states of a topic, for this transaction alone. */
+/** Creates a temporary table for the states of a topic, for this transaction. */
 export async function createTopicStates(tx: Queryable): Promise<void> {
   await tx.query(`
     CREATE TEMPORARY TABLE topic_states (
@@ -21,7 +21,7 @@ export async function dropTopicStates(tx: Queryable): Promise<void> {
   await tx.query('DROP TABLE topic_states');
 }
 
-/** Takes states over in the order of the topic, one per key: a higher revision, and a tombstone that does not say its own. */
+/** Adds states in the order of the topic, one per key: a higher revision wins, and so does a tombstone without one. */
 export async function addTopicStates(tx: Queryable, states: readonly TopicState[]): Promise<void> {
   await tx.query(
     `INSERT INTO topic_states AS known SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::jsonb[])

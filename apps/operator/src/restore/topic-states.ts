@@ -11,15 +11,15 @@ import {
 
 const pageStates = 1_000;
 
-/** The newest states of a compacted topic, laid down in a transaction. */
+/** The newest states of a compacted topic, in a temporary table of a transaction. */
 export interface TopicStates<D extends EventDefinition> {
-  /** Records that could not be read: what is known of their keys may be old. */
+  /** Unreadable records: the states of their keys may be outdated. */
   readonly unreadable: number;
-  /** Hands them over page by page, without those of which the service's outbox has newer ones. */
+  /** Passes them on page by page, without those of which the service's outbox has newer ones. */
   forEachPage(work: (states: TopicState<DataOf<D>>[]) => Promise<void>): Promise<void>;
 }
 
-/** Reads the newest state of every key of a compacted topic; they are there until the work has ended. */
+/** Reads the newest state of every key of a compacted topic; they are available until the work has ended. */
 export async function withTopicStates<D extends EventDefinition, T>(
   tx: Queryable,
   parts: RestoreParts,
@@ -44,7 +44,7 @@ export async function withTopicStates<D extends EventDefinition, T>(
   return result;
 }
 
-/** What records come to, per key: the highest revision, or nothing after a tombstone that does not say its own. */
+/** The newest state per key: the highest revision, or none after a tombstone without a revision. */
 export function newestStates<D extends EventDefinition>(records: readonly ReadRecord<D>[]): TopicState<DataOf<D>>[] {
   const newest = new Map<string, TopicState<DataOf<D>>>();
   for (const { key, timestampMs, revision, record } of records) {

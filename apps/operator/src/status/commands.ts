@@ -1,9 +1,9 @@
 import { queryable } from '@podium/runtime/postgres';
 import { parseUrl } from '@podium/runtime/url';
 import { Command } from 'commander';
-import { localStack } from '../cli/api';
+import { localStack } from '../cli/server-addresses';
 import { outputOf } from '../cli/command-context';
-import { connectKafka, withBrokers, withPostgres } from '../cli/servers';
+import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { edgeStatus, instanceStatuses } from './instances';
@@ -11,7 +11,7 @@ import { kafkaStatuses } from './kafka';
 import { PartStatus, partStatus } from './part';
 import { postgresStatuses } from './postgres';
 
-/** Something needs a look; the table has said what. */
+/** A part needs attention; the table shows which. */
 export class AttentionError extends Error {}
 
 interface StatusOptions {
@@ -24,16 +24,16 @@ interface StatusOptions {
 export function statusCommand(environment: CliEnvironment): Command {
   return withBrokers(
     new Command('status').description(
-      'what runs and whether it is well: edge, instances, Kafka, consumer groups, schemas, outboxes; exit code 1 when not',
+      'health of edge, instances, Kafka, consumer groups, schemas and outboxes; exit code 1 when something needs attention',
     ),
   )
-    .option('--health <name=address>', "an instance's health address; again for more", addInstance)
+    .option('--health <name=address>', "an instance's health address; repeatable", addInstance)
     .addHelpText(
       'after',
       `
 What has no address is shown as unknown: --url or PODIUM_URL, --health or
-PODIUM_HEALTH (comma-separated), --brokers or KAFKA_BROKERS, DATABASE_URL; else all of
-the local stack.
+PODIUM_HEALTH (comma-separated), --brokers or KAFKA_BROKERS, DATABASE_URL; by default
+all parts of the local stack, which npm start runs.
 
 Examples:
   $ npm run podium -- status
@@ -44,14 +44,20 @@ Examples:
       const parts = await allParts(command.optsWithGlobals<StatusOptions>(), environment);
       output.showAll(parts as unknown as Record<string, unknown>[], ['part', 'state', 'detail'], undefined, 120);
       const troubled = parts.filter(({ state }) => state === 'attention').map(({ part }) => part);
-      if (troubled.length > 0) throw new AttentionError(`Look at: ${troubled.join(', ')}.`);
+      if (troubled.length > 0) throw new AttentionError(`Needs attention: ${troubled.join(', ')}.`);
     });
 }
+
+const nothingToCheck = `No local stack is running: run npm start.
+To check another deployment, give --url, --health, --brokers or DATABASE_URL; status --help explains them.`;
 
 async function allParts(options: StatusOptions, environment: CliEnvironment): Promise<PartStatus[]> {
   const { env } = environment;
   const local = localStack(env);
   const url = options.url ?? env.PODIUM_URL ?? local?.gateway_url;
+  const brokers = options.brokers ?? env.KAFKA_BROKERS;
+  const given = [url, options.health, env.PODIUM_HEALTH, brokers, env.DATABASE_URL];
+  if (local === null && given.every((address) => address === undefined)) throw new UsageError(nothingToCheck);
   const instances = options.health ?? instancesOf(env.PODIUM_HEALTH, local?.services ?? {});
   return [
     url === undefined ? unknown('edge', '--url') : await edgeStatus(url),
@@ -71,7 +77,7 @@ function instancesOf(
   return instances;
 }
 
-/** Parts of a server; without its address unknown, and when it cannot be reached one part that says so. */
+/** Parts of a server: unknown without its address, and a single part when it is unreachable. */
 async function known(part: string, means: string, ask: () => Promise<PartStatus[]>): Promise<PartStatus[]> {
   let parts: PartStatus[] = [];
   const reached = await partStatus(part, async () => {
@@ -87,13 +93,13 @@ async function known(part: string, means: string, ask: () => Promise<PartStatus[
 }
 
 function unknown(part: string, means: string): PartStatus {
-  return { part, state: 'unknown', detail: `give ${means} to have it looked at` };
+  return { part, state: 'unknown', detail: `not checked: give ${means}, or run npm start for a local stack` };
 }
 
 function addInstance(text: string, before: ReadonlyMap<string, string> = new Map()): ReadonlyMap<string, string> {
   const at = text.indexOf('=');
   const url = text.slice(at + 1);
   if (at < 1 || parseUrl(url) === null)
-    throw new UsageError(`--health ${text}: must be a name and an address, as gateway=http://127.0.0.1:9090.`);
+    throw new UsageError(`--health ${text}: must be a name and an address, such as gateway=http://127.0.0.1:9090.`);
   return new Map([...before, [text.slice(0, at), url.replace(/\/+$/, '')]]);
 }

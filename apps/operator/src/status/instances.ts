@@ -11,7 +11,7 @@ export function instanceStatuses(instances: ReadonlyMap<string, string>): Promis
 export function edgeStatus(gatewayUrl: string): Promise<PartStatus> {
   return partStatus('edge', async () => {
     const response = await ask(`${gatewayUrl}/cdp/v1/users/events/send`, 'POST');
-    // Without a key this is the right answer; any other comes from something before the gateway.
+    // Without a key 401 is expected; any other status comes from a server in front of the gateway.
     return response.status === 401
       ? { state: 'ok', detail: `${gatewayUrl} answers` }
       : { state: 'attention', detail: `${gatewayUrl} answers ${response.status} to an event without a key, not 401` };

@@ -2,10 +2,10 @@ import { TopicRow, deadLetterTopicName } from '@podium/messages';
 import { GroupPositions, Kafka } from '@podium/runtime/kafka';
 import { GroupLag, readLag } from '../lag/read-lag';
 import { ageText } from '../cli/output';
-import { quietLogger } from '../cli/servers';
+import { quietLogger } from '../cli/server-connections';
 import { PartStatus, partStatus } from './part';
 
-/** A group whose oldest record waits longer is behind; the alerts on lag say when it counts. */
+/** A group whose oldest record waits longer is behind; alerts have their own thresholds. */
 const behindS = 60;
 
 /** Brokers, topics as the table of this release has them, each shared group, and dead letters. */
@@ -47,7 +47,7 @@ async function topicsStatus(kafka: Kafka, rows: readonly TopicRow[]): Promise<Om
     const problems = [...missing, ...wrong];
     const size = `${brokers.length} ${brokers.length === 1 ? 'broker' : 'brokers'}`;
     return problems.length === 0
-      ? { state: 'ok', detail: `${size}; ${rows.length} topics as this release has them` }
+      ? { state: 'ok', detail: `${size}; ${rows.length} topics match this release` }
       : { state: 'attention', detail: `${size}; ${problems.join('; ')}` };
   } finally {
     await admin.disconnect();
@@ -58,7 +58,7 @@ function groupStatus(group: string, lags: readonly GroupLag[]): PartStatus {
   const members = Math.max(0, ...lags.map((lag) => lag.members));
   const records = lags.reduce((total, lag) => total + lag.records, 0n);
   const seconds = Math.max(0, ...lags.map((lag) => lag.seconds));
-  const behind = records === 0n ? 'nothing waits' : `${records} records wait, the oldest for ${ageText(seconds)}`;
+  const behind = records === 0n ? 'no records wait' : `${records} records wait, the oldest for ${ageText(seconds)}`;
   return {
     part: group,
     state: members === 0 || seconds > behindS ? 'attention' : 'ok',
@@ -75,7 +75,7 @@ async function deadLetterStatus(kafka: Kafka, rows: readonly TopicRow[]): Promis
         for (const { low, high } of await positions.bounds(deadLetterTopicName(group, row))) kept += high - low;
     return kept === 0n
       ? { state: 'ok', detail: 'none' }
-      : { state: 'ok', detail: `${kept} kept; dlq list says which are open` };
+      : { state: 'ok', detail: `${kept} stored; dlq list shows which are open` };
   } finally {
     await positions.close();
   }

@@ -1,13 +1,13 @@
 import { errorMessage } from '@podium/runtime/errors';
-/** A part of the system and how it is. */
+/** A part of the system and its state. */
 export interface PartStatus {
   readonly part: string;
-  /** `attention`: somebody should look; `unknown`: it was not asked. */
+  /** `attention`: needs a check by an operator; `unknown`: not checked. */
   readonly state: 'ok' | 'attention' | 'unknown';
   readonly detail: string;
 }
 
-/** The status of a part whose question may fail. */
+/** The status of a part whose check may fail. */
 export async function partStatus(part: string, ask: () => Promise<Omit<PartStatus, 'part'>>): Promise<PartStatus> {
   try {
     return { part, ...(await ask()) };

@@ -39,13 +39,13 @@ function schemaStatus(wanted: readonly string[], applied: readonly string[]): Om
     state: 'ok',
     detail:
       later.length === 0
-        ? `as this release has it, ${applied.at(-1)}`
-        : `of a later release than this command's, ${later.at(-1)}`,
+        ? `matches this release, ${applied.at(-1)}`
+        : `from a later release than this command, ${later.at(-1)}`,
   };
 }
 
 function outboxStatus({ records, seconds }: { records: number; seconds: number }): Omit<PartStatus, 'part'> {
-  if (records === 0) return { state: 'ok', detail: 'nothing waits' };
+  if (records === 0) return { state: 'ok', detail: 'no records wait' };
   return {
     state: seconds > stuckS ? 'attention' : 'ok',
     detail: `${records} records wait, the oldest for ${ageText(seconds)}`,

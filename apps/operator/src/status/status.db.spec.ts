@@ -47,7 +47,7 @@ describe('podium status', () => {
     return { code, err, of };
   }
 
-  it('tells of a group that is stopped, a schema that lacks migrations, and an edge that is away', async () => {
+  it('reports a stopped group, a schema that lacks migrations, and an unreachable edge', async () => {
     const { code, err, of } = await status({
       PODIUM_URL: 'http://127.0.0.1:1',
       KAFKA_BROKERS: brokers,
@@ -58,12 +58,23 @@ describe('podium status', () => {
       detail: expect.stringContaining('does not answer') as string,
     });
     expect(of('kafka')).toMatchObject({ state: 'ok' });
-    expect(of(group)).toEqual({ part: group, state: 'attention', detail: 'stopped; nothing waits' });
+    expect(of(group)).toEqual({ part: group, state: 'attention', detail: 'stopped; no records wait' });
     expect(of('schema linkage')).toMatchObject({ state: 'ok' });
-    expect(of('outbox linkage')).toMatchObject({ state: 'ok', detail: 'nothing waits' });
+    expect(of('outbox linkage')).toMatchObject({ state: 'ok', detail: 'no records wait' });
     expect(of('schema engagement')).toMatchObject({ state: 'attention' });
     expect(code).toBe(1);
-    expect(err).toContain('Look at: edge');
+    expect(err).toContain('Needs attention: edge');
+  });
+
+  it('says npm start when no local stack runs and no address is given', async () => {
+    let err = '';
+    const code = await runPodium(['status'], {
+      env: { STACK_NAME: 'not-running' },
+      readStdin: async () => '',
+      out: () => undefined,
+      err: (text) => (err += text),
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining('No local stack is running: run npm start.')]);
   });
 
   it('compares topics with the table of the release', async () => {
@@ -74,7 +85,7 @@ describe('podium status', () => {
     expect(of('kafka')?.detail).toContain(`${missing.name} is missing`);
   });
 
-  it('names why an instance is not ready', async () => {
+  it('shows why an instance is not ready', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(503).end(JSON.stringify({ status: 'no', reasons: ['key views have caught up'] })),
     );

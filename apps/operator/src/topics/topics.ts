@@ -4,28 +4,28 @@ import { Kafka, createKafka, ensureTopics, raisePartitions } from '@podium/runti
 import { errorMessage } from '@podium/runtime/errors';
 import { pino } from 'pino';
 import { CliEnvironment } from '../cli/cli-environment';
-import { connectionTo } from '../cli/connections';
+import { connectionTo } from '../cli/server-addresses';
 import { UsageError } from '../cli/usage-error';
 
-const usage = `Creates the topics of libs/messages/src/topics.ts and their dead-letter topics where missing, and
-reports settings of existing ones that differ from the table. Changes nothing else that exists, but lets dead-letter
-and redrive topics of an earlier release take batches as large as the table says.
+const usage = `Creates missing topics of libs/messages/src/topics.ts and their dead-letter topics, and reports
+settings of existing topics that differ from the table. It changes one setting of existing topics: dead-letter and
+redrive topics of an earlier release accept batches as large as in the table.
 
 Usage: npm run topics
-       npm run topics -- --raise <topic>   more partitions, as the table says, for a topic that was read to its end and that
-                                           nobody writes to now (docs/operations/scale.md)
+       npm run topics -- --raise <topic>   raises the partitions to the table's number; the topic must be read to its
+                                           end and have no writers (docs/operations/scale.md)
 
 Environment:
   KAFKA_BROKERS               comma-separated host:port
-  KAFKA_CA_FILE, KAFKA_USERNAME, KAFKA_PASSWORD_FILE   as a service has them, where brokers ask for them
+  KAFKA_CA_FILE, KAFKA_USERNAME, KAFKA_PASSWORD_FILE   as for a service, if the brokers require them
   TOPIC_REPLICATION_FACTOR    copies of each partition (default 1)
   TOPIC_MIN_INSYNC_REPLICAS   copies that must have a record before it is acknowledged (default 1)
 
-Exit codes: 0 all as the table says, 1 differences found or failed, 2 wrong usage`;
+Exit codes: 0 no differences, 1 differences found or failed, 2 wrong usage`;
 
 const logger = pino({ level: 'error' });
 
-/** `topics`: prints what it created and what differs; returns the exit code. */
+/** `topics`: prints created topics and differences; returns the exit code. */
 export async function topicsCommand(args: readonly string[], environment: CliEnvironment): Promise<number> {
   try {
     return await checkTopics(args, environment);
@@ -64,7 +64,7 @@ function optionsOf(args: readonly string[]): { help?: boolean; raise?: string } 
   }
 }
 
-/** What a run has to say, in lines. */
+/** Output lines of a run. */
 interface Report {
   readonly done: readonly string[];
   readonly differences: readonly string[];
@@ -79,7 +79,7 @@ async function ensured(
   return {
     done: [
       created.length === 0 ? 'All topics exist.' : `Created ${created.join(', ')}.`,
-      ...(enlarged.length > 0 ? [`Larger batches are taken now by ${enlarged.join(', ')}.`] : []),
+      ...(enlarged.length > 0 ? [`Now accept larger batches: ${enlarged.join(', ')}.`] : []),
     ],
     differences: differences.map(
       ({ topic, setting, expected, actual }) => `${topic}: ${setting} is ${actual}, the table says ${expected}`,

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { kafkaConnection } from '@podium/runtime/kafka';
+import { parseUrl } from '@podium/runtime/url';
+import { UsageError } from './usage-error';
+
+/*
+ * How a command finds its servers: the option, else the environment variable, else the running local stack. A database
+ * address holds a password, so no option takes it.
+ */
+
+/** Address and token of the gateway; throws `UsageError` when they are missing or malformed. */
+export function gatewayAddress(
+  options: { url?: string; token?: string },
+  env: NodeJS.ProcessEnv,
+): { url: string; token: string } {
+  const stack = localStack(env);
+  const url = options.url ?? env.PODIUM_URL ?? stack?.gateway_url;
+  // A token of the local stack is not sent to another address.
+  const token = options.token ?? env.PODIUM_TOKEN ?? (url === stack?.gateway_url ? stack?.operator_token : undefined);
+  if (!url) throw new UsageError('No address: give --url or PODIUM_URL, or start the local stack with npm start.');
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+    throw new UsageError(`${url} is not an address: it must begin with https:// or http://.`);
+  if (!token) throw new UsageError("No token: give an operator's token by --token or PODIUM_TOKEN.");
+  return { url: url.replace(/\/+$/, ''), token };
+}
+
+/** Kafka's brokers, comma-separated; undefined when nothing names them. */
+export function brokerAddresses(options: { brokers?: string }, env: NodeJS.ProcessEnv): string | undefined {
+  return options.brokers ?? env.KAFKA_BROKERS ?? localServer('kafka_brokers', env);
+}
+
+/** Address of Postgres; undefined when nothing names it. */
+export function databaseAddress(env: NodeJS.ProcessEnv): string | undefined {
+  return env.DATABASE_URL ?? localServer('database_url', env);
+}
+
+/** The connection to comma-separated brokers; TLS and the user come from the same variables as a service's. */
+export function connectionTo(brokers: string, env: NodeJS.ProcessEnv): ReturnType<typeof kafkaConnection> {
+  return kafkaConnection({
+    KAFKA_BROKERS: brokers.split(',').map((broker) => broker.trim()),
+    KAFKA_CA_FILE: env.KAFKA_CA_FILE ?? '',
+    KAFKA_USERNAME: env.KAFKA_USERNAME ?? '',
+    KAFKA_PASSWORD_FILE: env.KAFKA_PASSWORD_FILE ?? '',
+  });
+}
+
+/** The running local stack, as it describes itself in `stack.json`; null when none runs. */
+export function localStack(env: NodeJS.ProcessEnv): {
+  gateway_url?: string;
+  operator_token?: string;
+  services?: Record<string, { health_url: string }>;
+} | null {
+  return readLocalStack('stack.json', env) as ReturnType<typeof localStack>;
+}
+
+function localServer(name: 'kafka_brokers' | 'database_url', env: NodeJS.ProcessEnv): string | undefined {
+  const stack = readLocalStack('stack.json', env) ?? readLocalStack('infra.json', env);
+  return (stack as Record<string, string | undefined> | null)?.[name];
+}
+
+/** `STACK_NAME` selects another stack than the first. `npm run` has the checkout as working directory; in an image no stack exists. */
+function readLocalStack(file: 'stack.json' | 'infra.json', env: NodeJS.ProcessEnv): unknown {
+  const full = path.resolve('.stack', env.STACK_NAME ?? '', file);
+  return existsSync(full) ? JSON.parse(readFileSync(full, 'utf8')) : null;
+}

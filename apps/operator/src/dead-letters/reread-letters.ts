@@ -1,0 +1,42 @@
+import {
+  DeadLetter,
+  DeadLetterReference,
+  Kafka,
+  ScannedRecord,
+  deadLetterHeaders,
+  referenceHeader,
+  scanTopics,
+  valueDigest,
+} from '@podium/runtime/kafka';
+import { quietLogger } from '../cli/server-connections';
+
+/** The records of a reference; 'gone' when the topic has deleted or replaced them, 'undecodable' when decoding fails. */
+export type ReadAgain = readonly DeadLetter[] | 'gone' | 'undecodable';
+
+/** Re-reads the records that a dead letter refers to, each as a dead letter. `compacted`: its topic may end in a gap. */
+export async function readAgain(
+  kafka: Kafka,
+  letter: DeadLetter,
+  reference: DeadLetterReference,
+  compacted = false,
+): Promise<ReadAgain> {
+  const { kind, topic, partition, firstOffset, lastOffset, digest } = reference;
+  const records: ScannedRecord[] = [];
+  let isReadable = true;
+  await scanTopics({
+    kafka,
+    logger: quietLogger,
+    ranges: [{ topic, partition, from: firstOffset, to: lastOffset + 1n }],
+    onRecords: (read) => void records.push(...read),
+    onUndecodable: () => (isReadable = false),
+    compacted,
+  });
+  if (!isReadable) return 'undecodable';
+  if (records.length === 0) return 'gone';
+  if (kind === 'record' && valueDigest(records[0].value) !== digest) return 'gone';
+  const { [referenceHeader]: _, ...headers } = letter.rawHeaders;
+  return records.map(({ key, value, offset, rawHeaders }) => {
+    const place = kind === 'batch' && { [deadLetterHeaders.offset]: String(offset) };
+    return { ...letter, key, value, rawHeaders: { ...rawHeaders, ...headers, ...place } };
+  });
+}

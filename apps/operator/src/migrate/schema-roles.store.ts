@@ -1,0 +1,37 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { Queryable } from '@podium/runtime/postgres';
+
+/** Arbitrary fixed number of the advisory lock that the migrating process holds. */
+const lockKey = 7_243_001;
+
+/** Takes the lock of migrations for this session; false while another process holds it. */
+export async function tryLock(session: Queryable): Promise<boolean> {
+  const { rows } = await session.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [lockKey]);
+  return rows[0].taken;
+}
+
+/** Ends a statement within a second of its client's end: it must not continue while the next process holds the lock. */
+export async function endStatementsWithClient(session: { query(sql: string): Promise<unknown> }): Promise<void> {
+  await session.query(`SET client_connection_check_interval = '1s'`);
+}
+
+/** Creates a service's schema and its role `podium_<schema>`; without a password the role's own is unchanged. */
+export async function prepareRole(session: Queryable, schema: string, password: string | undefined): Promise<void> {
+  const role = escapeIdentifier(`podium_${schema}`);
+  const { rowCount } = await session.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [`podium_${schema}`]);
+  if (rowCount === 0) await session.query(`CREATE ROLE ${role} LOGIN`);
+  if (password !== undefined) await session.query(`ALTER ROLE ${role} PASSWORD ${escapeLiteral(password)}`);
+  await session.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
+}
+
+/** Grants a service's role the use of its own schema, without DDL. */
+export async function grantUse(session: Queryable, schema: string, truncatedTables: readonly string[]): Promise<void> {
+  const role = escapeIdentifier(`podium_${schema}`);
+  const name = escapeIdentifier(schema);
+  await session.query(`GRANT USAGE ON SCHEMA ${name} TO ${role}`);
+  await session.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${role}`);
+  await session.query(`REVOKE INSERT, UPDATE, DELETE ON ${name}.migrations FROM ${role}`);
+  await session.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name} TO ${role}`);
+  if (truncatedTables.length > 0)
+    await session.query(`GRANT TRUNCATE, MAINTAIN ON ${truncatedTables.join(', ')} TO ${role}`);
+}

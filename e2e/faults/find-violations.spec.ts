@@ -1,0 +1,157 @@
+import { userEventRecordId } from '@podium/messages';
+import { PartnerUnderTest } from '../support/partner-under-test';
+import { SendHistory, SentEvent } from './send-history';
+import { EventRecord, Outcome } from './run-outcome';
+import { findViolations } from './find-violations';
+
+const partner = { platform: 'acme' } as PartnerUnderTest;
+const user = { userId: 'user', platformUserId: 'account', account: 'account', token: '' };
+const task = { taskId: 'task', platform: 'acme', event: 'deposit', every: 1 };
+const createdAtS = Math.floor(Date.now() / 1000);
+
+const nothing: Outcome = {
+  records: [],
+  inbox: new Set(),
+  stored: [],
+  awards: [],
+  publishedAwards: [],
+  counted: new Map(),
+  deadLetters: [],
+};
+
+/** The outcome of a run of two awarded events; `spoil` removes or adds what a fault would. */
+function run(
+  spoil: (parts: { history: SendHistory; events: SentEvent[]; outcome: Outcome }) => Partial<Outcome> | void,
+): string[] {
+  const history = new SendHistory();
+  const events = ['a', 'b'].map((id) => history.add(partner, user, { id, name: 'deposit', created_at: createdAtS }));
+  for (const event of events) event.accepted.push(Date.now());
+  const month = new Date(createdAtS * 1000).getUTCFullYear() * 100 + new Date(createdAtS * 1000).getUTCMonth() + 1;
+  const records = events.map(({ fields: { id, name } }): EventRecord => {
+    const recordId = userEventRecordId('acme', id);
+    const times = { createdAtS, linkedAtS: 1, receivedAtMs: Date.now() };
+    return {
+      recordId,
+      eventId: id,
+      platform: 'acme',
+      platformUserId: 'account',
+      userId: 'user',
+      name,
+      kind: 'repeatable',
+      ...times,
+    };
+  });
+  const outcome: Outcome = {
+    records,
+    inbox: new Set(records.map(({ recordId }) => recordId)),
+    stored: events.map(({ fields: { id, name } }) => ({ platform: 'acme', userId: 'user', month, name, eventId: id })),
+    awards: [1, 2].map((n) => ({
+      awardId: `award-${n}`,
+      taskId: 'task',
+      userId: 'user',
+      platformUserId: 'account',
+      occurrence: `g1:every:${n}`,
+      balance: 1,
+      entries: 1,
+    })),
+    publishedAwards: ['award-1 1', 'award-2 1', 'award-2 1'],
+    counted: new Map([['task user', 2]]),
+    deadLetters: [],
+  };
+  const spoiled = { ...outcome, ...spoil({ history, events, outcome }) };
+  const found = findViolations({ history, outcome: spoiled, tasks: [task], linkChanges: { probes: [], changes: [] } });
+  return found.map(({ invariant, sentence, ids }) => `${invariant} ${sentence}: ${ids.join()}`);
+}
+
+describe('the comparison after a fault run', () => {
+  it('accepts the expected dead letters', () => {
+    const history = new SendHistory();
+    const outcome: Outcome = { ...nothing, deadLetters: ['topic[0]@7', 'topic[0]@7', 'topic[0]@8'] };
+    const run = { history, outcome, tasks: [], linkChanges: { probes: [], changes: [] } };
+    const found = findViolations({ ...run, expectedDeadLetters: new Set(['topic[0]@7']) });
+    expect(found.map(({ ids }) => ids)).toEqual([['topic[0]@8']]);
+  });
+
+  it('finds no violation in a run without faults, even with duplicate records in the topics', () => {
+    expect(run(({ outcome }) => ({ records: [...outcome.records, outcome.records[0]] }))).toEqual([]);
+  });
+
+  it.each<[string, Parameters<typeof run>[0]]>([
+    ['V1 answered 200 accepted and not in the topic: b', ({ outcome }) => ({ records: outcome.records.slice(0, 1) })],
+    [
+      'V14 answered 200 duplicate alone and not in the topic: c',
+      ({ history }) =>
+        void history.add(partner, user, { id: 'c', name: 'deposit', created_at: createdAtS }).duplicate.push(1),
+    ],
+    ['V1 answered 200 and not in the inbox: b', ({ outcome }) => ({ inbox: new Set([...outcome.inbox].slice(0, 1)) })],
+    [
+      `V1 in the topic, though every answer was a refusal: ${userEventRecordId('acme', 'b')}`,
+      ({ events }) => void events[1].accepted.pop(),
+    ],
+    ['V1 records went to the dead letters: topic[0]@7', () => ({ deadLetters: ['topic[0]@7'] })],
+    [
+      'V1 the running state counts more than the events: user every 1 deposit: 3 of 2',
+      () => ({ counted: new Map([['task user', 3]]) }),
+    ],
+    [
+      'V2 fewer awards than the events are due: user every 1 deposit: 1 of 2',
+      ({ outcome }) => ({ awards: outcome.awards.slice(1) }),
+    ],
+    [
+      'V2 two awards for one user and occurrence: task user g1:every:1',
+      ({ outcome }) => ({ awards: [...outcome.awards, { ...outcome.awards[0], awardId: 'award-3' }] }),
+    ],
+    [
+      'V2 issues minus reversals not 0 or 1: award-1',
+      ({ outcome }) => ({ awards: [{ ...outcome.awards[0], balance: 2 }] }),
+    ],
+    ['V2 in the ledger and not in the topic: award-2 1', () => ({ publishedAwards: ['award-1 1'] })],
+    [
+      'V2 in the topic and not in the ledger: award-9 1',
+      ({ outcome }) => ({ publishedAwards: [...outcome.publishedAwards, 'award-9 1'] }),
+    ],
+    [
+      'V7 a valid event was refused: a: 404 user_not_linked',
+      ({ events }) => void events[0].refused.push({ atMs: 1, status: 404, code: 'user_not_linked' }),
+    ],
+  ])('finds %s', (violation, spoil) => {
+    expect(run(spoil)).toContain(violation);
+  });
+
+  it('finds an event that is not stored, and one that should have been removed', () => {
+    expect(run(({ outcome }) => ({ stored: outcome.stored.slice(1) }))).toEqual([
+      expect.stringMatching(/^V1 not in the event store: .* a$/),
+    ]);
+    expect(run(({ outcome }) => ({ stored: [...outcome.stored, { ...outcome.stored[0], eventId: 'old' }] }))).toEqual([
+      expect.stringMatching(/^V12 in the event store, though not among the newest: .* old$/),
+    ]);
+  });
+
+  it('finds an event accepted for a user whose unlinking was confirmed', () => {
+    const history = new SendHistory();
+    const [early, late] = ['early', 'late'].map((id) => history.add(partner, user, { id, name: 'bet', created_at: 0 }));
+    early.accepted.push(16_900);
+    late.accepted.push(17_100);
+    const change = { askedAtMs: 9_000, unlinkedAtMs: 10_000, relinkAtMs: 20_000, relinkedAtMs: 21_000 };
+    const outcome = {
+      records: [],
+      inbox: new Set(''),
+      stored: [],
+      awards: [],
+      publishedAwards: [],
+      counted: new Map<string, number>(),
+      deadLetters: [],
+    };
+    const found = findViolations({
+      history,
+      outcome,
+      tasks: [],
+      linkChanges: { probes: [early, late], changes: [change] },
+    });
+    expect(found).toContainEqual({
+      invariant: 'V3',
+      sentence: 'accepted after the unlinking was confirmed',
+      ids: ['late'],
+    });
+  });
+});

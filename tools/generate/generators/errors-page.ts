@@ -1,0 +1,32 @@
+import { ErrorRow, errorCatalogue } from '../../../libs/messages/src';
+import { GeneratedFile } from './generated-file';
+
+/** The error catalogue as a page; a code is its anchor. */
+export function errorsPage(): GeneratedFile[] {
+  const sections = Object.entries<ErrorRow>(errorCatalogue).map(
+    ([code, row]) => `## ${code}
+
+| | |
+|---|---|
+| Status | ${row.status} |
+| At the data edge | \`${row.dataCode}\` |
+| Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the response says otherwise`} |
+| What the caller reads | ${row.publicSentence} |
+| What it means inside | ${row.internalSentence} |
+`,
+  );
+  return [
+    {
+      path: 'docs/errors.md',
+      content: `# Errors
+
+Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
+field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given.
+
+Under \`/data/v4\` the same errors have the shape \`{"errors":[{"message","code","http_status","parameters"}]}\`: \`code\` is the
+one given here for the data edge, \`parameters\` names the arguments at fault.
+
+${sections.join('\n')}`,
+    },
+  ];
+}
