@@ -61,7 +61,7 @@ describe('commands of the operations pages on a running stack', () => {
     expect(printedBy('-- integrations pause')).toBe(`${platform} is paused.\n`);
     expect(printedBy('-- integrations resume')).toBe(`${platform} is active.\n`);
     expect(printedBy('--dry-run')).toContain('nothing was changed');
-    expect(printedBy('-- verify engagement')).toContain('Every event that the positions have passed is in the inbox.');
+    expect(printedBy('-- verify engagement')).toContain('Every event before the positions is in the inbox.');
   });
 
   it('gives a reason for each block that is not run', () => {

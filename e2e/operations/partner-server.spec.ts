@@ -75,9 +75,9 @@ describe("a partner's own server with npm start, following the page", () => {
 
   it('prints which settings reach which service, which are unused and why, and never a value', () => {
     for (const sentence of [
-      'PARTNER_ADDRESS_ALLOW_LIST in .env goes to linkage, beside what the stack lists itself.',
+      'PARTNER_ADDRESS_ALLOW_LIST in .env goes to linkage, in addition to the entries of the stack.',
       'PUBLIC_NAME in the environment goes to competition-read.',
-      'PUBLICNAME in .env is no setting of Podium; did you mean PUBLIC_NAME?',
+      'PUBLICNAME in .env is not a setting of Podium; did you mean PUBLIC_NAME?',
       'VAULT_KEYS in .env is not used, because the local stack makes its own secrets and keeps them in its folder: remove it.',
       'PUBLIC_URL in the environment is not used, because the local stack fills in where it starts its parts: remove it, or',
     ])
