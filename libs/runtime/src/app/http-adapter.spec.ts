@@ -20,8 +20,8 @@ describe('createHttpAdapter', () => {
     expect((await get(encodeURIComponent(id))).json()).toEqual({ id });
   });
 
-  it.each(['responds to an undecodable or too long path with the usual error body: %.20s'.repeat(2_049), '%zz', '%ff'])(
-    'answers a path that names nothing as all others: %.20s',
+  it.each(['a'.repeat(2_049), '%zz', '%ff'])(
+    'responds to an undecodable or too long path with the usual error body: %.20s',
     async (part) => {
       const answer = await get(part);
       expect([answer.statusCode, answer.json()]).toEqual([404, errorBody('not_found')]);

@@ -87,16 +87,13 @@ describe('dtoPipe', () => {
     await expect(run({ name: 'a', size: 1, more: 1 })).rejects.toThrow(/more/);
   });
 
-  it.each(['refuses a body that is nested too deeply to validate: %s', '['])(
-    'refuses what is nested too deep to be looked at: %s',
-    async (open) => {
-      const close = open === '[' ? ']' : '}';
-      const nested = (depth: number): unknown => JSON.parse(`${open.repeat(depth)}1${close.repeat(depth)}`);
-      const run = (name: unknown): Promise<unknown> =>
-        dtoPipe().transform({ name, size: 1 }, { type: 'body', metatype: NameDto });
-      await expect(run(nested(10_000))).rejects.toThrow('nested deeper than 64 levels');
-      await expect(run(nested(64))).rejects.toThrow('nested deeper than 64 levels');
-      await expect(run(nested(63))).rejects.toThrow('name');
-    },
-  );
+  it.each(['{"a":', '['])('refuses a body that is nested too deeply to validate: %s', async (open) => {
+    const close = open === '[' ? ']' : '}';
+    const nested = (depth: number): unknown => JSON.parse(`${open.repeat(depth)}1${close.repeat(depth)}`);
+    const run = (name: unknown): Promise<unknown> =>
+      dtoPipe().transform({ name, size: 1 }, { type: 'body', metatype: NameDto });
+    await expect(run(nested(10_000))).rejects.toThrow('nested deeper than 64 levels');
+    await expect(run(nested(64))).rejects.toThrow('nested deeper than 64 levels');
+    await expect(run(nested(63))).rejects.toThrow('name');
+  });
 });
