@@ -177,7 +177,7 @@ describe("the operators' command line", () => {
   });
 
   it.each([
-    [['integrations', 'show', 'no-such'], 2, /No integration no-such/],
+    [['integrations', 'show', 'no-such'], 2, /no integration no-such/],
     [['integrations', 'create', '--file', '/no/such/file'], 2, /cannot be read/],
     [['integrations', 'update', platform], 2, /Nothing to change/],
     [['contracts', 'publish', platform], 2, /--file/],
