@@ -23,6 +23,12 @@ const environment = {
   message: 'Only main.ts and config.ts see the environment: declare a field in config.ts.',
 };
 
+const nested = {
+  name: 'class-validator',
+  importNames: ['ValidateNested'],
+  message: 'An empty list passes it: use IsNested or IsNestedList of @podium/runtime/http.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', '.stack/', 'node_modules/', 'docs/openapi/', 'tools/lint/fixtures/'] },
   {
@@ -63,6 +69,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': ['error', canParse, environment],
     },
+  },
+  {
+    files: ['apps/**/*.ts'],
+    ignores: tests,
+    rules: { 'no-restricted-imports': ['error', { paths: [nested] }] },
   },
   // Migrations that were published never change, nor do their words.
   { files: ['**/migrations/**'], rules: { 'podium/plain-words': 'off' } },

@@ -4,7 +4,8 @@ import { describeViolation, runFaults } from './faults/fault-run';
 import { FaultEnvironment } from './faults/fault-environment';
 import { allKinds } from './faults/kinds/all-fault-kinds';
 
-jest.setTimeout(420_000);
+const timeoutMs = 420_000;
+jest.setTimeout(timeoutMs);
 
 describe('under faults', () => {
   it('loses no event, pays no award twice and completes all work (V1, V2, V3, V10, V12, V14)', async () => {
@@ -12,6 +13,10 @@ describe('under faults', () => {
     const startedMs = Date.now();
     const lines: string[] = [];
     const say = (line: string): void => void lines.push(`${((Date.now() - startedMs) / 1000).toFixed(1)} s  ${line}`);
+    const print = (newest: readonly string[]): void =>
+      void process.stdout.write(`FAULTS_SEED=${seed}\n${newest.join('\n')}\n`);
+    // At its time limit jest ends a test without running its catch clause.
+    const overdue = setTimeout(() => print(lines), timeoutMs - 5_000);
     const kinds = allKinds.filter(({ inShortRun }) => inShortRun);
     const environment = await FaultEnvironment.open(1, say);
     const stack = await startStackForTest('faults', environment.stackOptions);
@@ -19,13 +24,14 @@ describe('under faults', () => {
       const report = await runFaults(environment.around(stack), { seed, kinds, mode: 'lanes', say });
       process.stdout.write(`\n${report.summary}\n`);
       const found = report.violations.map(describeViolation);
-      if (found.length > 0) process.stdout.write(`FAULTS_SEED=${seed}\n${lines.join('\n')}\n`);
+      if (found.length > 0) print(lines);
       expect(found).toEqual([]);
       expect(report.linkChanges.length).toBeGreaterThan(0);
     } catch (error) {
-      process.stdout.write(`FAULTS_SEED=${seed}\n${lines.slice(-40).join('\n')}\n`);
+      print(lines.slice(-40));
       throw error;
     } finally {
+      clearTimeout(overdue);
       await stack.dispose();
       await environment.close();
     }

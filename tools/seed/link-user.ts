@@ -5,6 +5,8 @@ interface LinkReply {
   link: { state: string; nickname: string } | null;
 }
 
+const timeoutMs = 20_000;
+
 /** Links a user to an account at a sandbox partner without a browser: makes the requests that `/connect` makes. */
 export async function linkUser(options: {
   gatewayUrl: string;
@@ -22,6 +24,7 @@ export async function linkUser(options: {
     method: 'POST',
     headers: { authorization: `Bearer ${userToken}`, 'content-type': 'application/json' },
     body: '{}',
+    signal: AbortSignal.timeout(timeoutMs),
   });
   if (!start.ok) throw new Error(`POST ${path}/start answered ${start.status}: ${await start.text()}`);
   const cookie = start.headers
@@ -34,13 +37,18 @@ export async function linkUser(options: {
     method: 'POST',
     redirect: 'manual',
     body: new URLSearchParams({ account, action: 'allow' }),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const back = logIn.headers.get('location');
   if (!back) throw new Error(`the sandbox partner did not redirect: ${logIn.status} ${await logIn.text()}`);
 
-  const callback = await fetch(back, { redirect: 'manual', headers: { cookie, authorization: `Bearer ${userToken}` } });
+  const callback = await fetch(back, {
+    redirect: 'manual',
+    headers: { cookie, authorization: `Bearer ${userToken}` },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   await callback.text();
-  await until('the link becoming ready', 20_000, async () => {
+  await until('the link becoming ready', timeoutMs, async () => {
     const { link } = await call<LinkReply>('GET', path, { token: userToken });
     return link?.state === 'ready' ? link : undefined;
   });

@@ -11,6 +11,7 @@ import { createTopics, migrate } from '../stack/prepare';
 import { Progress } from '../stack/progress';
 import { Session } from '../stack/session';
 import { runChecks } from './checks';
+import { chosenSpecs, journeyFolder, specFolders } from './chosen-specs';
 import { Count, sum } from './count';
 import { JestRun, runJest, specWorkers } from './jest';
 
@@ -29,7 +30,7 @@ export async function test(args: string[]): Promise<never> {
 const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
 const operatorJourneys = 'e2e/operations';
 
-const allJourneys = 'e2e/**/*.spec.ts';
+const allJourneys = `${journeyFolder}/**/*.spec.ts`;
 
 /** Runs specs and end-to-end tests of operations, after the counted checks of the command. */
 export async function testOperations(command: string, counted: Count): Promise<never> {
@@ -114,18 +115,18 @@ const journeys = { name: 'journeys', workers: 1 };
 
 async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
   const { args } = run;
-  const ofProduct = testMatch('{apps,k8s,libs,tools,docs}/**/*.spec.ts', `!**/${operatorTools}/**`);
+  const ofProduct = testMatch(`{${specFolders.join()}}/**/*.spec.ts`, `!**/${operatorTools}/**`);
   if (args.length === 0)
     return [
       await runJest({ ...run, ...specs, args: ofProduct }),
       await runJest({ ...run, ...journeys, args: testMatch(allJourneys, `!**/${operatorJourneys}/**`) }),
     ];
-  const isJourney = args.some((arg) => arg.startsWith('e2e'));
-  return [
-    await runJest(
-      isJourney ? { ...run, ...journeys, args: [...args, ...testMatch(allJourneys)] } : { ...run, ...specs },
-    ),
-  ];
+  const chosen = chosenSpecs(args);
+  const counts: Count[] = [];
+  if (chosen.specs) counts.push(await runJest({ ...run, ...specs, args: chosen.specs }));
+  if (chosen.journeys)
+    counts.push(await runJest({ ...run, ...journeys, args: [...chosen.journeys, ...testMatch(allJourneys)] }));
+  return counts;
 }
 
 /** Arguments of jest: files below the checkout, then patterns of excluded files. */

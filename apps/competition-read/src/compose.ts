@@ -17,7 +17,7 @@ import { createDataAdapter, prepareDataErrors } from './reads/http/http-adapter'
 import { DocumentCache } from './reads/documents/document-cache';
 import { LiveTableSet } from './table-sets/live-table-set';
 import { ReadMetrics } from './reads/http/read-metrics';
-import { createReadPool } from './reads/queries/read-pool';
+import { openReadPool } from './reads/queries/read-pool';
 import { TableSetVersions } from './table-sets/table-set-versions';
 
 const liveSetPollMs = 1_000;
@@ -30,8 +30,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 1. Connections to servers; reads and changes have separate pools.
   const url = config.DATABASE_URL;
-  const readPool = createReadPool({ url, size: config.DATABASE_POOL_SIZE }, logger, registry);
-  lifecycle.onStop('close', 'postgres for reads', () => readPool.end());
+  const readPool = openReadPool({ url, size: config.DATABASE_POOL_SIZE }, base);
   const { pool: changePool, db: changeDb } = await openDatabase(
     { url, size: config.PROJECTION_POOL_SIZE, service, name: 'changes', schema, migrations },
     base,

@@ -18,7 +18,7 @@ import { createDataAdapter, prepareDataErrors } from '../src/reads/http/http-ada
 import { DocumentCache } from '../src/reads/documents/document-cache';
 import { LiveTableSet } from '../src/table-sets/live-table-set';
 import { ReadMetrics } from '../src/reads/http/read-metrics';
-import { createReadPool } from '../src/reads/queries/read-pool';
+import { openReadPool } from '../src/reads/queries/read-pool';
 import { TableSetVersions } from '../src/table-sets/table-set-versions';
 import { DataClient } from './data-client';
 
@@ -82,8 +82,8 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
   async function start(own: Partial<ReadsOptions>, metrics: Registry): Promise<DataClient> {
     const { publicName = 'platform', now = Date.now, url = database.url, scopes = [{ scope: 'data:read' }] } = own;
     const { answerCacheBytes = 1024 * 1024 } = own;
-    const pool = createReadPool({ url, size: 4 }, logger, metrics);
-    steps.push(() => pool.end());
+    const lifecycle = { onStop: (_phase: string, _name: string, stop: () => Promise<void>) => void steps.push(stop) };
+    const pool = openReadPool({ url, size: 4 }, { logger, registry: metrics, lifecycle });
     const liveSet = new LiveTableSet(queryable(changePool));
     await liveSet.refresh();
     const db = preparedStatements(pool);

@@ -4,7 +4,7 @@ import { partnerAlerts } from './partner-alerts';
 import { pipelineAlerts } from './pipeline-alerts';
 import { processAlerts } from './process-alerts';
 import { RuleGroup } from '../prometheus/rule-group';
-import { runbookOf, runbookUrl } from '../runbooks/runbook-url';
+import { runbookOf, runbookUrl } from '../prometheus/runbook-url';
 
 const groups: Readonly<Record<string, readonly CauseAlert[]>> = {
   edge: edgeAlerts,

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkoutFolder } from '../../../tools/stack/folders';
-import { runbooksUrl } from '../runbooks/runbook-url';
+import { runbooksUrl } from '../prometheus/runbook-url';
 import { causeGroups } from '../alerts/cause-alerts';
 import { dashboards } from '../dashboards/dashboards';
 import { selectorsOf } from '../prometheus/parse-promql';

@@ -1,5 +1,5 @@
 import { Rule, RuleGroup } from '../prometheus/rule-group';
-import { runbookUrl } from '../runbooks/runbook-url';
+import { runbookUrl } from '../prometheus/runbook-url';
 import { BurnRate, Window, budgetWindow, burnRates, windows } from './burn-rates';
 import { Slo } from './slo-table';
 

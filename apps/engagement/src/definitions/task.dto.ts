@@ -1,18 +1,7 @@
 import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsNested, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import {
-  Allow,
-  IsDefined,
-  IsInt,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { Allow, IsInt, IsObject, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { occurrenceLimit } from '../evaluation/compiled-definition';
 import type { Condition, Repeat } from '../evaluation/condition';
 import { VersionReply } from './definition.dto';
@@ -96,8 +85,7 @@ export class TaskVersionDto {
   ends_at?: string;
 
   @ApiProperty({ type: RewardDto })
-  @IsDefined()
-  @ValidateNested()
+  @IsNested()
   @Type(() => RewardDto)
   reward: RewardDto;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
 import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond } from '@podium/messages';
+import { pageHeaders } from './page-headers';
 import { apiTemplate } from './api-page';
 import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
@@ -36,8 +37,6 @@ interface OpenApiFile {
   readonly bytes: Buffer;
 }
 
-const strictPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 // Swagger UI writes inline styles and draws its icons from data: URLs; scripts come from this site only.
 const apiPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -58,23 +57,22 @@ export class DocsSite {
     this.hasData = apis.some(({ name }) => name === dataApi);
     const sample = join(options.docsDir, 'examples/partner-server.mjs');
     const hasSample = existsSync(sample);
-    this.addPage('/', 'Podium', landingTemplate, strictPolicy, { apis, hasSample, hasData: this.hasData });
-    this.add('/favicon.ico', 'image/x-icon', faviconIco, strictPolicy);
-    this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg), strictPolicy);
-    this.addPage('/docs', 'Integration guide', guideTemplate, strictPolicy, { apis, eventRatePerSecond, hasSample });
+    this.addPage('/', 'Podium', landingTemplate, { apis, hasSample, hasData: this.hasData });
+    this.add('/favicon.ico', 'image/x-icon', faviconIco);
+    this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
+    this.addPage('/docs', 'Integration guide', guideTemplate, { apis, eventRatePerSecond, hasSample });
     if (hasSample)
-      this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, strictPolicy, {
+      this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, {
         source: readFileSync(sample, 'utf8'),
       });
-    if (this.hasData)
-      this.addPage('/docs/data', 'Competition data', dataGuideTemplate, strictPolicy, { name: dataApi });
-    this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, strictPolicy, { rows: errorRows() });
-    this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet), strictPolicy);
+    if (this.hasData) this.addPage('/docs/data', 'Competition data', dataGuideTemplate, { name: dataApi });
+    this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, { rows: errorRows() });
+    this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet));
     for (const api of apis) this.addApi(api);
     const folder = swaggerUiFolder();
     for (const name of swaggerFiles) {
       const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      this.add(`/docs/assets/${name}`, `${type}; charset=utf-8`, readFileSync(join(folder, name)), strictPolicy);
+      this.add(`/docs/assets/${name}`, `${type}; charset=utf-8`, readFileSync(join(folder, name)));
     }
   }
 
@@ -84,8 +82,8 @@ export class DocsSite {
   }
 
   private addApi({ name, title, bytes }: OpenApiFile): void {
-    this.add(`/docs/openapi/${name}.json`, 'application/json; charset=utf-8', bytes, strictPolicy);
-    this.addPage(`/docs/api/${name}`, title, apiTemplate, apiPolicy, { name });
+    this.add(`/docs/openapi/${name}.json`, 'application/json; charset=utf-8', bytes);
+    this.addPage(`/docs/api/${name}`, title, apiTemplate, { name }, apiPolicy);
     const settings = {
       url: `/docs/openapi/${name}.json`,
       dom_id: '#swagger-ui',
@@ -95,24 +93,21 @@ export class DocsSite {
       validatorUrl: null,
     };
     const script = `window.addEventListener('load', () => SwaggerUIBundle(${JSON.stringify(settings)}));\n`;
-    this.add(`/docs/assets/${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(script), strictPolicy);
+    this.add(`/docs/assets/${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(script));
   }
 
-  private addPage(path: string, title: string, template: string, policy: string, data: object): void {
+  private addPage(path: string, title: string, template: string, data: object, policy?: string): void {
     const { publicUrl, environment } = this.options;
     const content = this.eta.renderString(template, { ...data, publicUrl, environment });
     const html = this.eta.renderString(layoutTemplate, { title, content, environment, hasData: this.hasData });
     this.add(path, 'text/html; charset=utf-8', Buffer.from(html), policy);
   }
 
-  private add(path: string, contentType: string, body: Buffer, policy: string): void {
+  private add(path: string, contentType: string, body: Buffer, policy?: string): void {
     this.pages.set(path, {
       body,
       headers: {
-        'content-type': contentType,
-        'content-security-policy': policy,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
+        ...pageHeaders(contentType, policy),
         'cache-control': 'public, max-age=300',
         etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
       },

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { pageHeaders } from '../docs/page-headers';
+import { isApiTarget } from '../routes/route-table';
 
 /** An error page for a browser. */
 export interface ErrorPage {
@@ -7,13 +9,10 @@ export interface ErrorPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Edges for programs only: their errors stay JSON, as their OpenAPI documents promise, whatever a client accepts. */
-const apiPaths = /^\/(data\/v4|cdp|admin|v1\/me)(?![^/?#])/;
-
 /** Whether an error goes to a person: a browser asks for a page, at a path that is no API. */
 export function asksForPage(request: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   const { accept } = request.headers;
-  return accept !== undefined && /\btext\/html\b/i.test(accept) && !apiPaths.test(request.url ?? '');
+  return accept !== undefined && /\btext\/html\b/i.test(accept) && !isApiTarget(request.url ?? '');
 }
 
 interface PageText {
@@ -60,9 +59,6 @@ const clientError: PageText = {
   remedy: `Go back and try again. ${startPage}`,
 };
 
-const policy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** The page of a status: what happened, what to do, and the request's id. The id is one that the gateway has checked. */
 export function errorPage(error: { status: number; retryAfterS?: number }, requestId: string): ErrorPage {
   const { status, retryAfterS } = error;
@@ -89,13 +85,7 @@ export function errorPage(error: { status: number; retryAfterS?: number }, reque
 `;
   return {
     body: Buffer.from(html),
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      vary: 'accept',
-    },
+    headers: { ...pageHeaders('text/html; charset=utf-8'), vary: 'accept' },
   };
 }
 

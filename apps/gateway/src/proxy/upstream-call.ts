@@ -146,10 +146,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   private pageFor(status: number, headers: readonly string[]): ErrorPage | undefined {
-    const isJson = valueOf(headers, 'content-type')?.startsWith('application/json') ?? false;
-    if (status < 400 || !isJson) return undefined;
+    const { errorPage } = this.request;
+    if (status < 400 || !errorPage) return undefined;
+    if (!valueOf(headers, 'content-type')?.startsWith('application/json')) return undefined;
     const retryAfterS = Number(valueOf(headers, 'retry-after') ?? NaN);
-    return this.request.errorPage?.({ status, ...(retryAfterS > 0 && { retryAfterS }) });
+    return errorPage({ status, ...(retryAfterS > 0 && { retryAfterS }) });
   }
 
   private headersOf(raw: readonly (Buffer | string)[]): string[] {

@@ -28,13 +28,16 @@ export interface UpstreamTarget {
   readonly upstream: Upstream;
   readonly group: CallerGroup;
   readonly limits: RouteLimits;
+  /** Browsers come here too: an error is then a page. For other services errors are always JSON, as OpenAPI promises. */
+  readonly forBrowsers?: true;
 }
 
 /** A forwarded route. */
 export type UpstreamRoute = Extract<Route, { to: 'upstream' }>;
 
 const users = { group: 'users', limits: userLimits } as const;
-const callbacks = { group: 'callbacks', limits: userLimits } as const;
+const pages = { ...users, forBrowsers: true } as const;
+const callbacks = { group: 'callbacks', limits: userLimits, forBrowsers: true } as const;
 const operators = { group: 'operators', limits: operatorLimits } as const;
 const definitions = { group: 'operators', limits: definitionLimits } as const;
 
@@ -52,7 +55,7 @@ export const routes: readonly Route[] = [
 
   upstream('me-links', '/v1/me/links', 'linkage', users, "A user's links, for programs"),
   upstream('oauth-callback', '/v1/oauth/callback', 'linkage', callbacks, "The partner's redirect"),
-  upstream('connect', '/connect', 'linkage', users, 'Pages on which users connect and disconnect'),
+  upstream('connect', '/connect', 'linkage', pages, 'Pages on which users connect and disconnect'),
 
   upstream(
     'admin-integrations',
@@ -68,7 +71,7 @@ export const routes: readonly Route[] = [
   upstream('admin-vault', '/admin/v1/vault', 'linkage', operators, 'Keys that encrypt stored secrets'),
   upstream('admin-segments', '/admin/v1/segments', 'engagement', definitions, 'Segments'),
   upstream('admin-tasks', '/admin/v1/tasks', 'engagement', definitions, 'Bonus tasks'),
-  upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards and budgets'),
+  upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards'),
   upstream('admin-users', '/admin/v1/users', 'engagement', operators, "A user's events, state and awards"),
   upstream('admin-events', '/admin/v1/events', 'engagement', operators, 'Stored events'),
   upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operators, 'Refused events per code and platform'),
@@ -79,11 +82,27 @@ export const routes: readonly Route[] = [
   { id: 'docs', path: '/docs', below: true, to: 'docs', summary: 'Guides, error catalogue, OpenAPI' },
 ];
 
+/** The first two segments of each path that is only for programs, such as `/admin/v1`. */
+const apiPrefixes = new Set(routes.filter((route) => !isForBrowsers(route)).map(({ path }) => prefixOf(path)));
+
+/** Whether a request's target is below an API for programs, known path or not. */
+export function isApiTarget(target: string): boolean {
+  return apiPrefixes.has(prefixOf(target));
+}
+
+function isForBrowsers(route: Route): boolean {
+  return route.to === 'docs' || (route.to === 'upstream' && route.forBrowsers === true);
+}
+
+function prefixOf(target: string): string {
+  return target.split(/[?#]/, 1)[0].split('/', 3).join('/');
+}
+
 function upstream(
   id: string,
   path: string,
   service: Upstream,
-  bounds: Pick<UpstreamTarget, 'group' | 'limits'>,
+  bounds: Pick<UpstreamTarget, 'group' | 'limits' | 'forBrowsers'>,
   summary: string,
 ): Route {
   return { id, path, below: true, to: 'upstream', upstream: service, ...bounds, summary };

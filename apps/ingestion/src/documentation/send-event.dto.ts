@@ -1,18 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsNested, IsNestedList } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsDefined,
-  IsInt,
-  IsObject,
-  IsString,
-  Min,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsDefined, IsInt, IsString, Min, ValidateBy, ValidateIf } from 'class-validator';
 import { maxAheadS, maxAttributes, maxNameBytes } from '../event/event-limits';
 import { isBlank, isTooLong } from '../event/parse-event';
 
@@ -62,10 +52,8 @@ export class SendEventDataDto {
     description: 'May be empty or missing',
   })
   @ValidateIf((event: SendEventDataDto) => event.attributes !== undefined)
-  @IsArray()
+  @IsNestedList()
   @ArrayMaxSize(maxAttributes)
-  @IsObject({ each: true })
-  @ValidateNested({ each: true })
   @Type(() => SendEventAttributeDto)
   attributes?: SendEventAttributeDto[];
 }
@@ -86,8 +74,7 @@ export class SendEventDto {
 
   @ApiProperty({ type: SendEventDataDto })
   @IsDefined()
-  @IsObject()
-  @ValidateNested()
+  @IsNested()
   @Type(() => SendEventDataDto)
   event: SendEventDataDto;
 }

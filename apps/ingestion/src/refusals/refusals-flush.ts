@@ -1,5 +1,5 @@
 import { Logger } from '@podium/runtime/log';
-import { Pool, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, batchFailureCause, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BatchLimit } from '@podium/runtime/work';
 import { holdErasureLock } from '../accounts/erasure-lock.store';
 import { RefusalCount, RefusalCounts } from './refusal-counts';
@@ -47,7 +47,7 @@ export class RefusalsFlush {
       try {
         await this.storePart(part);
       } catch (error) {
-        this.limit.shrink(part.length, failureKindOf(error) === 'outage' ? 'other' : 'size');
+        this.limit.shrink(part.length, batchFailureCause(error));
         const entries = taken.slice(stored);
         this.counts.putBack(entries);
         this.logger.warn(

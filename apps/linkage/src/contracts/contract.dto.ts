@@ -1,8 +1,8 @@
 import { AttributeType, ContractEvent, EventKind } from '@podium/messages';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsNestedList, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsISO8601, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsBoolean, IsIn, IsISO8601 } from 'class-validator';
 
 const kinds: EventKind[] = ['one_off', 'repeatable'];
 const types: AttributeType[] = ['string', 'integer', 'decimal', 'boolean', 'timestamp', 'currency'];
@@ -37,9 +37,8 @@ export class ContractEventDto {
   kind: EventKind;
 
   @ApiProperty({ type: [ContractAttributeDto] })
-  @IsArray()
+  @IsNestedList()
   @ArrayMaxSize(100)
-  @ValidateNested({ each: true })
   @Type(() => ContractAttributeDto)
   attributes: ContractAttributeDto[];
 
@@ -55,9 +54,8 @@ export class PublishContractDto {
     type: [ContractEventDto],
     description: 'All events; names are added or retired, kinds and types never change',
   })
-  @IsArray()
+  @IsNestedList()
   @ArrayMaxSize(1000)
-  @ValidateNested({ each: true })
   @Type(() => ContractEventDto)
   events: ContractEventDto[];
 

@@ -1,18 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsNested, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 import { recommendation } from './onboarding';
 
 const identifier = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
@@ -124,8 +113,7 @@ export class CreateIntegrationDto {
 
   @ApiPropertyOptional({ type: () => PartnerProfileInput })
   @IfGiven()
-  @IsObject()
-  @ValidateNested()
+  @IsNested()
   @Type(() => PartnerProfileInput)
   profile?: PartnerProfileInput;
 }
@@ -179,8 +167,7 @@ export class UpdateIntegrationDto {
 
   @ApiPropertyOptional({ type: () => PartnerProfileInput, description: 'Omitted fields stay' })
   @IfGiven()
-  @IsObject()
-  @ValidateNested()
+  @IsNested()
   @Type(() => PartnerProfileInput)
   profile?: PartnerProfileInput;
 

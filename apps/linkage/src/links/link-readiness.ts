@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
 import { GroupPositions, partitionOf } from '@podium/runtime/kafka';
 import type { Logger } from '@podium/runtime/log';
-import { Pool, Queryable, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, batchFailureCause, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BatchLimit } from '@podium/runtime/work';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { readGroupCommits } from '../group-progress/group-commits';
@@ -115,7 +115,7 @@ export class LinkReadiness {
       this.limit.grow(settled.length);
       return settled;
     } catch (error) {
-      this.limit.shrink(most, failureKindOf(error) === 'outage' ? 'other' : 'size');
+      this.limit.shrink(most, batchFailureCause(error));
       throw error;
     }
   }

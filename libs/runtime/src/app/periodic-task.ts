@@ -1,5 +1,5 @@
 import { Logger } from '../log';
-import { failureKindOf } from '../postgres';
+import { batchFailureCause } from '../postgres';
 import { BatchLimit } from '../work';
 
 /** Periodic background work. */
@@ -66,7 +66,7 @@ export class PeriodicTask {
       this.limit.grow(done);
       return done > 0;
     } catch (error) {
-      this.limit.shrink(limit, failureKindOf(error) === 'outage' ? 'other' : 'size');
+      this.limit.shrink(limit, batchFailureCause(error));
       if (!signal.aborted)
         logger.warn(
           { err: error, work: name, limit, next_limit: this.limit.current },

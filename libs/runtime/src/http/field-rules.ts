@@ -1,8 +1,22 @@
-import { ValidateBy, ValidateIf } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
+import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 /** Skips the other rules of a field when it is omitted; unlike `IsOptional`, null is validated. */
 export function IfGiven(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
+}
+
+/**
+ * An object whose own rules apply; its class is stated by `Type`. `ValidateNested` alone takes a list for its elements, so
+ * that an empty list would pass without any rule.
+ */
+export function IsNested(): PropertyDecorator {
+  return applyDecorators(IsObject(), ValidateNested());
+}
+
+/** A list of such objects, not of lists of them. */
+export function IsNestedList(): PropertyDecorator {
+  return applyDecorators(IsArray(), IsObject({ each: true }), ValidateNested({ each: true }));
 }
 
 /** A text of 1 to `maxBytes` UTF-8 bytes that is not blank and has no control characters or unpaired surrogates. */

@@ -1,4 +1,4 @@
-import { failureKindOf } from './failure-kind';
+import { batchFailureCause, failureKindOf } from './failure-kind';
 
 const sql = (code: string): Error => Object.assign(new Error('refused'), { code });
 
@@ -34,5 +34,11 @@ describe('failureKindOf', () => {
     expect(failureKindOf(new Error('Query read timeout'))).toBe('size');
     expect(failureKindOf(new Error('Cannot create a string longer than 0x1fffffe8 characters'))).toBe('size');
     expect(failureKindOf(undefined)).toBe('size');
+  });
+});
+
+describe('batchFailureCause', () => {
+  it('is size unless the server is away', () => {
+    expect(['08006', '57014', '23505'].map((code) => batchFailureCause(sql(code)))).toEqual(['other', 'size', 'size']);
   });
 });

@@ -13,6 +13,11 @@ export function failureKindOf(error: unknown): FailureKind {
   return isServerAway(error) && !maySucceedSmaller(error) ? 'outage' : 'size';
 }
 
+/** What `BatchLimit.shrink` is told of a failed transaction: whether a smaller batch may succeed. */
+export function batchFailureCause(error: unknown): 'size' | 'other' {
+  return failureKindOf(error) === 'outage' ? 'other' : 'size';
+}
+
 /** Rejected by this service's own code for its shape, before Postgres received it. */
 function isShapeError(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof URIError;

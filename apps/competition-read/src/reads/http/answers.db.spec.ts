@@ -16,7 +16,9 @@ describe('answers of reads', () => {
   let running: RunningReads;
 
   beforeAll(async () => {
-    running = await startReads({ scopes: [reader, developer] });
+    // Some responses contain the second at which they were made.
+    const nowMs = Date.now();
+    running = await startReads({ scopes: [reader, developer], now: () => nowMs });
     await running.apply(smallWorld());
   });
   afterAll(() => running.stop());

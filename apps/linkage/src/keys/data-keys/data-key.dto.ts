@@ -1,11 +1,10 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { IfGiven, IsNestedList, IsPlainText, PageQuery } from '@podium/runtime/http';
 import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
   ArrayUnique,
-  IsArray,
   IsIn,
   IsISO8601,
   IsInt,
@@ -13,7 +12,6 @@ import {
   Matches,
   Max,
   Min,
-  ValidateNested,
 } from 'class-validator';
 import { timeMessage } from '../every-kind/api-key.dto';
 import { AnyDataKeyScopeDto, DataKeyScopeDto, dataKeyScopeDto, dataKeyScopes } from '../every-kind/data-key-scopes.dto';
@@ -37,11 +35,10 @@ export class CreateDataKeyDto {
     },
     description: 'What the key may read, each scope at most once; a queue scope does not imply data:read',
   })
-  @IsArray()
+  @IsNestedList()
   @ArrayMinSize(1)
   @ArrayMaxSize(dataKeyScopes.length)
   @ArrayUnique((item: DataKeyScopeDto | null) => item?.scope, { message: 'each scope may be given once' })
-  @ValidateNested({ each: true })
   @Transform(({ value }) => (Array.isArray(value) ? value.map(dataKeyScopeDto) : (value as unknown)))
   scopes: AnyDataKeyScopeDto[];
 
