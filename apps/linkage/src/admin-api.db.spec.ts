@@ -209,6 +209,9 @@ describe("the operators' API of linkage", () => {
 
   describe('contracts', () => {
     const deposit = { name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] };
+    const money = { name: 'amount', type: 'decimal', currency_attribute: 'currency', currencies: ['EUR', 'USD'] };
+    const currency = { name: 'currency', type: 'currency' };
+    const moneyEvent = (change: object) => ({ ...deposit, attributes: [{ ...money, ...change }, currency] });
 
     it('publishes versions that only add or retire names, and reports the invalid name', async () => {
       const { integration_id: id, platform } = await created();
@@ -241,6 +244,12 @@ describe("the operators' API of linkage", () => {
       [{ events: [{ name: 'a', kind: 'often', attributes: [] }] }, 400],
       [{ events: [{ name: 'a', kind: 'one_off' }] }, 400],
       [{ events: [null] }, 400],
+      [{ events: [moneyEvent({ currencies: [] })] }, 400],
+      [{ events: [moneyEvent({ currencies: ['eur'] })] }, 400],
+      [{ events: [moneyEvent({ currencies: 'ABCDEFGHI'.split('').map((each) => `${each}AA`) })] }, 400],
+      [{ events: [moneyEvent({ currency_attribute: '' })] }, 400],
+      [{ events: [moneyEvent({ non_negative: 'yes' })] }, 400],
+      [{ events: [moneyEvent({ currency_attribute: 'unit' })] }, 422],
       [{ events: {} }, 400],
       [{}, 400],
       [{ events: [], in_force_from: 'tomorrow' }, 400],
@@ -248,6 +257,16 @@ describe("the operators' API of linkage", () => {
     ])('refuses %j', async (given, status) => {
       const { integration_id: id } = await created();
       expect((await admin.post(`/integrations/${id}/contracts`, given)).status).toBe(status);
+    });
+
+    it('publishes what money is, and returns it', async () => {
+      const { integration_id: id, platform } = await created();
+      const event = moneyEvent({ non_negative: true });
+      const path = `/integrations/${id}/contracts`;
+      expect((await admin.post(path, { events: [event] })).json.events).toEqual([event]);
+      const records = await reader.records('linkage.integrations.v1', platform, 2);
+      expect(records[1].data.contracts).toMatchObject([{ events: [event] }]);
+      expect((await admin.post(path, { events: [moneyEvent({})] })).status).toBe(422);
     });
 
     it('puts a version in force once every live instance has committed past its record', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EventDefinition, decodeRecord, encodeRecord, recordSchema } from './envelope';
+import { integrationChanged } from './events/integration';
 import { linkChanged } from './events/link';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from './topics';
 
@@ -68,7 +69,23 @@ describe('records', () => {
 
   it('are decoded as they were encoded', () => {
     const decoded = decodeRecord([linkChanged], encodeRecord(linkChanged, record));
-    expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 1 } });
+    expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 2 } });
+  });
+
+  it('of the release before are decoded: a link has no unlinked_at, an integration no money', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...record, type: linkChanged.type, schema_version: 1 }));
+    expect(decodeRecord([linkChanged], bytes)).toMatchObject({ ok: true, record: { data: record.data } });
+    const contract = {
+      version: 1,
+      in_force_from: 0,
+      events: [{ name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] }],
+    };
+    const data = {
+      ...{ integration_id: 'i', platform: 'acme', partner: 'Acme', organizer_id: 'o', status: 'active' },
+      contracts: [contract],
+    };
+    const integration = { ...record, type: integrationChanged.type, schema_version: 1, data };
+    expect(decodeRecord([integrationChanged], Buffer.from(JSON.stringify(integration)))).toMatchObject({ ok: true });
   });
 
   it('keep fields of newer producers', () => {

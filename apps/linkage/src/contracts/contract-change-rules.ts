@@ -1,15 +1,17 @@
 import { CodedError, ContractEvent } from '@podium/messages';
+import { numberChangeProblem, numberProblem } from './number-declarations';
 
 /** Most bytes of one version as JSON, so that a record with several fits a broker's default of 1 MiB. */
 const maxVersionBytes = 200 * 1024;
 
 /**
- * A new version only adds or retires names, because stored events and definitions rely on the existing ones. Kinds and types
- * never change. A removed name must be listed as retired, so that no omission goes unnoticed. Throws `unprocessable` with
+ * A new version only adds or retires names, because stored events and definitions rely on the existing ones. Kinds, types and
+ * declarations of numbers never change. A removed name must be listed as retired, so that no omission goes unnoticed. Throws `unprocessable` with
  * the invalid name.
  */
 export function checkContractChange(previous: readonly ContractEvent[], next: readonly ContractEvent[]): void {
   checkUnique(next);
+  checkNumbers(next);
   const nextByName = new Map(next.map((event) => [event.name, event]));
   for (const before of previous) {
     const after = nextByName.get(before.name);
@@ -24,12 +26,23 @@ export function checkContractChange(previous: readonly ContractEvent[], next: re
 
 function checkAttributes(before: ContractEvent, after: ContractEvent): void {
   const afterByName = new Map(after.attributes.map((attribute) => [attribute.name, attribute]));
-  for (const { name, type } of before.attributes) {
+  for (const known of before.attributes) {
+    const { name, type } = known;
     const attribute = afterByName.get(name);
-    const where = `the attribute ${quote(name)} of ${quote(before.name)}`;
+    const where = attributeOf(name, before);
     if (!attribute) refuse(`${where} is missing: list it with "retired": true to end it`);
     if (attribute.type !== type) refuse(`${where} was negotiated as ${type}; its type cannot become ${attribute.type}`);
+    const problem = numberChangeProblem(known, attribute);
+    if (problem) refuse(`${where} ${problem}`);
   }
+}
+
+function checkNumbers(events: readonly ContractEvent[]): void {
+  for (const event of events)
+    for (const attribute of event.attributes) {
+      const problem = numberProblem(attribute, event);
+      if (problem) refuse(`${attributeOf(attribute.name, event)} ${problem}`);
+    }
 }
 
 function checkUnique(events: readonly ContractEvent[]): void {
@@ -43,6 +56,10 @@ function checkUnique(events: readonly ContractEvent[]): void {
 
 function repeated(names: readonly string[]): string | undefined {
   return names.find((name, at) => names.indexOf(name) !== at);
+}
+
+function attributeOf(name: string, event: ContractEvent): string {
+  return `the attribute ${quote(name)} of ${quote(event.name)}`;
 }
 
 function quote(name: string): string {

@@ -2,7 +2,7 @@ import { AttributeType, ContractEvent, EventKind } from '@podium/messages';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsNestedList, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsBoolean, IsIn, IsISO8601 } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsISO8601, Matches } from 'class-validator';
 
 const kinds: EventKind[] = ['one_off', 'repeatable'];
 const types: AttributeType[] = ['string', 'integer', 'decimal', 'boolean', 'timestamp', 'currency'];
@@ -21,6 +21,41 @@ export class ContractAttributeDto {
   @IfGiven()
   @IsBoolean()
   retired?: boolean;
+
+  @ApiPropertyOptional({
+    maxLength: 255,
+    description:
+      'Makes a decimal money: the `currency` attribute of the same event that names its currency. Without a value there, the ' +
+      'amount counts as absent. Given with the attribute or never, and never changed',
+  })
+  @IfGiven()
+  @IsPlainText(255)
+  currency_attribute?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: 8,
+    items: { type: 'string', pattern: '^[A-Z]{3}$' },
+    description:
+      'The currencies of money, required with `currency_attribute`; later versions only add some. An amount in another ' +
+      'currency counts as absent, also after that currency is added',
+  })
+  @IfGiven()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(8)
+  @Matches(/^[A-Z]{3}$/, { each: true, message: 'must each be three capital letters such as EUR' })
+  currencies?: string[];
+
+  @ApiPropertyOptional({
+    description:
+      'The values of an integer or decimal are never negative; a negative one counts as absent. Given with the attribute or ' +
+      'never, and never changed',
+  })
+  @IfGiven()
+  @IsBoolean()
+  non_negative?: boolean;
 }
 
 /** A negotiated event. */
@@ -52,7 +87,7 @@ export class ContractEventDto {
 export class PublishContractDto {
   @ApiProperty({
     type: [ContractEventDto],
-    description: 'All events; names are added or retired, kinds and types never change',
+    description: 'All events; names are added or retired; kinds, types and what is declared of numbers never change',
   })
   @IsNestedList()
   @ArrayMaxSize(1000)

@@ -1,4 +1,4 @@
-import { CodedError, ContractEvent } from '@podium/messages';
+import { CodedError, ContractAttribute, ContractEvent } from '@podium/messages';
 import { Operator, Page, PageQuery, keyInCursor, pageOf } from '@podium/runtime/http';
 import { entityQueryable } from '@podium/runtime/postgres';
 import { DataSource, EntityManager, LessThan } from 'typeorm';
@@ -7,7 +7,7 @@ import { Integration } from '../entities/integration.entity';
 import { IntegrationStore, publishIntegration } from '../integrations/integration.store';
 import { contractInForceFrom } from './contract-in-force';
 import { checkContractChange } from './contract-change-rules';
-import { ContractEventDto, ContractReply, PublishContractDto } from './contract.dto';
+import { ContractAttributeDto, ContractEventDto, ContractReply, PublishContractDto } from './contract.dto';
 import { Contract } from '../entities/contract.entity';
 
 /** Most versions that may be scheduled: with those of the last hour they share one record of at most 1 MiB. */
@@ -90,13 +90,24 @@ function auditPublished(
   });
 }
 
-/** Only the fields of the contract, in one order; `retired` only where true. */
+/** Only the fields of the contract, in one order; flags only where true. */
 function eventOf(dto: ContractEventDto): ContractEvent {
   return {
     name: dto.name,
     kind: dto.kind,
-    attributes: dto.attributes.map(({ name, type, retired }) => ({ name, type, ...(retired ? { retired } : {}) })),
+    attributes: dto.attributes.map(attributeOf),
     ...(dto.retired ? { retired: true } : {}),
+  };
+}
+
+function attributeOf(dto: ContractAttributeDto): ContractAttribute {
+  return {
+    name: dto.name,
+    type: dto.type,
+    ...(dto.retired ? { retired: true } : {}),
+    ...(dto.currency_attribute === undefined ? {} : { currency_attribute: dto.currency_attribute }),
+    ...(dto.currencies === undefined ? {} : { currencies: dto.currencies }),
+    ...(dto.non_negative ? { non_negative: true } : {}),
   };
 }
 

@@ -16,7 +16,8 @@ export class ContractsController {
   @ApiOperation({
     operationId: 'publishContract',
     summary: 'Publish a version of the contract',
-    description: 'Role editor. The whole list; names are added or retired, kinds and types never change.',
+    description:
+      'Role editor. The whole list; names are added or retired; kinds, types and what is declared of numbers never change.',
   })
   @ApiCreatedResponse({ type: ContractReply })
   publish(

@@ -8,7 +8,8 @@ import { Link, linkRecord } from './link';
 /** The columns of a link as `Link` names them. */
 export const linkColumns = `
   link_id AS "linkId", integration_id AS "integrationId", platform, organizer_id AS "organizerId", user_id AS "userId",
-  sub, nickname, state, linked_at AS "linkedAt", ready_at AS "readyAt", unlinked_at AS "unlinkedAt"`;
+  sub, nickname, state, linked_at AS "linkedAt", ready_at AS "readyAt",
+  unlink_requested_at AS "unlinkRequestedAt", unlinked_at AS "unlinkedAt"`;
 
 /** The data of a new link from a callback. */
 export interface NewLink {

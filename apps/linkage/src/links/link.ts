@@ -15,6 +15,8 @@ export interface Link {
   readonly linkedAt: Date;
   /** When every group that `linkage.links.v1` names had the link; null until then. */
   readonly readyAt: Date | null;
+  /** When it was unlinked; null while it is active. */
+  readonly unlinkRequestedAt: Date | null;
   /** When those groups had the unlinking; null until then. */
   readonly unlinkedAt: Date | null;
 }
@@ -26,6 +28,9 @@ export function linkKey(link: Pick<Link, 'platform' | 'sub'>): string {
 
 /** The record of a link's complete state, for the outbox of the transaction that changed it. */
 export function linkRecord(link: Link): OutboxRecord {
+  const linkedAtS = unixSeconds(link.linkedAt);
+  // Confirmed is later: the record itself is what the groups must have. A restored link may have only that time.
+  const endedAt = link.state === 'unlinked' ? (link.unlinkRequestedAt ?? link.unlinkedAt) : null;
   return outboxRecord({
     topic: topics.links,
     key: linkKey(link),
@@ -38,7 +43,12 @@ export function linkRecord(link: Link): OutboxRecord {
       user_id: link.userId,
       organizer_id: link.organizerId,
       state: link.state,
-      linked_at: Math.floor(link.linkedAt.getTime() / 1000),
+      linked_at: linkedAtS,
+      ...(endedAt && { unlinked_at: Math.max(linkedAtS, unixSeconds(endedAt)) }),
     },
   });
+}
+
+function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
 }

@@ -212,8 +212,14 @@ describe('linking', () => {
       await browser.change('DELETE', `/v1/me/links/${integrationId}`);
       await browser.link(integrationId, sub);
       expect(await linkOf(browser)).toMatchObject({ link_id: first?.link_id, state: 'ready' });
-      const states = (await reader.records(topics.links.name, [platform, sub], 7)).map(({ data }) => data.state);
+      const records = await reader.records(topics.links.name, [platform, sub], 7);
+      const states = records.map(({ data }) => data.state);
       expect(states).toEqual(['linking', 'ready', 'linking', 'ready', 'unlinked', 'linking', 'ready']);
+      const [linkedAt, relinkedAt] = [records[4].data.linked_at, records[5].data.linked_at] as number[];
+      const ends = records.map(({ data }) => data.unlinked_at as number | undefined);
+      expect(ends).toEqual([undefined, undefined, undefined, undefined, expect.any(Number), undefined, undefined]);
+      expect(ends[4]).toBeGreaterThanOrEqual(linkedAt);
+      expect(ends[4]).toBeLessThanOrEqual(relinkedAt);
     });
 
     it('ends for every service before its unlink is confirmed; its tokens are deleted at once', async () => {

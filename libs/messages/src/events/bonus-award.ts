@@ -28,7 +28,7 @@ const awardProperties = {
 export const BonusAwardIssuedData = Type.Object(awardProperties);
 export type BonusAwardIssuedData = Static<typeof BonusAwardIssuedData>;
 
-/** Pay once per (award_id, seq): a record may be delivered more than once, an award is issued at most once. */
+/** Pay once per (award_id, seq): a record may be delivered more than once; after a reversal an award may be issued again under a new seq. */
 export const bonusAwardIssued = {
   type: 'engagement.bonus-award.issued',
   schemaVersion: 1,

@@ -16,11 +16,28 @@ export const AttributeType = Type.Union([
 ]);
 export type AttributeType = Static<typeof AttributeType>;
 
-/** A negotiated attribute; a retired one is dropped like one that was never negotiated. */
+/** ISO 4217 code. */
+export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$' });
+
+/**
+ * A negotiated attribute; a retired one is dropped like one that was never negotiated. A decimal with `currency_attribute` is
+ * money. Neither that nor `non_negative` ever changes; `currencies` only grow.
+ */
 export const ContractAttribute = Type.Object({
   name: Type.String(),
   type: AttributeType,
   retired: Type.Optional(Type.Boolean()),
+  currency_attribute: Type.Optional(
+    Type.String({ description: 'The currency attribute of the same event: makes a decimal money' }),
+  ),
+  currencies: Type.Optional(
+    Type.Array(CurrencyCode, {
+      minItems: 1,
+      maxItems: 8,
+      description: 'Currencies of money; a value in another one does not parse',
+    }),
+  ),
+  non_negative: Type.Optional(Type.Boolean({ description: 'A negative integer or decimal does not parse' })),
 });
 export type ContractAttribute = Static<typeof ContractAttribute>;
 
@@ -55,7 +72,7 @@ export type IntegrationData = Static<typeof IntegrationData>;
 /** Repeats of one revision are the same state; a view applies only a higher revision of a platform. */
 export const integrationChanged = {
   type: 'linkage.integration.changed',
-  schemaVersion: 1,
+  schemaVersion: 2,
   data: IntegrationData,
   idempotencyKey: ['data.platform', 'revision'],
   summary: 'The whole state of one integration after a change',

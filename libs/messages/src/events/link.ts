@@ -20,15 +20,19 @@ export const LinkData = Type.Object({
   user_id: Type.String({ description: 'The user at the service' }),
   organizer_id: Type.String(),
   state: LinkState,
-  // eslint-disable-next-line podium/plain-words -- a published schema never changes, nor do its texts
-  linked_at: Type.Integer({ description: 'Unix seconds; set anew by a reconnect' }),
+  linked_at: Type.Integer({ description: 'Unix seconds; a reconnect sets it again' }),
+  unlinked_at: Type.Optional(
+    Type.Integer({
+      description: 'Unix seconds, only in the state unlinked: when it was unlinked. Absent in records of version 1',
+    }),
+  ),
 });
 export type LinkData = Static<typeof LinkData>;
 
 /** Repeats of one revision are the same state; a view applies only a higher revision of a (platform, sub). */
 export const linkChanged = {
   type: 'linkage.link.changed',
-  schemaVersion: 1,
+  schemaVersion: 2,
   data: LinkData,
   idempotencyKey: ['data.platform', 'data.platform_user_id', 'revision'],
   summary: 'The whole state of one link after a change',

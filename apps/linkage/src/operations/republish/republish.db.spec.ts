@@ -64,7 +64,7 @@ describe('republish', () => {
     const gone = await link('b', 'user-3');
     await unlink(gone.linkId);
     const late = await link('b', 'user-4');
-    await unlink(late.linkId);
+    const unlinked = await unlink(late.linkId);
     const others = await Promise.all(Array.from({ length: 7 }, (_, i) => link(`c${i}`, `other-${i}`)));
     await relay();
     const highest = Math.max(...published.map(({ id }) => id));
@@ -75,6 +75,9 @@ describe('republish', () => {
     expect(rows).toHaveLength(holding.size);
     expect(holding.get('a')).toEqual(['user-2', 'linking']);
     expect(holding.get('b')).toEqual(['user-4', 'unlinked']);
+    const ended = rows.find(({ data }) => data.platform_user_id === 'b')?.data;
+    expect(ended?.unlinked_at).toBe(Math.floor((unlinked.unlinkRequestedAt?.getTime() ?? 0) / 1000));
+    expect(rows.filter(({ data }) => data.unlinked_at !== undefined)).toHaveLength(1);
     expect([...holding.keys()].filter((sub) => sub.startsWith('c'))).toHaveLength(others.length);
     expect(Math.min(...rows.map(({ id }) => id))).toBeGreaterThan(highest);
     expect(rows.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id)].sort((x, y) => x - y));

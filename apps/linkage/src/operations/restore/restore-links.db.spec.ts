@@ -3,7 +3,9 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { linkRecord } from '../../links/link';
 import { migrations, schema } from '../../migrations';
+import { readNewestLinks } from '../republish/republish.store';
 import { takeActive, takeEnded } from './restore-links';
 
 const integrationId = '00000000-0000-4000-8000-000000000001';
@@ -92,6 +94,27 @@ describe('links read from their topic', () => {
     expect(await apply(states)).toMatchObject({ moved: 2, broughtBack: 0 });
     expect(await links()).toEqual(['sub-1 user-1 needs_reauth with tokens', 'sub-2 user-2 ready with tokens']);
     expect(await published()).toEqual(['sub-2 user-2 ready']);
+  });
+
+  it('end when the topic says, so that they are published with that time', async () => {
+    await insertLink('sub-1', 'user-1', 'ready', beforeS);
+    await insertLink('sub-2', 'user-2', 'ready', beforeS);
+    await insertLink('sub-3', 'user-3', 'ready', beforeS);
+    const unlinked = { ...stateOf('sub-1', 'user-1', 'unlinked', beforeS), unlinked_at: beforeS + 30 };
+    const unknown = { ...stateOf('sub-4', 'user-4', 'unlinked', beforeS), unlinked_at: beforeS + 40 };
+    const ofReleaseBefore = stateOf('sub-3', 'user-3', 'unlinked', beforeS);
+    await apply([unlinked, unknown, ofReleaseBefore, stateOf('sub-2', 'user-9', 'ready', sinceS)]);
+    const ends = await inTransaction(pool, (tx) => readNewestLinks(tx, null, 10));
+    expect(ends.map((link) => (linkRecord(link).data as LinkData).unlinked_at)).toEqual([
+      beforeS + 30,
+      undefined,
+      expect.any(Number),
+      beforeS + 40,
+    ]);
+    const { rows } = await pool.query<{ at: number }>(
+      `SELECT extract(epoch FROM unlink_requested_at)::float8 AS at FROM linkage.links WHERE user_id = 'user-2'`,
+    );
+    expect(rows).toEqual([{ at: sinceS }]);
   });
 
   it('without an integration, or in conflict with another link of the user, are listed and skipped', async () => {

@@ -6,16 +6,20 @@ import { linkColumns } from '../../links/link.store';
 import { schema } from '../../migrations/schema';
 
 /**
- * Ends links whose account is unlinked or belongs to another user according to the topic. Returns the links that were
- * active. They are not published again, because consumers of the topic already have that state.
+ * Ends links whose account is unlinked or belongs to another user according to the topic, at the time in the record: when the
+ * user unlinked, or when the other user's link began. Returns the links that were active. They are not published again,
+ * because consumers of the topic already have that state.
  */
 export async function endSuperseded(tx: Queryable, states: readonly LinkData[]): Promise<Link[]> {
   const { rows } = await tx.query<Link>(
-    `UPDATE linkage.links AS link SET state = 'unlinked', unlink_requested_at = clock_timestamp(),
+    `UPDATE linkage.links AS link SET state = 'unlinked',
+       unlink_requested_at = greatest(linked_at, coalesce(to_timestamp(
+         CASE WHEN user_id = published_user THEN published_unlinked_at ELSE published_linked_at END), clock_timestamp())),
        unlinked_at = clock_timestamp(), version = version + 1,
        barrier_outbox_id = NULL, barrier_partition = NULL, barrier_offset = NULL
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
-       AS published (published_platform, published_sub, published_user, is_active)
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[], $5::bigint[], $6::bigint[])
+       AS published (published_platform, published_sub, published_user, is_active, published_linked_at,
+         published_unlinked_at)
      WHERE platform = published_platform AND sub = published_sub AND state <> 'unlinked'
        AND NOT (is_active AND user_id = published_user)
      RETURNING ${linkColumns}`,
@@ -24,6 +28,8 @@ export async function endSuperseded(tx: Queryable, states: readonly LinkData[]):
       states.map((state) => state.platform_user_id),
       states.map((state) => state.user_id),
       states.map(({ state }) => state !== 'unlinked'),
+      states.map((state) => state.linked_at),
+      states.map((state) => state.unlinked_at ?? null),
     ],
   );
   await tx.query('DELETE FROM linkage.link_tokens WHERE link_id = ANY ($1::uuid[])', [rows.map((row) => row.linkId)]);
@@ -34,13 +40,15 @@ export async function endSuperseded(tx: Queryable, states: readonly LinkData[]):
 export async function addUnlinked(tx: Queryable, states: readonly LinkData[]): Promise<number> {
   const { rowCount } = await tx.query(
     `INSERT INTO linkage.links
-       (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, unlinked_at, version)
-     SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'unlinked', to_timestamp(linked_at), now(), 1
-     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-       AS published (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
+       (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, unlink_requested_at,
+        unlinked_at, version)
+     SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'unlinked', to_timestamp(linked_at),
+       to_timestamp(unlinked_at), now(), 1
+     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
+       AS published (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at, unlinked_at)
      WHERE EXISTS (SELECT 1 FROM linkage.integrations AS stored WHERE stored.integration_id = published.integration_id)
      ON CONFLICT DO NOTHING`,
-    columnsOf(states),
+    [...columnsOf(states), states.map((state) => state.unlinked_at ?? null)],
   );
   return rowCount ?? 0;
 }
