@@ -6,83 +6,38 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import { applyBatch } from '../src/applying/apply-batch';
 import { ApplyParts } from '../src/applying/apply-parts';
-import type { PublishedDefinition } from '../src/evaluation/compiled-definition';
+import type { EngineDefinition } from '../src/evaluation/definition';
+import { unpackHistory } from '../src/history/history-codec';
 import { applyLinks } from '../src/link-view/apply-links';
 import type { LinkRevision } from '../src/link-view/links.store';
 import { migrations, schema } from '../src/migrations';
-import { DefinitionSource, LiveDefinitions } from '../src/progress/live-definitions';
+import { LiveDefinitions } from '../src/progress/live-definitions';
+import { GivenDefinitions, deposits, segmentOf, taskOf } from './given-definitions';
 
 export const nowMs = Date.parse('2026-11-20T12:00:00Z');
 export const nowS = nowMs / 1000;
-const types = { deposit: { amount: 'decimal' }, kyc: { status: 'string' } } as const;
-const common = {
-  version: 1,
-  generation: 1,
-  platform: 'acme',
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: types,
-} as const;
-
-const reward = { type: 'bonus_money', amount: '5.00', currency: 'EUR' };
-export const everyDeposit: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  kind: 'task',
-  body: {
-    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-    repeat: { every: 1 },
-    reward,
-  },
-};
-export const bigSpender: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000002',
-  kind: 'task',
-  body: {
-    goal: { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' },
-    repeat: { once: true },
-    reward,
-  },
-};
-export const active: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000003',
-  kind: 'segment',
-  body: { condition: { count: { event: 'deposit' }, window: { rolling: 'PT2H' }, op: 'gte', value: 2 } },
-};
-export const verified: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000004',
-  kind: 'segment',
-  body: { condition: { latest: 'kyc', where: [{ attribute: 'status', op: 'eq', value: 'passed' }] } },
-};
-export const newcomers: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000005',
-  kind: 'segment',
-  body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
-};
-
-/** Definitions as a test sets them. */
-class GivenDefinitions implements DefinitionSource {
-  private epoch = 0;
-  private definitions: PublishedDefinition[] = [];
-
-  set(...definitions: PublishedDefinition[]): void {
-    this.definitions = definitions;
-    this.epoch++;
-  }
-
-  async readEpoch(): Promise<number> {
-    return this.epoch;
-  }
-
-  async loadPublished(): Promise<PublishedDefinition[]> {
-    return this.definitions;
-  }
-}
+export const everyDeposit = taskOf('00000000-0000-4000-8000-000000000001', {
+  goal: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+  repeat: { every: '1' },
+  max_per_user: 1_000,
+});
+export const bigSpender = taskOf('00000000-0000-4000-8000-000000000002', {
+  goal: { sum: deposits, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100' },
+  repeat: { once: true },
+});
+export const active = segmentOf('00000000-0000-4000-8000-000000000003', {
+  count: deposits,
+  window: { rolling: 'PT2H' },
+  op: 'gte',
+  value: '2',
+});
+export const verified = segmentOf('00000000-0000-4000-8000-000000000004', {
+  latest: 'kyc',
+  where: [{ attribute: 'status', op: 'eq', value: 'passed' }],
+});
+export const newcomers = segmentOf('00000000-0000-4000-8000-000000000005', {
+  not: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+});
 
 export const linksPlace = { topic: 'links', partition: 0, position: 'any', nextOffset: 1n } as const;
 
@@ -141,7 +96,7 @@ export class AppliedTables {
     await applyLinks(this.parts, { ...linksPlace, erased: [], links });
   }
 
-  async members({ definitionId }: PublishedDefinition): Promise<string[]> {
+  async members({ definitionId }: EngineDefinition): Promise<string[]> {
     const { rows } = await this.pool.query<{ user_id: string }>(
       `SELECT user_id FROM engagement.memberships JOIN engagement.users USING (user_ref)
        WHERE segment_id = $1 AND member ORDER BY user_id`,
@@ -163,8 +118,6 @@ export class AppliedTables {
       inbox: `SELECT digest FROM engagement.inbox ORDER BY digest`,
       events: `SELECT user_id, month, name, created_at, event_id, attributes FROM engagement.events
                JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
-      points: `SELECT user_id, definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds
-               FROM engagement.term_points JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
       memberships: `SELECT user_id, segment_id FROM engagement.memberships JOIN engagement.users USING (user_ref)
                     WHERE member ORDER BY 1, 2`,
       due: `SELECT user_id, definition_id, due_at FROM engagement.due_times JOIN engagement.users USING (user_ref)
@@ -172,9 +125,16 @@ export class AppliedTables {
       awards: `SELECT award_id, task_id, occurrence, user_id FROM engagement.awards ORDER BY 1`,
       entries: `SELECT award_id, seq, kind FROM engagement.ledger_entries ORDER BY 1, 2`,
     };
-    const found: Record<string, unknown[]> = {};
+    const found: Record<string, unknown[]> = { histories: await this.histories() };
     for (const [name, query] of Object.entries(queries)) found[name] = (await this.pool.query(query)).rows;
     return found;
+  }
+
+  private async histories(): Promise<unknown[]> {
+    const { rows } = await this.pool.query<{ user_id: string; name: string; packed: Buffer }>(
+      `SELECT user_id, name, packed FROM engagement.event_histories JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
+    );
+    return rows.map(({ packed, ...row }) => ({ ...row, history: unpackHistory(row.name, packed) }));
   }
 
   /** Empties the tables. Triggers forbid to delete awards, so that they are disabled here. */
@@ -182,9 +142,10 @@ export class AppliedTables {
     await this.pool.query(`
       SET session_replication_role = replica;
       TRUNCATE engagement.inbox, engagement.erased_accounts, engagement.events, engagement.users,
-        engagement.term_points, engagement.memberships,
-        engagement.task_occurrences, engagement.due_times, engagement.links, engagement.outbox, engagement.positions,
-        engagement.definition_sweeps, engagement.definitions, engagement.ledger_entries, engagement.awards;
+        engagement.event_histories, engagement.memberships, engagement.due_times, engagement.links,
+        engagement.link_periods, engagement.outbox, engagement.positions, engagement.definition_sweeps,
+        engagement.definitions, engagement.ledger_entries, engagement.award_evidence, engagement.unissued_awards,
+        engagement.budget_shards, engagement.awards;
       SET session_replication_role = DEFAULT`);
   }
 }

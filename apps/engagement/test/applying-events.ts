@@ -8,8 +8,9 @@ export { ApplyParts } from '../src/applying/apply-parts';
 export { backgroundWork } from '../src/background/background-work';
 export { Definition } from '../src/definitions/definition.entity';
 export { DefinitionsStore } from '../src/definitions/definitions.store';
-export type { PublishedDefinition } from '../src/evaluation/compiled-definition';
-export type { SegmentBody, TaskBody } from '../src/evaluation/condition';
+export type { EngineDefinition, SegmentBody, TaskBody } from '../src/evaluation/definition';
+export { horizonS } from '../src/evaluation/definition';
+export { deposits, sourceOf, taskOf } from './given-definitions';
 export { EngagementMetrics } from '../src/metrics/engagement-metrics';
 export { LiveDefinitions } from '../src/progress/live-definitions';
 

@@ -1,16 +1,19 @@
 import { UserEventData, userEventRecordId } from '@podium/messages';
 import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
-import { mergePoints, TermPoint } from '../evaluation/term-point';
+import { Cause } from '../awards/cause';
 import { LinkRef, readErased } from '../erasures/erasures.store';
+import { HistoryEvent } from '../evaluation/history';
 import { UserEvent, storeEvents } from '../event-store/events.store';
 import { insertIntoInbox } from '../inbox/inbox.store';
 import { positionsTable } from '../inbox/positions-table';
+import { dropHistories } from '../history/histories.store';
+import { LoadedHistories } from '../history/loaded-histories';
+import { DefinitionSet } from '../progress/definition-set';
 import { LockedUser, lockUsers, userKeyText } from '../users/users.store';
-import { DefinitionSet } from '../progress/live-definitions';
-import { UserTermPoint, addTermPoints } from '../progress/term-points.store';
 import { ApplyParts } from './apply-parts';
-import { Cause, Matter, Settlement, settle } from './settle';
+import { wantedBy } from './matters';
+import { Matter, Settlement, settle } from './settle';
 
 /** An accepted event and the trace that it belongs to. */
 export interface IncomingEvent {
@@ -25,6 +28,8 @@ export interface EventBatch extends BatchPlace {
 
 /** The committed effects of a batch, for outcomes and metrics. */
 export interface AppliedBatch extends Settlement {
+  /** Histories that were condensed within the lateness horizon, because they had too many events. */
+  readonly condensedEarly: number;
   /** Per event of the batch: whether it was new; a repeat has no effect. */
   readonly isNew: readonly boolean[];
   /** Per event: whether its user was erased after linking, so that it has no effect. */
@@ -32,7 +37,7 @@ export interface AppliedBatch extends Settlement {
 }
 
 /**
- * Applies events and all their effects in one transaction: inbox, event store, running state, awards, memberships, due times,
+ * Applies events and all their effects in one transaction: inbox, event store, histories, awards, memberships, due times,
  * outgoing records and the position in the partition. A repeated event changes nothing. An event of a user who was erased after
  * the link was made only enters the inbox.
  * Statements are per batch, never per event. Rejects when Postgres refuses or is away, and when the batch does not follow the
@@ -55,15 +60,23 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     );
     const userOf = ({ data }: IncomingEvent): LockedUser =>
       users.get(userKeyText({ platform: data.platform, userId: data.user_id }))!;
+    const matters = mattersOf(fresh, userOf, definitions);
     const stored = fresh.map((event): UserEvent => ({ userRef: userOf(event).userRef, data: event.data }));
+    const isNamed = ({ data }: UserEvent): boolean => definitions.forEvent(data.platform, data.event.name).length > 0;
+    // Before the events are stored: what a history lacks is computed from the stored ones.
+    const histories = await LoadedHistories.load(tx, wantedBy(matters), definitions);
     await storeEvents(tx, stored, nowMs);
-    const counted = countEvents(fresh, userOf, definitions);
-    await addTermPoints(tx, counted.points);
-    const settlement = await settle(tx, counted.matters, nowMs);
+    for (const event of stored) if (isNamed(event)) histories.add(event.userRef, historyEvent(event.data));
+    await dropHistories(
+      tx,
+      stored.filter((event) => !isNamed(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
+    );
+    const settled = await settle(tx, matters, { definitions, histories, nowMs });
+    const settlement = { ...settled, condensedEarly: await histories.write(tx) };
     return { isNew, isErased, ...settlement };
   });
   // Spans end after the commit: an award that was rolled back appears in no trace.
-  for (const { span } of applied.awards) span?.end();
+  for (const { span } of [...applied.awards, ...applied.reversals]) span?.end();
   return applied;
 }
 
@@ -87,50 +100,45 @@ function linkRefOf({ data }: IncomingEvent): LinkRef {
   return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
 }
 
-interface Counted {
-  readonly points: UserTermPoint[];
-  readonly matters: Matter[];
-}
-
-/** What events add to the state of the definitions that name them, merged in memory, and the definitions to evaluate then. */
-function countEvents(
+/** One matter per user and definition that an event of the batch names, caused by the newest of these events. */
+function mattersOf(
   events: readonly IncomingEvent[],
   userOf: (event: IncomingEvent) => LockedUser,
   definitions: DefinitionSet,
-): Counted {
-  const gathered = new Map<string, { matter: Matter; newest: UserEventData; points: TermPoint[] }>();
+): Matter[] {
+  const gathered = new Map<string, { matter: Matter; newest: UserEventData }>();
   for (const event of events) {
     const user = userOf(event);
     for (const definition of definitions.forEvent(event.data.platform, event.data.event.name)) {
-      const deltas = definition.deltas(event.data);
-      if (deltas.length === 0) continue;
       const key = `${user.userRef}/${definition.definitionId}`;
       const known = gathered.get(key);
-      if (known) known.points.push(...deltas);
       if (known && !isNewer(event.data, known.newest)) continue;
-      const matter: Matter = { user, definition, reason: 'event', cause: causeOf(event) };
-      gathered.set(key, { matter, newest: event.data, points: known?.points ?? [...deltas] });
+      gathered.set(key, { matter: { user, definition, reason: 'event', cause: causeOf(event) }, newest: event.data });
     }
   }
-  const entries = [...gathered.values()];
-  return {
-    matters: entries.map(({ matter }) => matter),
-    points: entries.flatMap(({ matter: { user, definition }, points }) =>
-      mergePoints(points).map((point) => ({
-        userRef: user.userRef,
-        definitionId: definition.definitionId,
-        generation: definition.generation,
-        point,
-      })),
-    ),
-  };
+  return [...gathered.values()].map(({ matter }) => matter);
 }
 
 function causeOf({ data, traceparent }: IncomingEvent): Cause {
   return { platformUserId: data.platform_user_id, receivedAtMs: data.received_at, traceparent };
 }
 
-/** Compares (created_at, id), ids by their bytes: the partner account of an award must not depend on the order of arrival. */
+function historyEvent({
+  platform_user_id,
+  event,
+  linked_at,
+  contract_version,
+  received_at,
+}: UserEventData): HistoryEvent {
+  return {
+    ...{ id: event.id, name: event.name, createdAt: event.created_at, linkedAt: linked_at, account: platform_user_id },
+    receivedAt: Math.floor(received_at / 1000),
+    contractVersion: contract_version,
+    attributes: Object.fromEntries(event.attributes.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** Compares (created_at, id), ids by their bytes. */
 function isNewer(a: UserEventData, b: UserEventData): boolean {
   if (a.event.created_at !== b.event.created_at) return a.event.created_at > b.event.created_at;
   return Buffer.compare(Buffer.from(a.event.id), Buffer.from(b.event.id)) > 0;

@@ -1,3 +1,4 @@
+import { sourceOf } from '../../test/given-definitions';
 import { INestMicroservice } from '@nestjs/common';
 import { UserEventData } from '@podium/messages';
 import { TablePositions } from '@podium/runtime/consumers';
@@ -16,7 +17,7 @@ const topics = new OwnTopics({ events: 2, links: 1 });
 const { logger } = topics;
 const nowS = Math.floor(Date.now() / 1000);
 
-const tables = ['inbox', 'users', 'events', 'positions', 'term_points', 'due_times', 'memberships'];
+const tables = ['inbox', 'users', 'events', 'positions', 'event_histories', 'due_times', 'memberships'];
 
 describe('the consumer of user events after Postgres lost its last commits', () => {
   let database: FreshDatabase;
@@ -29,7 +30,7 @@ describe('the consumer of user events after Postgres lost its last commits', () 
     database = await freshDatabase({ schema, migrations });
     pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
     earlier = new EarlierTables(pool, schema, tables);
-    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] });
+    const definitions = new LiveDefinitions(sourceOf([]));
     ({ app } = await topics.serve(new ApplyParts(pool, definitions), topics.eventsConsumer, {
       positions: new TablePositions(queryable(pool), positionsTable),
       retry: { baseMs: 5, maxMs: 50 },

@@ -68,7 +68,29 @@ describe('settling after links, time and definitions', () => {
     expect((await tables.apply([deposit('a', 1), deposit('b', 1)])).awards).toEqual([]);
     expect((await settleDue(tables.parts, 100)).settled).toBe(0);
     tables.given.set(everyDeposit);
+    await sweepDefinitions(tables.parts, 100);
     expect((await settleDue(tables.parts, 100)).awards).toHaveLength(2);
+  });
+
+  it('evaluates what events changed during a rebuild as soon as it has finished', async () => {
+    await tables.linkUsers('user-1');
+    tables.given.rebuild(true);
+    expect((await tables.apply([deposit('a', 1)])).awards).toEqual([]);
+    expect((await settleDue(tables.parts, 100)).settled).toBe(0);
+    tables.given.rebuild(false);
+    expect((await settleDue(tables.parts, 100)).awards).toHaveLength(1);
+  });
+
+  it('tells of members of a paused segment who unlink, and of nothing else', async () => {
+    await tables.linkUsers('user-1', 'user-2');
+    expect(await tables.members(newcomers)).toEqual(['user-1', 'user-2']);
+    tables.given.set({ ...newcomers, paused: true });
+    await tables.apply([deposit('a', 1)]);
+    await tables.storeLinks(link('user-2', 'unlinked', 20));
+    expect(await tables.members(newcomers)).toEqual(['user-1']);
+    tables.given.set(newcomers);
+    await settleDue(tables.parts, 100);
+    expect(await tables.members(newcomers)).toEqual([]);
   });
 
   it('evaluates a newly published segment for existing users', async () => {

@@ -1,202 +1,144 @@
-import { BonusAwardIssuedData, bonusAwardIssued, recordKey, topics } from '@podium/messages';
-import { OutboxRecord, appendOutbox, outboxRecord } from '@podium/runtime/outbox';
+import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
-import { Span, childSpan, traceparentOfSpan } from '@podium/runtime/trace';
-import { awardIdOf } from '../awards/award-id';
-import { issueAwards, issuedSeq } from '../awards/awards.store';
-import { DueTime, writeDueTimes } from '../progress/due-times.store';
-import { CompiledDefinition, CompiledSegment, CompiledTask } from '../evaluation/compiled-definition';
+import { Cause } from '../awards/cause';
+import { AwardSettlement, settleAwards } from '../awards/settle-awards';
+import { TaskFinding } from '../awards/task-finding';
 import { evaluateSegment } from '../evaluation/evaluate-segment';
 import { evaluateTask } from '../evaluation/evaluate-task';
-import { TermPoint } from '../evaluation/term-point';
-import { UserLink, readUserLinks } from '../users/user-links.store';
-import { LockedUser } from '../users/users.store';
+import { LinkPeriod } from '../evaluation/history';
+import { UserView } from '../evaluation/user-history';
+import { LoadedHistories } from '../history/loaded-histories';
 import { MembershipChange, membershipRecord } from '../memberships/membership-record';
 import { Membership, MembershipReason, readMemberships, writeMemberships } from '../memberships/memberships.store';
-import { SettledOccurrences, readSettled, writeSettled } from '../progress/task-occurrences.store';
-import { StateKey, readTermPoints, stateKeyText } from '../progress/term-points.store';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { DueTime, makeDue, writeDueTimes } from '../progress/due-times.store';
+import { readLinkPeriods } from '../users/link-periods.store';
+import { LockedUser } from '../users/users.store';
 
 /** A definition to evaluate for a user, and the event that caused it, if one did. */
 export interface Matter {
   readonly user: LockedUser;
-  readonly definition: CompiledDefinition;
+  readonly definition: LiveDefinition;
   readonly reason: MembershipReason;
   readonly cause?: Cause;
 }
 
-/** The event that caused a change. */
-export interface Cause {
-  readonly platformUserId: string;
-  /** Unix milliseconds at the gateway. */
-  readonly receivedAtMs: number;
-  readonly traceparent?: string;
-}
-
-/** An award with the event that caused it; without one when time did. */
-export interface CausedAward {
-  readonly award: BonusAwardIssuedData;
-  readonly cause?: Cause;
-  /** The span of the ledger entry, in the trace of the event; the caller ends it after the commit. */
-  readonly span?: Span;
-}
-
 /** The changes that an evaluation of definitions made. */
 export interface Settlement {
-  /** Issued now, for the first time. */
-  readonly awards: readonly CausedAward[];
+  readonly awards: AwardSettlement['issued'];
+  readonly reversals: AwardSettlement['reversed'];
   readonly changes: readonly Membership[];
 }
 
-/** Retry interval of a task that time completes for a user whose link this service has not seen yet, seconds. */
-const unknownAccountWaitS = 60;
+/** What matters are evaluated with; `histories` has all names of their definitions. */
+export interface SettleContext {
+  readonly definitions: DefinitionSet;
+  readonly histories: LoadedHistories;
+  readonly nowMs: number;
+}
+
+/** What an evaluation of nothing changes. */
+export const nothingSettled: Settlement = { awards: [], reversals: [], changes: [] };
 
 /**
  * Evaluates definitions for locked users and writes the results: awards with their ledger entries, changed memberships, due
  * times, and the outgoing records. All causes (an event, a due time, a link, a definition) take this way.
  */
-export async function settle(tx: Queryable, matters: readonly Matter[], nowMs: number): Promise<Settlement> {
-  if (matters.length === 0) return { awards: [], changes: [] };
-  const findings = await evaluate(tx, matters, Math.floor(nowMs / 1000));
-  const issued = await issueAwards(
-    tx,
-    findings.awards.map(({ award }) => award),
-    nowMs,
-  );
-  const awards = findings.awards.filter(({ award }) => issued.has(award.award_id)).map(traced);
-  await writeSettled(tx, findings.settled);
-  await writeMemberships(
-    tx,
-    findings.changes.map(({ membership }) => membership),
-  );
+export async function settle(tx: Queryable, matters: readonly Matter[], context: SettleContext): Promise<Settlement> {
+  if (matters.length === 0) return nothingSettled;
+  if (context.definitions.isRebuilding) return postpone(tx, matters, context.nowMs);
+  const userRefs = [...new Set(matters.map(({ user }) => user.userRef))];
+  const known: Known = {
+    links: await readLinkPeriods(tx, userRefs),
+    memberships: await readMemberships(tx, userRefs),
+  };
+  const findings = evaluate(matters, known, context);
+  const { issued, reversed, unblocked } = await settleAwards(tx, findings.tasks, context.nowMs);
+  const changes = findings.changes.map(({ membership }) => membership);
+  await writeMemberships(tx, changes);
   await writeDueTimes(tx, findings.dueTimes);
-  await appendOutbox(tx, 'engagement', [...awards.map(awardRecord), ...findings.changes.map(membershipRecord)]);
-  return { awards, changes: findings.changes.map(({ membership }) => membership) };
+  const unblockedTasks = unblocked.map(({ userRef, taskId }) => ({ userRef, definitionId: taskId }));
+  await makeDue(tx, unblockedTasks, Math.floor(context.nowMs / 1000));
+  await appendOutbox(tx, 'engagement', findings.changes.map(membershipRecord));
+  return { awards: issued, reversals: reversed, changes };
+}
+
+/** During a rebuild nothing is evaluated: what events and links may have changed is due as soon as it has finished. */
+export async function postpone(tx: Queryable, matters: readonly Matter[], nowMs: number): Promise<Settlement> {
+  const due = matters.map(({ user, definition }) => ({ userRef: user.userRef, definitionId: definition.definitionId }));
+  await makeDue(tx, due, Math.floor(nowMs / 1000));
+  return nothingSettled;
+}
+
+interface Known {
+  readonly links: ReadonlyMap<number, readonly LinkPeriod[]>;
+  readonly memberships: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 interface Findings {
-  readonly awards: CausedAward[];
-  readonly settled: SettledOccurrences[];
+  readonly tasks: TaskFinding[];
   readonly changes: MembershipChange[];
   readonly dueTimes: DueTime[];
 }
 
-interface Known {
-  readonly points: ReadonlyMap<string, TermPoint[]>;
-  readonly settled: ReadonlyMap<string, number>;
-  readonly links: ReadonlyMap<number, UserLink>;
-  readonly memberships: ReadonlyMap<number, ReadonlySet<string>>;
-}
-
-async function evaluate(tx: Queryable, matters: readonly Matter[], nowS: number): Promise<Findings> {
-  const tasks = matters.filter(({ definition }) => definition.kind === 'task');
-  const segments = matters.filter(({ definition }) => definition.kind === 'segment');
-  const known: Known = {
-    points: await readTermPoints(tx, matters.map(stateOf)),
-    settled: await readSettled(tx, tasks.map(stateOf)),
-    links: await readUserLinks(tx, userRefsOf([...segments, ...tasks.filter(({ cause }) => cause === undefined)])),
-    memberships: await readMemberships(tx, userRefsOf(segments)),
-  };
-  const findings: Findings = { awards: [], settled: [], changes: [], dueTimes: [] };
+function evaluate(matters: readonly Matter[], known: Known, { histories, nowMs }: SettleContext): Findings {
+  const nowS = Math.floor(nowMs / 1000);
+  const findings: Findings = { tasks: [], changes: [], dueTimes: [] };
+  const views = new Map<number, UserView>();
   for (const matter of matters) {
-    const { definition, user } = matter;
-    // Due rows of paused definitions wait, so that the definition is evaluated as soon as the pause ends.
-    if (definition.paused)
-      findings.dueTimes.push({ userRef: user.userRef, definitionId: definition.definitionId, dueAt: nowS });
-    else if (definition.kind === 'task') evaluateTaskOf(findings, matter, definition, known, nowS);
-    else evaluateSegmentOf(findings, matter, definition, known, nowS);
+    const { userRef } = matter.user;
+    const links = known.links.get(userRef) ?? [];
+    const view = views.get(userRef) ?? new UserView(histories.of(userRef), links);
+    views.set(userRef, view);
+    if (matter.definition.kind === 'task') findTask(findings, matter, view, links, nowS);
+    else findSegment(findings, matter, view, known.memberships.get(userRef), nowS);
   }
   return findings;
 }
 
-function evaluateTaskOf(findings: Findings, matter: Matter, task: CompiledTask, known: Known, nowS: number): void {
-  const { user } = matter;
-  const state = stateOf(matter);
-  const key = stateKeyText(state);
-  const settled = known.settled.get(key) ?? 0;
-  const { reached, dueAt } = evaluateTask(task, known.points.get(key) ?? [], nowS, settled);
-  const platformUserId = matter.cause?.platformUserId ?? known.links.get(user.userRef)?.platformUserId;
-  const due = { userRef: user.userRef, definitionId: task.definitionId };
-  if (reached.length > 0 && platformUserId === undefined) {
-    findings.dueTimes.push({ ...due, dueAt: nowS + unknownAccountWaitS });
-    return;
-  }
-  findings.dueTimes.push({ ...due, dueAt });
-  for (const { occurrence, reachedAt } of reached) {
-    const award = {
-      award_id: awardIdOf({ taskId: task.definitionId, userId: user.userId, occurrence }),
-      seq: issuedSeq,
-      task_id: task.definitionId,
-      task_version: task.version,
-      occurrence,
-      platform: user.platform,
-      organizer_id: task.organizerId,
-      user_id: user.userId,
-      platform_user_id: platformUserId!,
-      reward: task.reward,
-      reached_at: reachedAt,
-    };
-    findings.awards.push({ award, cause: matter.cause });
-  }
-  if (reached.length > 0) findings.settled.push({ ...state, settled: settled + reached.length });
-}
-
-function evaluateSegmentOf(
+function findTask(
   findings: Findings,
-  matter: Matter,
-  segment: CompiledSegment,
-  known: Known,
+  { user, definition, cause }: Matter,
+  view: UserView,
+  links: readonly LinkPeriod[],
   nowS: number,
 ): void {
-  const { user } = matter;
-  const link = known.links.get(user.userRef);
-  const points = known.points.get(stateKeyText(stateOf(matter))) ?? [];
-  const { member, dueAt } = evaluateSegment(segment, points, { nowS, linkedAt: link?.linkedAt ?? null });
-  findings.dueTimes.push({ userRef: user.userRef, definitionId: segment.definitionId, dueAt });
-  const wasMember = known.memberships.get(user.userRef)?.has(segment.definitionId) ?? false;
+  if (definition.kind !== 'task') return;
+  const finalTo = view.finalTo(definition.names);
+  const { owed, dueAt } = evaluateTask(definition, view, definition.names, { fromS: finalTo, nowS });
+  findings.tasks.push({ user, task: definition.definition, owed, finalTo, links, cause });
+  findings.dueTimes.push({ userRef: user.userRef, definitionId: definition.definitionId, dueAt });
+}
+
+function findSegment(
+  findings: Findings,
+  { user, definition, reason, cause }: Matter,
+  view: UserView,
+  memberOf: ReadonlySet<string> | undefined,
+  nowS: number,
+): void {
+  if (definition.kind !== 'segment') return;
+  const { definitionId, organizerId, paused } = definition;
+  const evaluated = evaluateSegment(definition, view, definition.names, nowS);
+  const wasMember = memberOf?.has(definitionId) ?? false;
+  const isLinked = view.isLinkedAt(nowS);
+  // A paused segment tells only of users who are no longer linked; it is due again as soon as the pause ends.
+  const member = paused ? wasMember && isLinked : evaluated.member;
+  findings.dueTimes.push({ userRef: user.userRef, definitionId, dueAt: paused ? nowS : evaluated.dueAt });
   if (member === wasMember) return;
+  const link = view.linkAt(nowS);
   findings.changes.push({
     user,
-    organizerId: segment.organizerId,
-    platformUserId: link?.platformUserId ?? matter.cause?.platformUserId ?? '',
-    traceparent: matter.cause?.traceparent,
+    organizerId,
+    platformUserId: link?.account ?? cause?.platformUserId ?? '',
+    traceparent: cause?.traceparent,
     membership: {
       userRef: user.userRef,
-      segmentId: segment.definitionId,
-      segmentVersion: segment.version,
+      segmentId: definitionId,
+      segmentVersion: evaluated.version,
       member,
-      changedAt: nowS,
-      reason: matter.reason,
+      changedAt: paused ? nowS : Math.min(evaluated.changedAt, nowS),
+      reason: isLinked ? reason : 'link',
     },
   });
-}
-
-function traced({ award, cause }: CausedAward): CausedAward {
-  const span = childSpan('enter award', cause?.traceparent, {
-    attributes: {
-      'podium.award.id': award.award_id,
-      'podium.award.seq': award.seq,
-      'podium.task.id': award.task_id,
-      'podium.platform': award.platform,
-    },
-  });
-  return { award, cause, span };
-}
-
-function awardRecord({ award, cause, span }: CausedAward): OutboxRecord {
-  return outboxRecord({
-    topic: topics.awards,
-    key: recordKey(award.platform, award.user_id),
-    definition: bonusAwardIssued,
-    data: award,
-    recordId: `${award.award_id}-${award.seq}`,
-    traceparent: span ? traceparentOfSpan(span) : cause?.traceparent,
-  });
-}
-
-function userRefsOf(matters: readonly Matter[]): number[] {
-  return [...new Set(matters.map(({ user }) => user.userRef))];
-}
-
-function stateOf({ user, definition }: Matter): StateKey {
-  return { userRef: user.userRef, definitionId: definition.definitionId, generation: definition.generation };
 }

@@ -1,3 +1,4 @@
+import { sourceOf } from '../../test/given-definitions';
 import { INestMicroservice } from '@nestjs/common';
 import { UserEventData } from '@podium/messages';
 import { TablePositions } from '@podium/runtime/consumers';
@@ -47,7 +48,7 @@ describe('the consumer of user events, when a batch exceeds the statement timeou
   it('applies smaller batches until all are applied', async () => {
     const sent = Array.from({ length: events }, (_, index) => event(`e${index}`, 'user-1'));
     await Promise.all(sent.map((data) => topics.sendEvent(data)));
-    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] });
+    const definitions = new LiveDefinitions(sourceOf([]));
     ({ app } = await topics.serve(new ApplyParts(pool, definitions), topics.eventsConsumer, {
       positions: new TablePositions(queryable(pool), positionsTable),
       retry: { baseMs: 5, maxMs: 50 },

@@ -56,6 +56,7 @@ export class UserEventsConsumer {
     this.metrics.events.inc({ outcome: 'erased' }, erased);
     this.metrics.events.inc({ outcome: 'duplicate' }, applied.isNew.length - fresh - erased);
     this.metrics.countSettlement(applied);
+    this.metrics.histories.inc(applied.condensedEarly);
   }
 }
 

@@ -8,7 +8,7 @@ import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import { OwnTopics, until } from '../../test/own-topics';
 import { ApplyParts } from './apply-parts';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { deposits, sourceOf, taskOf } from '../../test/given-definitions';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { positionsTable } from '../inbox/positions-table';
@@ -17,22 +17,11 @@ const topics = new OwnTopics({ events: 4, links: 1 });
 const { kafka, logger, events: row, eventsGroup: group } = topics;
 const nowS = Math.floor(Date.now() / 1000);
 
-const task: PublishedDefinition = {
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  version: 1,
-  generation: 1,
-  platform: 'acme',
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: {},
-  kind: 'task',
-  body: {
-    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-    repeat: { every: 1 },
-    reward: { type: 'points', amount: '1' },
-  },
-};
+const task = taskOf('00000000-0000-4000-8000-000000000001', {
+  goal: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+  repeat: { every: '1' },
+  max_per_user: 1_000,
+});
 
 describe('the consumer of user events', () => {
   const positions = new GroupPositions(kafka, logger);
@@ -87,7 +76,7 @@ describe('the consumer of user events', () => {
 
   async function start(): Promise<{ app: INestMicroservice; pool: Pool }> {
     const own = newPool();
-    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [task] });
+    const definitions = new LiveDefinitions(sourceOf([task]));
     const { app } = await topics.serve(new ApplyParts(own, definitions), topics.eventsConsumer, {
       positions: new TablePositions(queryable(own), positionsTable),
       maxBatchRecords: 20,

@@ -1,4 +1,4 @@
-import { BonusAwardResultData, bonusAwardAnswered } from '@podium/messages';
+import { BonusAwardIssuedData, BonusAwardResultData, bonusAwardAnswered } from '@podium/messages';
 import { TablePositions } from '@podium/runtime/consumers';
 import { OutageError, Outcome, PositionMovedError, RecordBatch } from '@podium/runtime/kafka';
 import { createLog } from '@podium/runtime/log';
@@ -11,7 +11,7 @@ import { positionsTable } from '../inbox/positions-table';
 import { migrations, schema } from '../migrations';
 import { AwardResultsConsumer } from './award-results.consumer';
 import { EnterAwardResults } from './enter-award-results';
-import { issueAwards } from './awards.store';
+import { IssuedAward, issueAwards } from './awards.store';
 
 type ResultBatch = RecordBatch<typeof bonusAwardAnswered>;
 
@@ -90,8 +90,8 @@ describe('the consumer of award results', () => {
   }
 });
 
-function awardOf(id: string): Parameters<typeof issueAwards>[1][number] {
-  return {
+function awardOf(id: string): IssuedAward {
+  const award: BonusAwardIssuedData = {
     award_id: id,
     seq: 1,
     task_id: '00000000-0000-4000-8000-000000000001',
@@ -104,6 +104,7 @@ function awardOf(id: string): Parameters<typeof issueAwards>[1][number] {
     reward: { type: 'points', amount: '1' },
     reached_at: 1,
   };
+  return { award, evidence: { version: 1, values: {}, events: [] } };
 }
 
 function answer(awardId: string): BonusAwardResultData {

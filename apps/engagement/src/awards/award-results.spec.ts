@@ -1,5 +1,6 @@
 import { BonusAwardResultData } from '@podium/messages';
-import { LedgerEntry, decideResults } from './award-results';
+import { decideResults, freedIssues } from './award-results';
+import { LedgerEntry } from './ledger-entry';
 
 const issued: LedgerEntry = { seq: 1, kind: 'issued', answersSeq: null };
 const reversed: LedgerEntry = { seq: 3, kind: 'reversed', answersSeq: null };
@@ -11,6 +12,7 @@ describe('results of the bonus engine', () => {
       {
         kind: 'applied',
         entry: { awardId: 'a', seq: 2, kind: 'rejected', answersSeq: 1, reason: 'account closed' },
+        freedSeq: 1,
       },
     ]);
   });
@@ -36,6 +38,17 @@ describe('results of the bonus engine', () => {
     ]);
   });
 
+  it('free the units of an issue once: when it is rejected, or its reversal confirmed', () => {
+    const undone: LedgerEntry = { seq: 2, kind: 'reversed', answersSeq: null };
+    const again: LedgerEntry = { seq: 4, kind: 'issued', answersSeq: null };
+    expect(freed([issued], answer('rejected'), answer('rejected'))).toEqual([1]);
+    expect(freed([issued], answer('confirmed'))).toEqual([]);
+    expect(freed([issued, undone], answer('confirmed', 2), answer('rejected', 1))).toEqual([1]);
+    expect(freed([issued, undone], answer('rejected', 1), answer('confirmed', 2))).toEqual([1]);
+    expect(freed([issued, undone], answer('rejected', 2), answer('confirmed', 1))).toEqual([]);
+    expect(freed([issued, undone, again], answer('confirmed', 2), answer('rejected', 4))).toEqual([1, 4]);
+  });
+
   it('are unknown without the award, without the entry, and for an entry that is itself a result', () => {
     expect(decideResults([answer('confirmed')], new Map())).toEqual([{ kind: 'unknown' }]);
     expect(kinds([issued, confirmed], answer('confirmed', 2), answer('confirmed', 9))).toEqual(['unknown', 'unknown']);
@@ -48,6 +61,10 @@ function answer(result: BonusAwardResultData['result'], seq = 1, reason?: string
 
 function decide(ledger: LedgerEntry[], ...answers: BonusAwardResultData[]): ReturnType<typeof decideResults> {
   return decideResults(answers, new Map([['a', ledger]]));
+}
+
+function freed(ledger: LedgerEntry[], ...answers: BonusAwardResultData[]): number[] {
+  return freedIssues(decide(ledger, ...answers)).map(({ seq }) => seq);
 }
 
 function kinds(ledger: LedgerEntry[], ...answers: BonusAwardResultData[]): string[] {

@@ -1,18 +1,14 @@
+import { LedgerEntry } from './ledger-entry';
 import { BonusAwardResultData } from '@podium/messages';
-
-/** A row of an award's ledger. */
-export interface LedgerEntry {
-  readonly seq: number;
-  readonly kind: 'issued' | 'confirmed' | 'rejected' | 'reversed';
-  /** For confirmed and rejected: the entry that was answered. */
-  readonly answersSeq: number | null;
-}
+import { freedIssue } from './award-standing';
 
 /** What becomes of a result of the bonus engine. */
 export type ResultOutcome =
   | {
       readonly kind: 'applied';
       readonly entry: LedgerEntry & { readonly awardId: string; readonly reason: string | null };
+      /** The issue whose budget units are free from now on. */
+      readonly freedSeq: number | null;
     }
   /** The same result again. */
   | { readonly kind: 'repeated' }
@@ -43,8 +39,19 @@ export function decideResults(
     const seq = firstFreeSeq(entries);
     const entry: LedgerEntry = { seq, kind: result.result, answersSeq: result.seq };
     entries.push(entry);
-    return { kind: 'applied', entry: { ...entry, awardId: result.award_id, reason: result.reason ?? null } };
+    entries.sort((a, b) => a.seq - b.seq);
+    const freedSeq = freedIssue(entries, entry);
+    return { kind: 'applied', entry: { ...entry, awardId: result.award_id, reason: result.reason ?? null }, freedSeq };
   });
+}
+
+/** The issues whose budget units the outcomes free. */
+export function freedIssues(outcomes: readonly ResultOutcome[]): { readonly awardId: string; readonly seq: number }[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.kind === 'applied' && outcome.freedSeq !== null
+      ? [{ awardId: outcome.entry.awardId, seq: outcome.freedSeq }]
+      : [],
+  );
 }
 
 function firstFreeSeq(entries: readonly LedgerEntry[]): number {

@@ -6,14 +6,14 @@ import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/post
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { migrations, schema } from '../migrations';
 import { decideResults } from './award-results';
-import { issueAwards } from './awards.store';
+import { AwardRaceError, issueAwards } from './awards.store';
 import { AwardsService } from './awards.service';
 import { addLedgerEntries, lockLedgers } from './ledger.store';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const taskId = '00000000-0000-4000-8000-000000000001';
-const all: Operator = { operatorId: 'op', roles: new Map([['*', 'viewer']]) };
-const foreign: Operator = { operatorId: 'op', roles: new Map([['organizer-2', 'admin']]) };
+const all: Operator = { operatorId: 'op', roles: new Map([['*', ['viewer']]]) };
+const foreign: Operator = { operatorId: 'op', roles: new Map([['organizer-2', ['admin']]]) };
 
 describe('the award ledger', () => {
   let database: FreshDatabase;
@@ -34,9 +34,12 @@ describe('the award ledger', () => {
   });
 
   it('issues an award once per user and per partner account', async () => {
-    expect(await issue(award(1))).toEqual([]);
-    expect(await issue({ ...award(1), award_id: 'other', user_id: 'another user' })).toEqual([]);
-    expect(await issue({ ...award(1), award_id: 'other', platform_user_id: 'another account' })).toEqual([]);
+    for (const other of [
+      award(1),
+      { ...award(1), award_id: 'other', user_id: 'another user' },
+      { ...award(1), award_id: 'other', platform_user_id: 'another account' },
+    ])
+      await expect(issue(other)).rejects.toThrow(AwardRaceError);
   });
 
   it('enters a result once, also from two instances', async () => {
@@ -68,8 +71,9 @@ describe('the award ledger', () => {
     expect((await service.list(foreign, { limit: 10 })).items).toEqual([]);
   });
 
-  async function issue(given: BonusAwardIssuedData): Promise<string[]> {
-    return [...(await inTransaction(pool, (tx) => issueAwards(tx, [given], nowMs)))];
+  function issue(given: BonusAwardIssuedData): Promise<void> {
+    const evidence = { version: 1, values: {}, events: [] };
+    return inTransaction(pool, (tx) => issueAwards(tx, [{ award: given, evidence }], nowMs));
   }
 });
 

@@ -1,54 +1,151 @@
+import { awardColumns } from './award-columns';
 import { BonusAwardIssuedData } from '@podium/messages';
-import { Queryable } from '@podium/runtime/postgres';
+import { Queryable, violatedConstraint } from '@podium/runtime/postgres';
+import { BoundedEvidence } from './bound-evidence';
 
 /** The number of the first ledger entry of every award. */
 export const issuedSeq = 1;
 
+/** An award to issue, with why. */
+export interface IssuedAward {
+  readonly award: BonusAwardIssuedData;
+  readonly evidence: BoundedEvidence;
+}
+
+/** Another transaction has issued the same award, or paid the same account, since this one looked: `inTransaction` retries. */
+export class AwardRaceError extends Error {
+  override readonly name = 'AwardRaceError';
+  readonly code = '40001';
+}
+
 /**
- * Issues awards that neither the user nor the partner account has yet, each with its first ledger entry, and returns their ids.
- * After an erasure, the award's id finds the user and the pseudonym finds the account. Rows are inserted in the order of task,
- * occurrence and account, so that two instances do not deadlock.
+ * Issues awards, each with its ledger entry and evidence: new ones, and reversed ones again under a new number. The caller has
+ * locked the users and checked that neither user nor account has them. Rows are written in the order of task, occurrence and
+ * account, so that two instances do not deadlock.
  */
-export async function issueAwards(
-  tx: Queryable,
-  awards: readonly BonusAwardIssuedData[],
-  nowMs: number,
-): Promise<Set<string>> {
-  if (awards.length === 0) return new Set();
-  const { rows } = await tx.query<{ award_id: string }>(
-    `WITH issued AS (
+export async function issueAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+  await insertAwards(
+    tx,
+    issued.filter(({ award }) => award.seq === issuedSeq),
+    nowMs,
+  );
+  await issueAgain(
+    tx,
+    issued.filter(({ award }) => award.seq !== issuedSeq),
+    nowMs,
+  );
+}
+
+async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+  if (issued.length === 0) return;
+  const { rowCount } = await tx.query(
+    `WITH given AS (SELECT * FROM ${givenSql}), added AS (
        INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
-         platform_user_id, reward, reached_at, issued_at)
+         platform_user_id, reward, reached_at, owed_at, issued_at)
        SELECT award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-         reached_at, $11
-       FROM unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-           $9::jsonb[], $10::bigint[])
-         AS given (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-           reached_at)
-       WHERE NOT EXISTS (
-         SELECT 1 FROM engagement.awards AS paid
-         WHERE paid.task_id = given.task_id AND paid.platform = given.platform AND paid.occurrence = given.occurrence
-           AND paid.platform_user_id = engagement.pseudonym(given.platform, given.platform_user_id))
-       ORDER BY task_id, occurrence COLLATE "C", platform_user_id COLLATE "C"
+         reached_at, reached_at, $13
+       FROM given ORDER BY task_id, occurrence COLLATE "C", platform_user_id COLLATE "C"
        ON CONFLICT DO NOTHING
-       RETURNING award_id)
-     INSERT INTO engagement.ledger_entries (award_id, seq, kind, at)
-     SELECT award_id, $12, 'issued', $11 FROM issued
-     RETURNING award_id`,
+       RETURNING award_id),
+     ${entriesSql}
+     SELECT award_id FROM added`,
+    columnsOf(issued, nowMs),
+  );
+  if (rowCount !== issued.length) throw new AwardRaceError('another transaction issued one of these awards');
+}
+
+async function issueAgain(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
+  if (issued.length === 0) return;
+  try {
+    await tx.query(
+      `WITH given AS (SELECT * FROM ${givenSql}), added AS (
+         UPDATE engagement.awards AS known SET reversed = false, task_version = given.task_version, user_id = given.user_id,
+           platform_user_id = given.platform_user_id, reward = given.reward, reached_at = given.reached_at,
+           owed_at = given.reached_at, issued_at = $13
+         FROM given WHERE known.award_id = given.award_id
+         RETURNING known.award_id),
+       ${entriesSql}
+       SELECT award_id FROM added`,
+      columnsOf(issued, nowMs),
+    );
+  } catch (error) {
+    if (violatedConstraint(error) !== 'awards_account_paid') throw error;
+    throw new AwardRaceError('another transaction paid the account of one of these awards', { cause: error });
+  }
+}
+
+/** An award to reverse under its next number. */
+export interface Reversal {
+  readonly awardId: string;
+  readonly seq: number;
+  readonly reason: string;
+}
+
+/** Reverses awards and returns them, in the given order; the caller has locked them. Their accounts may be paid again. */
+export async function reverseAwards(
+  tx: Queryable,
+  reversals: readonly Reversal[],
+  nowMs: number,
+): Promise<BonusAwardIssuedData[]> {
+  if (reversals.length === 0) return [];
+  const { rows } = await tx.query<BonusAwardIssuedData & { at: number }>(
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) WITH ORDINALITY AS given (award_id, seq, reason, at)),
+     undone AS (
+       UPDATE engagement.awards AS known SET reversed = true FROM given WHERE known.award_id = given.award_id
+       RETURNING known.*, given.seq, given.reason, given.at),
+     entries AS (
+       INSERT INTO engagement.ledger_entries (award_id, seq, kind, reason, at, reversed_version, reversed_reward,
+         reversed_reached_at, reversed_account)
+       SELECT award_id, seq, 'reversed', reason, $4, task_version, reward, reached_at,
+         engagement.pseudonym(platform, platform_user_id)
+       FROM undone)
+     SELECT at, award_id, seq, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
+       reached_at
+     FROM undone ORDER BY at`,
     [
-      awards.map((award) => award.award_id),
-      awards.map((award) => award.task_id),
-      awards.map((award) => award.task_version),
-      awards.map((award) => award.occurrence),
-      awards.map((award) => award.platform),
-      awards.map((award) => award.organizer_id),
-      awards.map((award) => award.user_id),
-      awards.map((award) => award.platform_user_id),
-      awards.map((award) => JSON.stringify(award.reward)),
-      awards.map((award) => award.reached_at),
+      reversals.map(({ awardId }) => awardId),
+      reversals.map(({ seq }) => seq),
+      reversals.map(({ reason }) => reason),
       new Date(nowMs),
-      issuedSeq,
     ],
   );
-  return new Set(rows.map((row) => row.award_id));
+  return rows.map(({ at: _at, ...award }) => award);
+}
+
+/** Stores when the engine now finds awards reached, Unix seconds. */
+export async function moveOwed(
+  tx: Queryable,
+  moved: readonly { readonly awardId: string; readonly owedAt: number }[],
+): Promise<void> {
+  if (moved.length === 0) return;
+  await tx.query(
+    `UPDATE engagement.awards SET owed_at = given.owed_at
+     FROM unnest($1::text[], $2::bigint[]) AS given (award_id, owed_at) WHERE awards.award_id = given.award_id`,
+    [moved.map(({ awardId }) => awardId), moved.map(({ owedAt }) => owedAt)],
+  );
+}
+
+const givenSql = `
+  unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
+    $10::bigint[], $11::int[], $12::jsonb[])
+  AS given (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
+    reached_at, seq, evidence)`;
+
+const entriesSql = `
+  entries AS (
+    INSERT INTO engagement.ledger_entries (award_id, seq, kind, at)
+    SELECT award_id, seq, 'issued', $13 FROM added JOIN given USING (award_id)),
+  evidence AS (
+    INSERT INTO engagement.award_evidence (award_id, seq, evidence)
+    SELECT award_id, seq, evidence FROM added JOIN given USING (award_id))`;
+
+function columnsOf(issued: readonly IssuedAward[], nowMs: number): unknown[] {
+  const awards = issued.map(({ award }) => award);
+  return [
+    ...awardColumns(awards),
+    awards.map(({ seq }) => seq),
+    issued.map(({ evidence }) => JSON.stringify(evidence)),
+    new Date(nowMs),
+  ];
 }

@@ -2,8 +2,9 @@ import { BonusAwardResultData } from '@podium/messages';
 import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { freeUnits } from '../budgets/adjust-units';
 import { positionsTable } from '../inbox/positions-table';
-import { ResultOutcome, decideResults } from './award-results';
+import { ResultOutcome, decideResults, freedIssues } from './award-results';
 import { addLedgerEntries, lockLedgers } from './ledger.store';
 
 const timeline = new OutboxTimelineStore('engagement');
@@ -13,7 +14,10 @@ export interface ResultBatch extends BatchPlace {
   readonly results: readonly BonusAwardResultData[];
 }
 
-/** Enters results of the bonus engine into the ledgers of their awards, in one transaction with the position. */
+/**
+ * Enters results of the bonus engine into the ledgers of their awards, in one transaction with the position. What they reject,
+ * and reversals that they confirm, give their units back to the budget.
+ */
 export class EnterAwardResults {
   constructor(
     private readonly pool: Pool,
@@ -30,6 +34,7 @@ export class EnterAwardResults {
       const outcomes = decideResults(batch.results, ledgers);
       const entries = outcomes.flatMap((outcome) => (outcome.kind === 'applied' ? [outcome.entry] : []));
       await addLedgerEntries(tx, entries, this.now());
+      await freeUnits(tx, freedIssues(outcomes));
       await beforeCommit(outcomes);
       return outcomes;
     });

@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { LedgerEntry } from './award-results';
+import { LedgerEntry } from './ledger-entry';
 
 /** An entry to add to an award's ledger. */
 export interface NewLedgerEntry extends LedgerEntry {
@@ -9,6 +9,7 @@ export interface NewLedgerEntry extends LedgerEntry {
 
 /** Locks awards in the order of their ids and reads their ledgers; unknown awards are absent. */
 export async function lockLedgers(tx: Queryable, awardIds: readonly string[]): Promise<Map<string, LedgerEntry[]>> {
+  if (awardIds.length === 0) return new Map();
   const { rows: awards } = await tx.query<{ award_id: string }>(
     `SELECT award_id FROM engagement.awards WHERE award_id = ANY($1::text[]) ORDER BY award_id FOR NO KEY UPDATE`,
     [awardIds],

@@ -2,17 +2,20 @@ import { PeriodicTask } from '@podium/runtime/app';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
-import { readDueLag } from '../progress/due-times.store';
+import { deleteDueOfEnded, readDueLag } from '../progress/due-times.store';
 import { activeIds, settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
+import { takeUnmarked } from '../due/take-unmarked';
 import { UsersAside } from '../due/users-aside';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
+import { knownAfterEndS } from '../definitions/published-definitions.store';
 import { expireEvents } from '../event-store/expire-events';
 import { estimateInboxRows } from '../inbox/inbox.store';
 import { leaveEnded } from '../memberships/leave-ended';
 
 /** Limits of one run, so that no transaction locks users for long, and vacuum keeps up with deletions. */
 const maxDueUsers = 500;
+const maxTakenUsers = 200;
 const maxSweptUsers = 1000;
 const maxExpiredRows = 1000;
 const gaugesEveryMs = 15_000;
@@ -29,6 +32,13 @@ export function backgroundWork(
     metrics.countSettlement(round);
     return round.settled > 0 ? round.users : 0;
   };
+  const takeOlder = async (maxUsers: number): Promise<number> => {
+    const round = await takeUnmarked(parts, maxUsers);
+    metrics.countSettlement(round);
+    return round.users;
+  };
+  const dropEnded = (limit: number): Promise<number> =>
+    deleteDueOfEnded(db, new Date(parts.now() - knownAfterEndS * 1000), limit);
   const updateGauges = async (): Promise<void> => {
     const ids = activeIds(await parts.definitions.current(db));
     metrics.dueLagSeconds.set(await readDueLag(db, ids, Math.floor(parts.now() / 1000)));
@@ -43,9 +53,11 @@ export function backgroundWork(
   ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (_signal, limit) => run(limit), maxLimit, logger });
   return [
     task('due', duePollMs, due, maxDueUsers),
+    task('events of the release before', duePollMs * 20, takeOlder, maxTakenUsers),
     task('sweep', duePollMs * 4, (limit) => sweepDefinitions(parts, limit), maxSweptUsers),
     task('ended segments', duePollMs * 4, (limit) => leaveEnded(parts, limit), maxSweptUsers),
     task('retention', retentionPollMs, (limit) => expireEvents({ db, now: parts.now }, metrics, limit), maxExpiredRows),
+    task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),
     task('gauges', gaugesEveryMs, updateGauges),
   ];
 }

@@ -1,12 +1,14 @@
 import {
-  AttributeType,
   CodedError,
+  ContractAttribute,
   ContractEvent,
+  ContractVersion,
   IntegrationData,
   RecordOf,
   integrationChanged,
   recordKey,
 } from '@podium/messages';
+import { AttributeSpec } from '../evaluation/definition';
 
 /** The negotiated events of an integration with their attributes, by exact name, for the checks of definitions. */
 export interface PlatformCatalogue {
@@ -18,7 +20,13 @@ export interface PlatformCatalogue {
 /** A negotiated event name; retired names stay, so that a refusal can give the reason. */
 export interface CatalogueEvent {
   readonly retired: boolean;
-  readonly attributes: ReadonlyMap<string, { readonly type: AttributeType; readonly retired: boolean }>;
+  readonly attributes: ReadonlyMap<string, CatalogueAttribute>;
+}
+
+/** A negotiated attribute. */
+export interface CatalogueAttribute {
+  readonly spec: AttributeSpec;
+  readonly retired: boolean;
 }
 
 /** The catalogues of all platforms in this process, updated from `linkage.integrations.v1`. */
@@ -54,13 +62,42 @@ function platformCatalogue({ platform, organizer_id, contracts }: IntegrationDat
   return {
     platform,
     organizerId: organizer_id,
-    events: new Map(events.map((event) => [event.name, catalogueEvent(event)])),
+    events: new Map(events.map((event) => [event.name, catalogueEvent(event, contracts)])),
   };
 }
 
-function catalogueEvent({ attributes, retired }: ContractEvent): CatalogueEvent {
+function catalogueEvent(
+  { name, attributes, retired }: ContractEvent,
+  contracts: readonly ContractVersion[],
+): CatalogueEvent {
+  const known = attributes.map((attribute): [string, CatalogueAttribute] => [
+    attribute.name,
+    { spec: attributeSpec(name, attribute, contracts), retired: attribute.retired ?? false },
+  ]);
+  return { retired: retired ?? false, attributes: new Map(known) };
+}
+
+function attributeSpec(
+  event: string,
+  { name, type, currency_attribute, non_negative }: ContractAttribute,
+  contracts: readonly ContractVersion[],
+): AttributeSpec {
   return {
-    retired: retired ?? false,
-    attributes: new Map(attributes.map(({ name, type, retired: gone }) => [name, { type, retired: gone ?? false }])),
+    type,
+    ...(currency_attribute === undefined
+      ? {}
+      : { currencyAttribute: currency_attribute, currencies: currenciesOf(event, name, contracts) }),
+    ...(non_negative === true ? { nonNegative: true } : {}),
   };
+}
+
+/** The currencies of a money attribute, each with the first contract version that names it. */
+function currenciesOf(event: string, name: string, contracts: readonly ContractVersion[]): Record<string, number> {
+  const first: Record<string, number> = {};
+  for (const { version, events } of contracts) {
+    const attributes = events.find((each) => each.name === event)?.attributes;
+    for (const currency of attributes?.find((each) => each.name === name)?.currencies ?? [])
+      first[currency] ??= version;
+  }
+  return first;
 }

@@ -1,31 +1,41 @@
-import { AttributeType } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
-import { AttributeTest, CompareOp, Filter } from '../evaluation/condition';
-import { orderedTypes, parseTyped, summableTypes, typeForms } from '../evaluation/typed-value';
-import { CatalogueEvent, PlatformCatalogue } from './catalogue';
+import { CompareOp } from '../evaluation/condition';
+import { AttributeSpec, AttributeSpecs } from '../evaluation/definition';
+import { orderedTypes, summableTypes } from '../evaluation/typed-value';
 import { choiceOf, fieldsOf, listOf, malformed, refused } from './body-problems';
+import { CatalogueEvent, PlatformCatalogue } from './catalogue';
+import { constantOf } from './check-value';
+import { Scalar, WrittenFilter, WrittenTest } from './written-body';
 
 const maxTests = 20;
 const maxChoices = 100;
 
-/** Operators that compare a term's value. */
+/** Operators that compare with one value. */
 export const compareOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const satisfies readonly CompareOp[];
 
-const testOps = [...compareOps, 'in', 'exists', 'not_exists'] as const;
+/** All operators of tests. */
+export const testOps = [...compareOps, 'in', 'exists', 'not_exists'] as const;
+
 const equalityOps: readonly string[] = ['eq', 'ne'];
 
-/** Checks which events a condition names against what was negotiated, and gathers the attribute types that it needs. */
+/** A negotiated attribute that a condition names. */
+export interface NamedAttribute {
+  readonly name: string;
+  readonly spec: AttributeSpec;
+}
+
+/** Checks which events and attributes a definition names against what was negotiated, and gathers their specifications. */
 export class FilterCheck {
-  private readonly types = new Map<string, Map<string, AttributeType>>();
+  private readonly named = new Map<string, Map<string, AttributeSpec>>();
 
   constructor(private readonly catalogue: PlatformCatalogue) {}
 
-  /** Types by event and attribute, own properties only: a name may be `__proto__`. */
-  attributeTypes(): Record<string, Record<string, AttributeType>> {
-    return Object.fromEntries([...this.types].map(([event, types]) => [event, Object.fromEntries(types)]));
+  /** Specifications by event and attribute, own properties only: a name may be `__proto__`. */
+  specs(): AttributeSpecs {
+    return Object.fromEntries([...this.named].map(([event, specs]) => [event, Object.fromEntries(specs)]));
   }
 
-  filter(value: unknown, path: string): Filter {
+  filter(value: unknown, path: string): WrittenFilter {
     const { event, where } = fieldsOf(value, path, ['event', 'where']);
     const name = this.eventName(event, `${path}.event`);
     if (where === undefined || (Array.isArray(where) && where.length === 0)) return { event: name };
@@ -40,58 +50,79 @@ export class FilterCheck {
     return value;
   }
 
-  tests(value: unknown, event: string, path: string): AttributeTest[] {
+  tests(value: unknown, event: string, path: string): WrittenTest[] {
     return listOf(value, path, maxTests).map((test, i) => this.test(test, event, `${path}[${i}]`));
   }
 
-  summable(value: unknown, event: string, path: string): string {
-    const { name, type } = this.attribute(value, event, path);
-    if (!summableTypes.has(type))
-      throw refused(path, `a sum needs an integer or decimal attribute; ${quoted(name)} has type ${type}`);
-    return name;
-  }
-
-  private test(value: unknown, event: string, path: string): AttributeTest {
-    const fields = fieldsOf(value, path, ['attribute', 'op', 'value']);
-    const { name: attribute, type } = this.attribute(fields.attribute, event, `${path}.attribute`);
-    const op = choiceOf(fields.op, `${path}.op`, testOps);
-    if (op === 'exists' || op === 'not_exists') {
-      if (fields.value !== undefined) throw malformed(`${path}.value`, `${op} takes no value`);
-      return { attribute, op };
-    }
-    if (op === 'in') {
-      const choices = listOf(fields.value, `${path}.value`, maxChoices);
-      return { attribute, op, value: choices.map((choice, i) => constant(choice, type, `${path}.value[${i}]`)) };
-    }
-    if (!equalityOps.includes(op) && !orderedTypes.has(type))
-      throw refused(
-        `${path}.op`,
-        `${op} needs an integer, decimal or timestamp attribute; ${quoted(attribute)} has type ${type}`,
-      );
-    return { attribute, op, value: constant(fields.value, type, `${path}.value`) };
-  }
-
-  private attribute(value: unknown, event: string, path: string): { name: string; type: AttributeType } {
+  attribute(value: unknown, event: string, path: string): NamedAttribute {
     if (!isPlainText(value, 255)) throw malformed(path, 'must be the name of a negotiated attribute');
     const known = (this.catalogue.events.get(event) as CatalogueEvent).attributes.get(value);
     if (!known)
       throw refused(path, `the attribute ${quoted(value)} of ${quoted(event)} is not negotiated (names are exact)`);
     if (known.retired) throw refused(path, `the attribute ${quoted(value)} of ${quoted(event)} is retired`);
-    const types = this.types.get(event) ?? new Map<string, AttributeType>();
-    this.types.set(event, types.set(value, known.type));
-    return { name: value, type: known.type };
+    const specs = this.named.get(event) ?? new Map<string, AttributeSpec>();
+    this.named.set(event, specs.set(value, known.spec));
+    return { name: value, spec: known.spec };
+  }
+
+  /** The attribute of a sum, or of the least or greatest value. */
+  aggregated(head: 'sum' | 'min' | 'max', value: unknown, event: string, path: string): NamedAttribute {
+    const found = this.attribute(value, event, path);
+    const { type } = found.spec;
+    if (!(head === 'sum' ? summableTypes : orderedTypes).has(type))
+      throw refused(
+        path,
+        `a ${head} needs ${head === 'sum' ? 'an integer or decimal' : 'an integer, decimal or timestamp'} attribute; ${quoted(found.name)} has type ${type}`,
+      );
+    return found;
+  }
+
+  private test(value: unknown, event: string, path: string): WrittenTest {
+    const fields = fieldsOf(value, path, ['attribute', 'op', 'value', 'currency']);
+    const { name: attribute, spec } = this.attribute(fields.attribute, event, `${path}.attribute`);
+    const op = choiceOf(fields.op, `${path}.op`, testOps);
+    if (op === 'exists' || op === 'not_exists') {
+      for (const field of ['value', 'currency'])
+        if (fields[field] !== undefined) throw malformed(`${path}.${field}`, `${op} takes no ${field}`);
+      return { attribute, op };
+    }
+    const inCurrency = currencyOf(fields.currency, { name: attribute, spec }, `${path}.currency`);
+    const constant = (given: unknown, at: string): Scalar => constantOf(given, spec.type, at);
+    if (op === 'in') {
+      const choices = listOf(fields.value, `${path}.value`, maxChoices);
+      return {
+        attribute,
+        op,
+        value: choices.map((choice, i) => constant(choice, `${path}.value[${i}]`)),
+        ...inCurrency,
+      };
+    }
+    if (!equalityOps.includes(op) && !orderedTypes.has(spec.type))
+      throw refused(
+        `${path}.op`,
+        `${op} needs an integer, decimal or timestamp attribute; ${quoted(attribute)} has type ${spec.type}`,
+      );
+    return { attribute, op, value: constant(fields.value, `${path}.value`), ...inCurrency };
   }
 }
 
-function constant(value: unknown, type: AttributeType, path: string): string | number | boolean {
-  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  const isStorable =
-    typeof value !== 'string' || (value.length <= 4096 && value.isWellFormed() && !value.includes('\0'));
-  if (!isScalar || !isStorable || parseTyped(type, String(value)) === null)
-    throw malformed(path, `must be of type ${type}: ${typeForms[type]}`);
-  return value;
+/** The currency in which money is compared or summed: required for money, refused for everything else. */
+export function currencyOf(
+  value: unknown,
+  { name, spec }: NamedAttribute,
+  path: string,
+): { readonly currency?: string } {
+  if (spec.currencyAttribute === undefined) {
+    if (value !== undefined) throw refused(path, `${quoted(name)} is not money: its contract names no currency for it`);
+    return {};
+  }
+  const known = Object.keys(spec.currencies ?? {}).sort();
+  if (value === undefined)
+    throw malformed(path, `${quoted(name)} is money: name the currency, one of ${known.join(', ')}`);
+  return { currency: choiceOf(value, path, known) };
 }
 
-function quoted(name: string): string {
+/** A name as it stands in messages. */
+export function quoted(name: string): string {
   return JSON.stringify(name);
 }

@@ -1,4 +1,4 @@
-import { SegmentBody, TaskBody } from '../evaluation/condition';
+import { SegmentBody, TaskBody } from '../evaluation/definition';
 import { VersionReply } from './definition.dto';
 import { Definition } from './definition.entity';
 import { SegmentReply, SegmentVersionReply, SegmentWithVersionsReply } from './segment.dto';
@@ -9,7 +9,7 @@ export function segmentWithVersions(versions: readonly Definition[]): SegmentWit
   return { ...segmentReply(versions), versions: versions.map(segmentVersion) };
 }
 
-/** A segment with its version in force, otherwise its newest one. */
+/** A segment with its published version, otherwise its newest one. */
 export function segmentReply(versions: readonly Definition[]): SegmentReply {
   const shown = shownVersion(versions);
   const { definitionId, platform, organizerId } = shown;
@@ -21,7 +21,7 @@ export function taskWithVersions(versions: readonly Definition[]): TaskWithVersi
   return { ...taskReply(versions), versions: versions.map(taskVersion) };
 }
 
-/** A task with its version in force, otherwise its newest one. */
+/** A task with its published version, otherwise its newest one. */
 export function taskReply(versions: readonly Definition[]): TaskReply {
   const shown = shownVersion(versions);
   const { definitionId, platform, organizerId } = shown;
@@ -35,20 +35,33 @@ function shownVersion(versions: readonly Definition[]): Definition {
 }
 
 function segmentVersion(definition: Definition): SegmentVersionReply {
-  return { ...versionReply(definition), condition: (definition.body as SegmentBody).condition };
+  const { condition, zone } = definition.body as SegmentBody;
+  return { ...versionReply(definition), condition: withShownTimes(condition), zone };
 }
 
 function taskVersion(definition: Definition): TaskVersionReply {
   const body = definition.body as TaskBody;
   return {
     ...versionReply(definition),
-    goal: body.goal,
+    goal: withShownTimes(body.goal),
     repeat: body.repeat,
+    zone: body.zone,
     max_per_user: body.max_per_user ?? null,
-    starts_at: body.starts_at ?? null,
-    ends_at: body.ends_at ?? null,
-    reward: body.reward,
+    eligible: body.eligible ?? null,
+    starts_at: shownTime(body.starts_at),
+    ends_at: shownTime(body.ends_at),
+    reward: withShownTimes(body.reward),
+    budget: body.budget ?? null,
+    claw_back: body.claw_back,
+    max_per_event: body.max_per_event,
   };
+}
+
+/** A copy in which the bounds of windows are ISO 8601 times, as operators write them. */
+function withShownTimes(part: object): object {
+  return JSON.parse(JSON.stringify(part), (field, value: unknown) =>
+    field === 'between' ? (value as number[]).map(shownTime) : value,
+  ) as object;
 }
 
 function versionReply(definition: Definition): VersionReply {
@@ -57,13 +70,22 @@ function versionReply(definition: Definition): VersionReply {
     state: definition.state,
     name: definition.name,
     generation: definition.generation,
-    counts_from: iso(definition.countsFrom),
+    in_force_from: shownTime(definition.inForceFrom ?? legacyInForceFrom(definition)),
     created_by: definition.createdBy,
     created_at: definition.createdAt.toISOString(),
     published_by: definition.publishedBy,
     published_at: iso(definition.publishedAt),
     ended_at: iso(definition.endedAt),
   };
+}
+
+/** Of versions of the release before, which have no instant of their own. */
+function legacyInForceFrom({ countsFrom }: Definition): number | undefined {
+  return countsFrom === null ? undefined : Math.floor(countsFrom.getTime() / 1000);
+}
+
+function shownTime(seconds: number | undefined): string | null {
+  return seconds === undefined ? null : new Date(seconds * 1000).toISOString();
 }
 
 function iso(date: Date | null): string | null {

@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { VersionState } from './definition.entity';
 
 const states = ['draft', 'published', 'paused', 'ended', 'replaced'];
@@ -21,6 +21,30 @@ export class PublishDto {
   @Min(1)
   @Max(1_000_000)
   version?: number;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description:
+      'From when on the version is in force, in event time: at least 10 minutes ahead, or the start of a day of its zone. ' +
+      'When left out, a first version is in force from now on, a later one from the first full 10 minutes that are at least 10 minutes ahead',
+  })
+  @IfGiven()
+  @IsString()
+  @MaxLength(64)
+  in_force_from?: string;
+
+  @ApiPropertyOptional({
+    description: 'Required for a goal that can hold without any event in its windows, so that it pays everybody',
+  })
+  @IfGiven()
+  @IsBoolean()
+  rewards_without_events?: boolean;
+
+  /** Accepted by name only, so that the error can say that it is not supported. */
+  @ApiHideProperty()
+  @IfGiven()
+  @IsBoolean()
+  recount?: boolean;
 }
 
 /** The fields of every version except its body. */
@@ -37,7 +61,8 @@ export class VersionReply {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Versions of one generation share progress; occurrences of awards carry it. Null before publishing',
+    description:
+      'One more with each version whose goal or repeat differs; occurrences carry it. Null before publishing',
   })
   generation: number | null;
 
@@ -45,9 +70,9 @@ export class VersionReply {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Events received from this time on count; earlier ones do not',
+    description: 'Instants of event time from this one on meet the version; those before it meet the version before',
   })
-  counts_from: string | null;
+  in_force_from: string | null;
 
   @ApiProperty({ description: 'Operator' })
   created_by: string;
@@ -61,6 +86,11 @@ export class VersionReply {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   published_at: string | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it ended or was replaced' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'From when on it has ended or is replaced; may lie ahead',
+  })
   ended_at: string | null;
 }

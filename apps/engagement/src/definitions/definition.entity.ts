@@ -1,12 +1,19 @@
+import { storedBody } from './stored-body';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PublishedDefinition } from '../evaluation/compiled-definition';
-import type { SegmentBody, TaskBody } from '../evaluation/condition';
+import type { SegmentBody, TaskBody } from '../evaluation/definition';
+import type { StoredAttributeTypes } from './attribute-specs';
 
 /** Whether a definition selects users or rewards them. */
 export type DefinitionKind = 'segment' | 'task';
 
 /** The state of a version; `replaced` by a newer version of the same definition. At most one is published or paused. */
 export type VersionState = 'draft' | 'published' | 'paused' | 'ended' | 'replaced';
+
+/** The driver returns a bigint as text. */
+const wholeSeconds = {
+  to: (seconds: number | null) => seconds,
+  from: (stored: string | number | null) => (stored === null ? null : Number(stored)),
+};
 
 /** One version of a segment or task; a published version never changes (a trigger enforces it), an edit is a new version. */
 @Entity({ name: 'definitions', schema: 'engagement' })
@@ -33,11 +40,12 @@ export class Definition {
   @Column('text')
   name: string;
 
-  @Column('jsonb')
+  /** Canonical; the store reads bodies of the release before into this form. */
+  @Column('jsonb', { transformer: { to: storedBody, from: (stored: unknown) => stored } })
   body: SegmentBody | TaskBody;
 
   @Column('jsonb', { name: 'attribute_types' })
-  attributeTypes: PublishedDefinition['attributeTypes'];
+  attributeTypes: StoredAttributeTypes;
 
   @Column('text')
   state: VersionState;
@@ -54,10 +62,19 @@ export class Definition {
   @Column('timestamptz', { name: 'published_at', nullable: true })
   publishedAt: Date | null;
 
-  /** Events received from this time on count for the generation. */
+  /** For the release before: events received from this time on count for the generation. */
   @Column('timestamptz', { name: 'counts_from', nullable: true })
   countsFrom: Date | null;
 
+  /** Unix seconds of event time; null in drafts and in rows of the release before (`inForceFroms`). */
+  @Column('bigint', { name: 'in_force_from', nullable: true, transformer: wholeSeconds })
+  inForceFrom: number | null;
+
+  /** From when on it has ended or is replaced; may lie ahead. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
+
+  /** Whether a definition that ended was paused: what it reached meanwhile stays held. */
+  @Column('boolean', { name: 'ended_while_paused' })
+  endedWhilePaused: boolean;
 }

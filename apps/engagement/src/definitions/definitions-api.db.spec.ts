@@ -1,23 +1,5 @@
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { IntegrationData } from '@podium/messages';
-import { fixed } from '@podium/runtime/config';
-import { createHttpAdapter } from '@podium/runtime/app';
-import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
-import { createLog } from '@podium/runtime/log';
-import { createRegistry } from '@podium/runtime/metrics';
-import { Pool, createPool, dataSourceOptions, inTransaction, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
-import { DataSource } from 'typeorm';
-import { compileDefinition } from '../evaluation/compiled-definition';
-import { migrations, schema } from '../migrations';
-import { Catalogue } from './catalogue';
-import { Definition } from './definition.entity';
-import { DefinitionsService } from './definitions.service';
-import { DefinitionsStore } from './definitions.store';
-import { SegmentsController } from './segments.controller';
-import { TasksController } from './tasks.controller';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
 
 const goal = { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' };
 const task = {
@@ -31,108 +13,23 @@ const condition = { count: { event: 'deposit' }, window: { rolling: 'P30D' }, op
 const segment = { platform: 'acme', name: 'Active', condition };
 const { platform: _platform, ...taskVersion } = task;
 
-function integration(platform: string, organizerId: string): IntegrationData {
-  return {
-    integration_id: platform,
-    platform,
-    partner: platform,
-    organizer_id: organizerId,
-    status: 'active',
-    contracts: [
-      {
-        version: 1,
-        in_force_from: 0,
-        events: [{ name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] }],
-      },
-    ],
-  };
-}
-
-interface Answer {
-  status: number;
-  json: Record<string, never> & { items: Record<string, never>[]; error: { code: string; message: string } };
-}
-
 describe("the operators' API of definitions", () => {
-  let database: FreshDatabase;
-  let pool: Pool;
-  let dataSource: DataSource;
-  let store: DefinitionsStore;
-  let app: NestFastifyApplication;
-  let issuer: TestIssuer;
+  let api: DefinitionsApi;
+  const call: DefinitionsApi['call'] = (...request) => api.call(...request);
+  const publish: DefinitionsApi['publish'] = (...request) => api.publish(...request);
+  const created: DefinitionsApi['created'] = (...request) => api.created(...request);
 
   beforeAll(async () => {
-    database = await freshDatabase({ schema, migrations });
-    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
-    pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, createRegistry('test'));
-    dataSource = new DataSource(
-      dataSourceOptions({ url: database.url, schema, entities: [Definition], migrations: [] }),
-    );
-    await dataSource.initialize();
-    store = new DefinitionsStore(dataSource);
-    const catalogue = new Catalogue();
-    catalogue.apply('acme', { data: integration('acme', 'organizer-1') } as never);
-    catalogue.apply('other', { data: integration('other', 'organizer-2') } as never);
-
-    issuer = await TestIssuer.start();
-
-    @Module({
-      controllers: [SegmentsController, TasksController],
-      providers: [
-        { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
-        {
-          provide: BearerTokens,
-          useValue: new BearerTokens({
-            issuerUrl: issuer.url,
-            audience: TestIssuer.audience,
-            logger,
-            registry: createRegistry('test'),
-          }),
-        },
-        { provide: DefinitionsService, useValue: new DefinitionsService(store, catalogue) },
-      ],
-    })
-    class TestModule {}
-    app = await NestFactory.create<NestFastifyApplication>(TestModule, createHttpAdapter(), { logger: false });
-    app.useGlobalFilters(new CodedErrorFilter(logger));
-    app.useGlobalPipes(dtoPipe());
-    await app.init();
+    api = await startDefinitionsApi();
   });
-
-  afterAll(async () => {
-    await app?.close();
-    await issuer?.stop();
-    await dataSource?.destroy();
-    await pool?.end();
-    await database?.drop();
-  });
-
-  async function call(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: object,
-    roles = { 'organizer-1': 'editor' } as object,
-  ): Promise<Answer> {
-    const token = await issuer.token('operator-1', { podium_roles: roles });
-    const reply = await app.inject({
-      method,
-      url: `/admin/v1${path}`,
-      headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
-      payload: body,
-    });
-    return { status: reply.statusCode, json: JSON.parse(reply.payload) as Answer['json'] };
-  }
-
-  async function created(path: string, body: object): Promise<string> {
-    const { status, json } = await call('POST', path, body);
-    expect([status, json.error]).toEqual([201, undefined]);
-    return (json.task_id ?? json.segment_id) as string;
-  }
+  afterAll(() => api?.stop());
 
   const published = async (): Promise<{ epoch: string; ids: string[] }> =>
-    inTransaction(pool, async (tx) => ({
-      epoch: await store.readEpoch(tx),
-      ids: (await store.loadPublished(tx)).map(({ definitionId, version }) => `${definitionId}/${version}`),
+    inTransaction(api.pool, async (tx) => ({
+      epoch: await api.store.readEpoch(tx),
+      ids: (await api.store.loadPublished(tx)).flatMap(({ definitionId, versions }) =>
+        versions.map(({ version }) => `${definitionId}/${version}`),
+      ),
     }));
 
   it('moves a task from draft to published, replaced, paused, resumed and ended', async () => {
@@ -145,54 +42,75 @@ describe("the operators' API of definitions", () => {
       state: 'draft',
       version: 1,
       generation: null,
-      counts_from: null,
-      goal,
+      in_force_from: null,
+      goal: { ...goal, sum: { event: 'deposit', where: [] }, value: '100' },
       repeat: { once: true },
-      max_per_user: null,
+      zone: 'UTC',
+      max_per_user: 1,
+      claw_back: 'none',
+      max_per_event: 10,
       created_by: 'operator-1',
     });
     const before = await published();
     expect(before.ids).not.toContain(`${id}/1`);
 
-    const first = await call('POST', `/tasks/${id}/publish`, {});
+    const first = await publish(`/tasks/${id}`);
     expect(first).toMatchObject({
       status: 200,
-      json: { state: 'published', generation: 1, published_by: 'operator-1' },
+      json: { state: 'published', generation: 1, published_by: 'operator-2' },
     });
-    expect(first.json.counts_from).toBe(first.json.published_at);
+    const inForceFrom = Math.floor(Date.parse(first.json.published_at) / 1000) * 1000;
+    expect(first.json.in_force_from).toBe(new Date(inForceFrom).toISOString());
     const after = await published();
     expect(after.ids).toContain(`${id}/1`);
     expect(after.epoch).not.toBe(before.epoch);
 
-    const renamed = await call('POST', `/tasks/${id}/versions`, { ...taskVersion, name: 'Renamed', max_per_user: 2 });
+    const renamed = await call('POST', `/tasks/${id}/versions`, {
+      ...taskVersion,
+      name: 'Renamed',
+      claw_back: 'always',
+    });
     expect(renamed).toMatchObject({
       status: 201,
       json: { version: 1, versions: [{ version: 1 }, { version: 2, state: 'draft' }] },
     });
-    const second = await call('POST', `/tasks/${id}/publish`, { version: 2 });
+    const second = await publish(`/tasks/${id}`, { version: 2 });
     expect(second.json).toMatchObject({
       version: 2,
       name: 'Renamed',
       generation: 1,
-      counts_from: first.json.counts_from,
-      versions: [{ state: 'replaced' }, { state: 'published' }],
+      versions: [{ state: 'replaced', ended_at: second.json.in_force_from }, { state: 'published' }],
     });
 
     await call('POST', `/tasks/${id}/versions`, { ...taskVersion, goal: { ...goal, value: '200' } });
     expect((await call('POST', `/tasks/${id}/pause`)).json.state).toBe('paused');
-    const third = await call('POST', `/tasks/${id}/publish`, {});
+    expect(await publish(`/tasks/${id}`)).toMatchObject({
+      status: 422,
+      json: { error: { message: expect.stringContaining('in_force_from: must lie after') as string } },
+    });
+    const third = await publish(`/tasks/${id}`, { in_force_from: '2100-01-01T00:00:00Z' });
     expect(third.json).toMatchObject({ version: 3, generation: 2, state: 'paused' });
-    expect((await published()).ids.filter((each) => each.startsWith(id))).toEqual([`${id}/3`]);
+    expect((await published()).ids.filter((each) => each.startsWith(id))).toEqual([`${id}/1`, `${id}/2`, `${id}/3`]);
     expect((await call('POST', `/tasks/${id}/resume`)).json.state).toBe('published');
-    expect((await call('POST', `/tasks/${id}/end`)).json.state).toBe('ended');
-    expect((await published()).ids.filter((each) => each.startsWith(id))).toEqual([]);
+    const ended = (await call('POST', `/tasks/${id}/end`)).json;
+    expect(ended.state).toBe('ended');
+    expect(Date.parse(ended.ended_at) % 600_000).toBe(0);
+    expect(Date.parse(ended.ended_at) - Date.now()).toBeGreaterThan(590_000);
+    const afterEnd = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    expect(afterEnd.find(({ definitionId }) => definitionId === id)).toMatchObject({
+      paused: false,
+      endedAt: Date.parse(ended.ended_at) / 1000,
+    });
+    const muchLater = Date.parse(ended.ended_at) / 1000 + 42 * 86_400;
+    const laterOn = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
+    expect(laterOn.map(({ definitionId }) => definitionId)).not.toContain(id);
     for (const path of ['publish', 'pause', 'resume', 'end'])
       expect(await call('POST', `/tasks/${id}/${path}`, {})).toMatchObject({
         status: 409,
         json: { error: { code: 'conflict' } },
       });
 
-    const { rows } = await queryable(pool).query(
+    const { rows } = await queryable(api.pool).query(
       'SELECT action, operator_id, organizer_id FROM engagement.audit WHERE subject = $1 ORDER BY audit_id',
       [id],
     );
@@ -210,36 +128,15 @@ describe("the operators' API of definitions", () => {
     expect(rows[0]).toMatchObject({ operator_id: 'operator-1', organizer_id: 'organizer-1' });
   });
 
-  it('gives checked definitions to the evaluation unchanged', async () => {
-    const id = await created('/segments', segment);
-    await call('POST', `/segments/${id}/publish`, {});
-    const definitions = await inTransaction(pool, (tx) => store.loadPublished(tx));
-    const loaded = definitions.find(({ definitionId }) => definitionId === id)!;
-    expect(loaded).toEqual({
-      definitionId: id,
-      version: 1,
-      generation: 1,
-      kind: 'segment',
-      platform: 'acme',
-      organizerId: 'organizer-1',
-      paused: false,
-      countsFromMs: expect.any(Number) as number,
-      body: { condition },
-      attributeTypes: {},
-    });
-    expect(Math.abs(loaded.countsFromMs - Date.now())).toBeLessThan(60_000);
-    expect([...compileDefinition(loaded).eventNames]).toEqual(['deposit']);
-  });
-
   it('does not publish while a batch uses the published definitions', async () => {
     const id = await created('/segments', segment);
     const order: string[] = [];
     let publishing: Promise<unknown> = Promise.resolve();
-    await inTransaction(pool, async (tx) => {
-      const epoch = await store.readEpoch(tx);
-      publishing = call('POST', `/segments/${id}/publish`, {}).then(() => order.push('published'));
+    await inTransaction(api.pool, async (tx) => {
+      const epoch = await api.store.readEpoch(tx);
+      publishing = publish(`/segments/${id}`).then(() => order.push('published'));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      expect(await store.readEpoch(tx)).toBe(epoch);
+      expect(await api.store.readEpoch(tx)).toBe(epoch);
       order.push('batch done');
     });
     await publishing;
@@ -248,16 +145,44 @@ describe("the operators' API of definitions", () => {
 
   it('never changes published versions, enforced by the database too', async () => {
     const id = await created('/tasks', task);
-    await call('POST', `/tasks/${id}/publish`, {});
+    await publish(`/tasks/${id}`);
     await expect(
-      queryable(pool).query(`UPDATE engagement.definitions SET body = '{}' WHERE definition_id = $1`, [id]),
+      queryable(api.pool).query(`UPDATE engagement.definitions SET body = '{}' WHERE definition_id = $1`, [id]),
     ).rejects.toMatchObject({ code: '23514' });
   });
 
   it('publishes once when two operators do it at the same time', async () => {
     const id = await created('/tasks', task);
-    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `/tasks/${id}/publish`, {})));
+    const answers = await Promise.all([1, 2, 3].map(() => publish(`/tasks/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('is published by an approver who did not write the version', async () => {
+    const path = `/tasks/${await created('/tasks', task)}`;
+    const publishAs = async (operatorId: string, role: string | string[]): Promise<[number, string | undefined]> => {
+      const { status, json } = await call('POST', `${path}/publish`, {}, { 'organizer-1': role }, operatorId);
+      return [status, json.error?.message];
+    };
+    expect(await publishAs('operator-2', 'admin')).toEqual([403, expect.stringContaining('role approver')]);
+    expect(await publishAs('operator-1', ['admin', 'approver'])).toEqual([
+      403,
+      'You wrote version 1; another operator with the role approver must approve it.',
+    ]);
+    expect((await call('GET', path)).json).toMatchObject({ state: 'draft', published_by: null });
+    expect((await publishAs('operator-2', 'approver'))[0]).toBe(200);
+    const added = await call('POST', `${path}/versions`, taskVersion, { 'organizer-1': 'editor' }, 'operator-2');
+    expect(added.status).toBe(201);
+    const refused = await call('POST', `${path}/publish`, {}, { 'organizer-1': 'approver' }, 'operator-2');
+    expect(refused).toMatchObject({ status: 403, json: { error: { code: 'forbidden' } } });
+    const in_force_from = '2100-01-01T00:00:00Z';
+    const second = await call(
+      'POST',
+      `${path}/publish`,
+      { in_force_from },
+      { 'organizer-1': 'approver' },
+      'operator-1',
+    );
+    expect(second).toMatchObject({ status: 200, json: { version: 2, published_by: 'operator-1' } });
   });
 
   it('pages through what an operator may see, newest first', async () => {
@@ -305,15 +230,17 @@ describe("the operators' API of definitions", () => {
       expect([path, (await call('POST', `/tasks/${id}/${path}`, body, stranger)).status]).toEqual([path, 404]);
     }
     expect((await call('GET', `/tasks/${id}`, undefined, { '*': 'viewer' })).status).toBe(200);
-    expect((await app.inject({ method: 'GET', url: '/admin/v1/tasks' })).statusCode).toBe(401);
+    expect((await api.app.inject({ method: 'GET', url: '/admin/v1/tasks' })).statusCode).toBe(401);
   });
 
   it.each<[string, object, number, string]>([
     ['/tasks', { ...task, platform: 'nobody' }, 422, 'platform: '],
     ['/tasks', { ...task, goal: undefined }, 400, 'goal'],
-    ['/tasks', { ...task, goal: { min: {} } }, 422, 'goal.min: the condition "min" is not supported yet'],
-    ['/tasks', { ...task, budget: { total: 1 } }, 422, 'budget: "budget" is not supported yet'],
-    ['/tasks', { ...task, eligible: 'x' }, 422, 'eligible: '],
+    ['/tasks', { ...task, goal: { min: {} } }, 400, 'goal.min.event: '],
+    ['/tasks', { ...task, budget: { total: 0 } }, 400, 'budget.total: '],
+    ['/tasks', { ...task, eligible: 'x' }, 400, 'eligible'],
+    ['/tasks', { ...task, zone: 'Riga' }, 400, 'zone: '],
+    ['/tasks', { ...task, claw_back: 'never' }, 400, 'claw_back'],
     ['/tasks', { ...task, reward: { type: 'points', amount: '1e3' } }, 400, 'reward.amount'],
     ['/tasks', { ...task, reward: { type: 'points', amount: '0.00' } }, 400, 'reward.amount'],
     ['/tasks', { ...task, reward: undefined }, 400, 'reward'],

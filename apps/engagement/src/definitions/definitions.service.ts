@@ -12,12 +12,16 @@ import {
 } from '@podium/runtime/http';
 import { EntityManager } from 'typeorm';
 import { Catalogue, PlatformCatalogue } from './catalogue';
-import { CheckedBody } from './check-body';
+import { storedAttributeTypes } from './attribute-specs';
+import { CheckedBody } from './check-segment';
 import { placeOf } from './definition-cursor';
-import { DefinitionsQuery } from './definition.dto';
+import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
-import { DefinitionsStore, auditDefinition, raiseEpoch } from './definitions.store';
+import { DefinitionsStore, auditDefinition, raiseEpoch, restartSweep } from './definitions.store';
+import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
+import { requireAnother } from './require-another';
+import { requireSegments } from './segment-references';
 
 /** A new version: its name, and the check of its body against a catalogue. */
 export interface GivenVersion {
@@ -88,32 +92,43 @@ export class DefinitionsService {
     });
   }
 
-  /** Puts a draft in force, the newest one by default, and replaces the version that was in force. */
+  /**
+   * Publishes a draft that another operator wrote, the newest one by default, which replaces the published version from its
+   * `in_force_from` on. Role approver.
+   */
   async publish(
     kind: DefinitionKind,
     operator: Operator,
     definitionId: string,
-    number?: number,
+    request: PublishDto = {},
   ): Promise<Definition[]> {
-    return this.change(kind, operator, definitionId, async (manager, versions) => {
-      const version =
-        number === undefined ? versions[versions.length - 1] : versions.find((each) => each.version === number);
+    const work = async (manager: EntityManager, versions: Definition[]): Promise<void> => {
+      const number = request.version ?? versions.length;
+      const version = versions.find((each) => each.version === number);
       if (!version) throw new CodedError('unprocessable', { message: `version: version ${number} does not exist.` });
-      const now = this.now();
-      const publication = publishVersion(
-        version,
-        versions.filter((each) => each !== version),
-        now,
-      );
+      requireAnother(operator, version.createdBy, `wrote version ${number}`);
+      // First, so that no segment is published or ended meanwhile, and that the time is that at which batches know it.
       await raiseEpoch(manager);
+      const now = this.now();
+      const others = versions.filter((each) => each !== version);
+      const publication = publishVersion(version, others, request, now);
+      requireSegments(version, await this.store.segments(manager, version.platform));
       const live = versions.find(isLive);
-      if (live) await setState(manager, live, { state: 'replaced', endedAt: now });
+      if (live) await setState(manager, live, { state: 'replaced', endedAt: dateOf(publication.inForceFrom) });
       await setState(manager, version, { ...publication, publishedBy: operator.operatorId, publishedAt: now });
-      await audit(manager, operator, version, 'published', { generation: publication.generation });
-    });
+      await audit(manager, operator, version, 'published', {
+        generation: publication.generation,
+        in_force_from: publication.inForceFrom,
+        ...(request.rewards_without_events === true ? { rewards_without_events: true } : {}),
+      });
+    };
+    return this.change(kind, operator, definitionId, work, 'approver');
   }
 
-  /** Moves the version in force; pausing twice, or resuming one that is not paused, changes nothing. Ending is permanent. */
+  /**
+   * Moves the published version; pausing twice, or resuming one that is not paused, changes nothing. Ending is permanent and
+   * takes effect at the first full 10 minutes that are at least 10 minutes ahead.
+   */
   async move(
     kind: DefinitionKind,
     operator: Operator,
@@ -122,12 +137,24 @@ export class DefinitionsService {
   ): Promise<Definition[]> {
     return this.change(kind, operator, definitionId, async (manager, versions) => {
       const live = versions.find(isLive);
-      if (!live) throw new CodedError('conflict', { message: 'No version is in force; publish one first.' });
+      if (!live) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
       if (live.state === to) return;
       await raiseEpoch(manager);
-      await setState(manager, live, { state: to, ...(to === 'ended' ? { endedAt: this.now() } : {}) });
+      if (to === 'ended') return this.end(manager, operator, live);
+      await setState(manager, live, { state: to });
       await audit(manager, operator, live, to === 'published' ? 'resumed' : to);
     });
+  }
+
+  private async end(manager: EntityManager, operator: Operator, live: Definition): Promise<void> {
+    const endedAt = nextFullTenMinutes(Math.ceil(this.now().getTime() / 1000));
+    await setState(manager, live, {
+      state: 'ended',
+      endedAt: dateOf(endedAt),
+      endedWhilePaused: live.state === 'paused',
+    });
+    await restartSweep(manager, live.definitionId);
+    await audit(manager, operator, live, 'ended', { ended_at: endedAt });
   }
 
   private async change(
@@ -135,9 +162,10 @@ export class DefinitionsService {
     operator: Operator,
     definitionId: string,
     work: (manager: EntityManager, versions: Definition[]) => Promise<void>,
+    role: OperatorRole = 'editor',
   ): Promise<Definition[]> {
     return this.store.transaction(async (manager) => {
-      const versions = allowed(operator, await this.store.lockVersions(manager, kind, definitionId), 'editor');
+      const versions = allowed(operator, await this.store.lockVersions(manager, kind, definitionId), role);
       if (versions.some(({ state }) => state === 'ended'))
         throw new CodedError('conflict', { message: `This ${kind} has ended; create a new one.` });
       await work(manager, versions);
@@ -153,7 +181,7 @@ export class DefinitionsService {
     operator: Operator,
     given: GivenVersion,
   ): Definition {
-    const { body, attributeTypes } = given.check(catalogue);
+    const { body, specs } = given.check(catalogue);
     return Object.assign(new Definition(), {
       definitionId,
       version,
@@ -163,16 +191,22 @@ export class DefinitionsService {
       organizerId: catalogue.organizerId,
       name: given.name,
       body,
-      attributeTypes,
+      attributeTypes: storedAttributeTypes(specs),
       state: 'draft',
       createdBy: operator.operatorId,
       createdAt: this.now(),
       publishedBy: null,
       publishedAt: null,
       countsFrom: null,
+      inForceFrom: null,
       endedAt: null,
+      endedWhilePaused: false,
     } satisfies Definition);
   }
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * 1000);
 }
 
 function isLive({ state }: Definition): boolean {

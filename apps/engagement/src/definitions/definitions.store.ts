@@ -1,8 +1,13 @@
 import { Queryable, entityQueryable } from '@podium/runtime/postgres';
-import { Brackets, DataSource, EntityManager, In } from 'typeorm';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { Brackets, DataSource, EntityManager, In, IsNull, Not } from 'typeorm';
+import { EngineDefinition, SegmentBody } from '../evaluation/definition';
+import { attributeSpecs } from './attribute-specs';
+import { DefinitionAudit, appendAudit } from './definition-audit.store';
 import { Definition, DefinitionKind } from './definition.entity';
 import { holdEpoch, moveEpoch } from './epoch.store';
+import { isRebuilding, readPublishedDefinitions } from './published-definitions.store';
+import { KnownSegment } from './segment-references';
+import { readStoredBody } from './stored-body';
 
 /** Which definitions a list shows; newest first. */
 export interface DefinitionFilter {
@@ -14,16 +19,6 @@ export interface DefinitionFilter {
   readonly limit: number;
 }
 
-/** A change for the audit trail. */
-export interface DefinitionAudit {
-  readonly operatorId: string;
-  readonly organizerId: string;
-  /** For example `task.published`. */
-  readonly action: string;
-  readonly definitionId: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** Definitions for operators (by entity) and for the application of events (in its transaction). */
 export class DefinitionsStore {
   constructor(private readonly dataSource: DataSource) {}
@@ -33,16 +28,14 @@ export class DefinitionsStore {
     return holdEpoch(tx);
   }
 
-  /** All versions in force, including paused ones; during a rebuild all count as paused, so that they only gather state. */
-  async loadPublished(tx: Queryable): Promise<PublishedDefinition[]> {
-    const { rows } = await tx.query<PublishedDefinition>(
-      `SELECT definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId",
-         state = 'paused' OR EXISTS (
-           SELECT 1 FROM engagement.replays WHERE kind = 'rebuild' AND finished_at IS NULL) AS paused,
-         floor(extract(epoch FROM counts_from) * 1000)::bigint AS "countsFromMs", body, attribute_types AS "attributeTypes"
-       FROM engagement.definitions WHERE state IN ('published', 'paused') ORDER BY definition_id`,
-    );
-    return rows;
+  /** See `readPublishedDefinitions`. */
+  loadPublished(tx: Queryable, nowS = Math.floor(Date.now() / 1000)): Promise<EngineDefinition[]> {
+    return readPublishedDefinitions(tx, nowS);
+  }
+
+  /** See `isRebuilding`. */
+  isRebuilding(tx: Queryable): Promise<boolean> {
+    return isRebuilding(tx);
   }
 
   transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
@@ -50,8 +43,9 @@ export class DefinitionsStore {
   }
 
   /** All versions of a definition, oldest first; empty when there is none of the kind. */
-  versions(kind: DefinitionKind, definitionId: string): Promise<Definition[]> {
-    return this.dataSource.manager.find(Definition, { where: { kind, definitionId }, order: { version: 'ASC' } });
+  async versions(kind: DefinitionKind, definitionId: string): Promise<Definition[]> {
+    const where = { kind, definitionId };
+    return canonical(await this.dataSource.manager.find(Definition, { where, order: { version: 'ASC' } }));
   }
 
   /** As `versions`, with the first version locked: changes of one definition are serialized. */
@@ -59,7 +53,21 @@ export class DefinitionsStore {
     const lock = { mode: 'pessimistic_write' } as const;
     const first = await manager.findOne(Definition, { where: { kind, definitionId, version: 1 }, lock });
     if (!first) return [];
-    return manager.find(Definition, { where: { definitionId }, order: { version: 'ASC' } });
+    return canonical(await manager.find(Definition, { where: { definitionId }, order: { version: 'ASC' } }));
+  }
+
+  /** The published segments of a platform, for checks of what refers to them. */
+  async segments(manager: EntityManager, platform: string): Promise<Map<string, KnownSegment>> {
+    const where = { kind: 'segment' as const, platform, generation: Not(IsNull()) };
+    const versions = canonical(await manager.find(Definition, { where, order: { version: 'ASC' } }));
+    const ids = new Set(versions.map(({ definitionId }) => definitionId));
+    return new Map(
+      [...ids].map((id) => {
+        const own = versions.filter(({ definitionId }) => definitionId === id);
+        const isEnded = own.some(({ state }) => state === 'ended');
+        return [id, { isEnded, bodies: own.map(({ body }) => body as SegmentBody) }];
+      }),
+    );
   }
 
   /** The versions of the definitions of a page, by definition, in the order of the list. */
@@ -86,12 +94,16 @@ export class DefinitionsStore {
       .addOrderBy('first.definitionId', 'DESC')
       .limit(filter.limit)
       .getMany();
-    const all = await this.dataSource.manager.find(Definition, {
-      where: { definitionId: In(firsts.map((first) => first.definitionId)) },
-      order: { version: 'ASC' },
-    });
+    const where = { definitionId: In(firsts.map((first) => first.definitionId)) };
+    const all = canonical(await this.dataSource.manager.find(Definition, { where, order: { version: 'ASC' } }));
     return firsts.map(({ definitionId }) => all.filter((version) => version.definitionId === definitionId));
   }
+}
+
+function canonical(versions: Definition[]): Definition[] {
+  for (const version of versions)
+    version.body = readStoredBody(version.kind, version.body, attributeSpecs(version.attributeTypes));
+  return versions;
 }
 
 /** `moveEpoch` in the transaction of the change. */
@@ -99,10 +111,14 @@ export async function raiseEpoch(manager: EntityManager): Promise<void> {
   await moveEpoch(entityQueryable(manager));
 }
 
-/** Adds an entry to the audit trail in the transaction of the change. */
+/** Lets the users of a definition, and of those that depend on it, be evaluated again. */
+export async function restartSweep(manager: EntityManager, definitionId: string): Promise<void> {
+  await entityQueryable(manager).query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = $1`, [
+    definitionId,
+  ]);
+}
+
+/** `appendAudit` in the transaction of the change. */
 export async function auditDefinition(manager: EntityManager, entry: DefinitionAudit): Promise<void> {
-  await entityQueryable(manager).query(
-    `INSERT INTO engagement.audit (operator_id, organizer_id, action, subject, details) VALUES ($1, $2, $3, $4, $5)`,
-    [entry.operatorId, entry.organizerId, entry.action, entry.definitionId, JSON.stringify(entry.details)],
-  );
+  await appendAudit(entityQueryable(manager), entry);
 }

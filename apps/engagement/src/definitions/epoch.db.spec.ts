@@ -3,7 +3,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { EarlierTables } from '@podium/testing/earlier-tables';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { EngineDefinition } from '../evaluation/definition';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { holdEpoch, moveEpoch } from './epoch.store';
@@ -24,7 +24,11 @@ describe('the epoch of definitions', () => {
 
   it('changes after a publication, also when Postgres lost the previous one', async () => {
     let published = 'first';
-    const live = new LiveDefinitions({ readEpoch: holdEpoch, loadPublished: async () => [task(published)] });
+    const live = new LiveDefinitions({
+      readEpoch: holdEpoch,
+      loadPublished: async () => [task(published)],
+      isRebuilding: async () => false,
+    });
     const inForce = (): Promise<string[]> =>
       inTransaction(pool, async (tx) => [...(await live.current(tx)).byId.values()].map(({ platform }) => platform));
     const publish = (platform: string): Promise<void> =>
@@ -44,21 +48,30 @@ describe('the epoch of definitions', () => {
   });
 });
 
-function task(platform: string): PublishedDefinition {
+function task(platform: string): EngineDefinition {
   return {
     definitionId: '00000000-0000-4000-8000-000000000001',
-    version: 1,
-    generation: 1,
     platform,
     organizerId: 'organizer-1',
     paused: false,
-    countsFromMs: 0,
-    attributeTypes: {},
+    endedAt: null,
+    specs: {},
     kind: 'task',
-    body: {
-      goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-      repeat: { every: 1 },
-      reward: { type: 'points', amount: '1' },
-    },
+    versions: [
+      {
+        version: 1,
+        generation: 1,
+        inForceFrom: 0,
+        body: {
+          goal: { count: { event: 'deposit', where: [] }, window: { lifetime: true }, op: 'gte', value: '1' },
+          repeat: { every: '1' },
+          zone: 'UTC',
+          max_per_user: 10,
+          reward: { type: 'points', amount: '1' },
+          claw_back: 'none',
+          max_per_event: 10,
+        },
+      },
+    ],
   };
 }

@@ -1,67 +1,110 @@
-import { isDeepStrictEqual } from 'node:util';
 import { CodedError } from '@podium/messages';
-import { SegmentBody, TaskBody } from '../evaluation/condition';
-import { Definition } from './definition.entity';
+import { TaskBody } from '../evaluation/definition';
 import { refused } from './body-problems';
+import { budgetUnit } from './budget-unit';
+import { canonicalTime } from './canonical-value';
+import { timeOf } from './check-value';
+import { Definition } from './definition.entity';
+import { isSameGeneration } from './generation';
+import { holdsWithoutEvents } from './holds-without-events';
+import { inForceFroms, isAhead, nextFullTenMinutes } from './in-force-from';
+import { requireBounds, requireOpen } from './publication-bounds';
 
-/** Events may be this far in the future, because partners' clocks are; milliseconds. */
-const clockLeadMs = 5 * 60 * 1000;
+/** What an operator asks for beside the version. */
+export interface PublishRequest {
+  /** ISO 8601. */
+  readonly in_force_from?: string;
+  readonly rewards_without_events?: boolean;
+  readonly recount?: boolean;
+}
 
 /** The changes that publishing makes to a version. */
 export interface Publication {
   readonly generation: number;
+  /** Unix seconds of event time. */
+  readonly inForceFrom: number;
+  /** For the release before, which counts events by receipt. */
   readonly countsFrom: Date;
   readonly state: 'published' | 'paused';
 }
 
 /**
- * Decides the generation of a version that is published now: progress carries over when condition, or goal and repeat, are
- * unchanged, otherwise a new generation begins, for which events received from now on count. A paused definition stays paused.
- * Throws `conflict` or `unprocessable` with the reason.
+ * Decides whether and from when on a version is in force, and its generation: that of the version before if goal and repeat,
+ * or the condition, are the same, else the next one (docs/engine.md, reading 4). A paused definition stays paused. Throws
+ * `conflict`, `invalid_request` or `unprocessable` with the reason.
  */
-export function publishVersion(version: Definition, others: readonly Definition[], now: Date): Publication {
+export function publishVersion(
+  version: Definition,
+  others: readonly Definition[],
+  request: PublishRequest,
+  now: Date,
+): Publication {
   const live = others.find(({ state }) => state === 'published' || state === 'paused');
   if (version.state !== 'draft')
     throw new CodedError('conflict', { message: `version ${version.version} is ${version.state}.` });
   if (live && live.version > version.version)
-    throw new CodedError('conflict', { message: `version ${live.version} is in force, which is newer.` });
-  requireEndAhead(version, now);
+    throw new CodedError('conflict', { message: `version ${live.version} is published, which is newer.` });
+  if (request.recount === true)
+    throw refused('recount', 'is not supported yet; a new generation counts from its in_force_from');
+  const published = others.filter(({ generation }) => generation !== null);
+  const known = inForceFroms(published);
+  const nowS = Math.ceil(now.getTime() / 1000);
+  const inForceFrom = inForceFromOf(version, { request, now, after: known.at(-1) ?? null });
+  requireBounds(version.body, live?.body ?? null, { nowS, inForceFrom, firstInForceFrom: known[0] ?? inForceFrom });
+  if (version.kind === 'task')
+    requireTask(
+      version.body as TaskBody,
+      published.map(({ body }) => body as TaskBody),
+      request,
+      nowS,
+    );
   const state = live?.state === 'paused' ? 'paused' : 'published';
-  if (live?.generation && live.countsFrom && isSameGeneration(live, version)) {
-    requireMovableEnd(live, now);
-    return { generation: live.generation, countsFrom: live.countsFrom, state };
-  }
+  if (live?.generation && live.countsFrom && isSameGeneration(live.body, version.body))
+    return { generation: live.generation, inForceFrom, countsFrom: live.countsFrom, state };
   const newest = Math.max(0, ...others.map(({ generation }) => generation ?? 0));
-  return { generation: newest + 1, countsFrom: now, state };
+  return { generation: newest + 1, inForceFrom, countsFrom: now, state };
 }
 
-function isSameGeneration(live: Definition, version: Definition): boolean {
-  return isDeepStrictEqual(progressOf(live), progressOf(version));
+function inForceFromOf(
+  { body, version }: Definition,
+  { request, now, after }: { request: PublishRequest; now: Date; after: number | null },
+): number {
+  const nowS = Math.ceil(now.getTime() / 1000);
+  const inForceFrom =
+    request.in_force_from === undefined
+      ? after === null
+        ? Math.floor(now.getTime() / 1000)
+        : nextFullTenMinutes(nowS)
+      : statedInstant(request.in_force_from, nowS, body.zone);
+  if (after !== null && inForceFrom <= after)
+    throw refused(
+      'in_force_from',
+      `must lie after that of the version before ${version}, which is ${new Date(after * 1000).toISOString()}`,
+    );
+  return inForceFrom;
 }
 
-/** The parts of a definition on which progress depends. */
-function progressOf({ kind, body }: Definition): unknown {
-  return kind === 'segment'
-    ? { condition: (body as SegmentBody).condition }
-    : { goal: (body as TaskBody).goal, repeat: (body as TaskBody).repeat };
+function statedInstant(text: string, nowS: number, zone: string): number {
+  const stated = canonicalTime(timeOf(text, 'in_force_from'));
+  if (!isAhead(stated, nowS, zone))
+    throw refused(
+      'in_force_from',
+      `must lie at least 10 minutes ahead, or be the start of a day of ${zone} that is ahead`,
+    );
+  return stated;
 }
 
-function endOf({ kind, body }: Definition): number {
-  const end = kind === 'task' ? (body as TaskBody).ends_at : undefined;
-  return end === undefined ? Infinity : Date.parse(end);
-}
-
-/**
- * The stored state has counted events before the end in force, and none after it. So an end can be moved only while no event
- * at the old or new end can have been counted or left out yet.
- */
-function requireMovableEnd(live: Definition, now: Date): void {
-  if (endOf(live) <= now.getTime() + clockLeadMs)
-    throw new CodedError('conflict', {
-      message: 'ends_at: the running version has ended or does so within 5 minutes; create a new task.',
-    });
-}
-
-function requireEndAhead(version: Definition, now: Date): void {
-  if (endOf(version) <= now.getTime() + clockLeadMs) throw refused('ends_at', 'must lie more than 5 minutes ahead');
+/** `published` are the bodies of the published versions, oldest first. */
+function requireTask(body: TaskBody, published: readonly TaskBody[], request: PublishRequest, nowS: number): void {
+  const newest = published.at(-1);
+  if (newest) requireOpen(newest, nowS);
+  if (request.rewards_without_events !== true && holdsWithoutEvents(body.goal))
+    throw refused(
+      'rewards_without_events',
+      'the goal can hold without any event in its windows, so that it pays everybody at its start, and with "per" in every period; state true if that is intended',
+    );
+  const unit = budgetUnit(body.reward);
+  const hasBudget = [body, ...published].some(({ budget }) => budget !== undefined);
+  if (hasBudget && published.some(({ reward }) => budgetUnit(reward) !== unit))
+    throw refused('reward', 'must keep currency, unit or item of the earlier versions, in which the budget is counted');
 }

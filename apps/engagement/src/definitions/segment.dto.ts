@@ -1,15 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsPlainText } from '@podium/runtime/http';
-import { IsObject } from 'class-validator';
-import type { Condition } from '../evaluation/condition';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IsObject, IsString, MaxLength } from 'class-validator';
 import { VersionReply } from './definition.dto';
+import { reference, zoneApi } from './definition-schemas';
 
-const conditionApi = {
-  type: 'object',
-  additionalProperties: true,
-  description:
-    'all, any, not, count, sum or latest over negotiated events, for example {"count":{"event":"deposit","where":[{"attribute":"amount","op":"gte","value":"50"}]},"window":{"rolling":"P30D"},"op":"gte","value":3}; windows: rolling (UTC days P30D, weeks P4W, hours PT6H), {"since":"link"}, {"lifetime":true}',
-} as const;
+const conditionApi = reference('SegmentCondition');
 
 /** A further version of a segment. */
 export class SegmentVersionDto {
@@ -20,6 +15,12 @@ export class SegmentVersionDto {
   @ApiProperty(conditionApi)
   @IsObject()
   condition: object;
+
+  @ApiPropertyOptional(zoneApi)
+  @IfGiven()
+  @IsString()
+  @MaxLength(64)
+  zone?: string;
 }
 
 /** A new segment. */
@@ -32,10 +33,13 @@ export class CreateSegmentDto extends SegmentVersionDto {
 /** One version of a segment. */
 export class SegmentVersionReply extends VersionReply {
   @ApiProperty(conditionApi)
-  condition: Condition;
+  condition: object;
+
+  @ApiProperty(zoneApi)
+  zone: string;
 }
 
-/** A segment with its version in force, otherwise its newest version. */
+/** A segment with its published version, otherwise its newest version. */
 export class SegmentReply extends SegmentVersionReply {
   @ApiProperty({ format: 'uuid' })
   segment_id: string;

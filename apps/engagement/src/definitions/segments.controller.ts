@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
-import { checkSegment } from './check-body';
+import { checkSegment } from './check-segment';
 import { segmentReply, segmentWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { DefinitionsService, GivenVersion } from './definitions.service';
@@ -50,8 +50,7 @@ export class SegmentsController {
   @ApiOperation({
     operationId: 'addSegmentVersion',
     summary: 'Add a version as a draft',
-    description:
-      'Role editor. Published versions do not change. Progress carries over when the condition is unchanged; otherwise a new generation starts.',
+    description: 'Role editor. Published versions do not change.',
   })
   @ApiCreatedResponse({ type: SegmentWithVersionsReply })
   async addVersion(
@@ -66,9 +65,9 @@ export class SegmentsController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'publishSegment',
-    summary: 'Put a draft in force',
+    summary: 'Publish a draft',
     description:
-      'Role editor. Replaces the version in force. Events received from `counts_from` on count; earlier ones do not.',
+      'Role approver, another operator than the one who wrote the version. Each instant of event time meets the version that is in force at it, the first version all earlier ones too.',
   })
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async publish(
@@ -76,7 +75,7 @@ export class SegmentsController {
     @Param('id', UuidPipe) id: string,
     @Body() dto: PublishDto,
   ): Promise<SegmentWithVersionsReply> {
-    return segmentWithVersions(await this.definitions.publish('segment', operator, id, dto?.version));
+    return segmentWithVersions(await this.definitions.publish('segment', operator, id, dto));
   }
 
   @Post(':id/pause')
@@ -110,7 +109,7 @@ export class SegmentsController {
   @ApiOperation({
     operationId: 'endSegment',
     summary: 'End a segment permanently',
-    description: 'Role editor. Events no longer count.',
+    description: 'Role editor. Takes effect at the first full 10 minutes that are at least 10 minutes ahead.',
   })
   @ApiOkResponse({ type: SegmentWithVersionsReply })
   async end(

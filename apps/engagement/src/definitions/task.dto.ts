@@ -1,47 +1,30 @@
-import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsNested, IsPlainText } from '@podium/runtime/http';
-import { Type } from 'class-transformer';
-import { Allow, IsInt, IsObject, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { occurrenceLimit } from '../evaluation/compiled-definition';
-import type { Condition, Repeat } from '../evaluation/condition';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IsIn, IsInt, IsObject, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { defaultMaxPerEvent } from './canonical-body';
+import { clawBacks } from './check-task';
 import { VersionReply } from './definition.dto';
+import { reference, zoneApi } from './definition-schemas';
+import { occurrenceLimit } from './occurrence-limit';
 
-const goalApi = {
-  type: 'object',
-  additionalProperties: true,
-  description:
-    'A condition as in segments. The goal is reached if the condition holds at some instant within the dates, on the events up to that instant, in any order of arrival. `since: link` counts from the link of each event',
+const goalApi = reference('Goal');
+const repeatApi = reference('Repeat');
+const rewardApi = reference('TaskReward');
+const budgetApi = reference('Budget');
+
+const maxPerEventApi = {
+  type: 'integer',
+  minimum: 1,
+  maximum: occurrenceLimit,
+  default: defaultMaxPerEvent,
+  description: 'Most occurrences that one event brings at once; the others are held',
 } as const;
-const repeatApi = {
-  type: 'object',
-  additionalProperties: true,
-  description:
-    '{"once":true}, or {"every":"N"} for a goal that is one count or sum with gte, lifetime or since link: the n-th occurrence is reached at value + (n-1)·N',
-} as const;
 
-/** What a task pays. */
-export class RewardDto {
-  @ApiProperty({ maxLength: 64, description: 'For example bonus_money, points, item' })
-  @IsPlainText(64)
-  type: string;
-
-  @ApiProperty({ pattern: '^[0-9]{1,18}(\\.[0-9]{1,9})?$', description: 'Exact decimal above 0' })
-  @IsString()
-  @Matches(/^(?=.*[1-9])[0-9]{1,18}(\.[0-9]{1,9})?$/, {
-    message: 'must be a decimal above 0 with at most 18 digits before and 9 after the point',
-  })
-  amount: string;
-
-  @ApiPropertyOptional({ maxLength: 64 })
-  @IfGiven()
-  @IsPlainText(64)
-  currency?: string;
-
-  @ApiPropertyOptional({ maxLength: 255 })
-  @IfGiven()
-  @IsPlainText(255)
-  item?: string;
-}
+const clawBackApi = {
+  enum: [...clawBacks],
+  default: 'none',
+  description: 'Whether an award is taken back when its goal is undone: never, until it is confirmed, or always',
+};
 
 /** A further version of a task. */
 export class TaskVersionDto {
@@ -57,11 +40,17 @@ export class TaskVersionDto {
   @IsObject()
   repeat: object;
 
+  @ApiPropertyOptional(zoneApi)
+  @IfGiven()
+  @IsString()
+  @MaxLength(64)
+  zone?: string;
+
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 1,
     maximum: occurrenceLimit,
-    description: `Most awards of one user; ${occurrenceLimit} when left out`,
+    description: 'Most awards of one user; required with {"every":…}, and 1 with {"once":true}',
   })
   @IfGiven()
   @IsInt()
@@ -69,7 +58,17 @@ export class TaskVersionDto {
   @Max(occurrenceLimit)
   max_per_user?: number;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'First instant, in event time' })
+  @ApiPropertyOptional({ format: 'uuid', description: 'Id of a segment: only its members are paid' })
+  @IfGiven()
+  @IsUUID()
+  eligible?: string;
+
+  @ApiPropertyOptional({
+    format: 'date-time',
+    description:
+      'First instant, in event time: at least 10 minutes ahead, or the start of a day of at most 35 days ago. ' +
+      'When left out, `in_force_from` of the first version',
+  })
   @IfGiven()
   @IsString()
   @MaxLength(64)
@@ -77,31 +76,35 @@ export class TaskVersionDto {
 
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'First instant that no longer belongs to the task, in event time',
+    description:
+      'First instant that no longer belongs to the task, in event time: at least 10 minutes ahead, or the start of a day. ' +
+      'The task closes 35 days later; until then it can be moved',
   })
   @IfGiven()
   @IsString()
   @MaxLength(64)
   ends_at?: string;
 
-  @ApiProperty({ type: RewardDto })
-  @IsNested()
-  @Type(() => RewardDto)
-  reward: RewardDto;
+  @ApiProperty(rewardApi)
+  @IsObject()
+  reward: object;
 
-  /** Accepted by name only, so that the error can say that it is not supported. */
-  @ApiHideProperty()
-  @Allow()
-  eligible?: unknown;
+  @ApiPropertyOptional(budgetApi)
+  @IfGiven()
+  @IsObject()
+  budget?: object;
 
-  /** As `eligible`. */
-  @ApiHideProperty()
-  @Allow()
-  budget?: unknown;
+  @ApiPropertyOptional(clawBackApi)
+  @IfGiven()
+  @IsIn(clawBacks)
+  claw_back?: string;
 
-  @ApiPropertyOptional({ enum: ['none'], description: 'Awards are not taken back' })
-  @Allow()
-  claw_back?: unknown;
+  @ApiPropertyOptional(maxPerEventApi)
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(occurrenceLimit)
+  max_per_event?: number;
 }
 
 /** A new task. */
@@ -114,13 +117,19 @@ export class CreateTaskDto extends TaskVersionDto {
 /** One version of a task. */
 export class TaskVersionReply extends VersionReply {
   @ApiProperty(goalApi)
-  goal: Condition;
+  goal: object;
 
   @ApiProperty(repeatApi)
-  repeat: Repeat;
+  repeat: object;
+
+  @ApiProperty(zoneApi)
+  zone: string;
 
   @ApiProperty({ type: 'integer', nullable: true })
   max_per_user: number | null;
+
+  @ApiProperty({ type: String, format: 'uuid', nullable: true })
+  eligible: string | null;
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   starts_at: string | null;
@@ -128,11 +137,20 @@ export class TaskVersionReply extends VersionReply {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   ends_at: string | null;
 
-  @ApiProperty({ type: RewardDto })
-  reward: RewardDto;
+  @ApiProperty(rewardApi)
+  reward: object;
+
+  @ApiProperty({ ...budgetApi, nullable: true })
+  budget: object | null;
+
+  @ApiProperty({ enum: [...clawBacks] })
+  claw_back: string;
+
+  @ApiProperty({ type: 'integer' })
+  max_per_event: number;
 }
 
-/** A task with its version in force, otherwise its newest version. */
+/** A task with its published version, otherwise its newest version. */
 export class TaskReply extends TaskVersionReply {
   @ApiProperty({ format: 'uuid' })
   task_id: string;

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
-import { checkTask } from './check-body';
+import { checkTask } from './check-task';
 import { taskReply, taskWithVersions } from './definition-reply';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { DefinitionsService, GivenVersion } from './definitions.service';
@@ -45,7 +45,7 @@ export class TasksController {
     operationId: 'addTaskVersion',
     summary: 'Add a version as a draft',
     description:
-      'Role editor. Published versions do not change. Progress carries over when goal and repeat are unchanged; otherwise a new generation starts, whose occurrences are paid again.',
+      'Role editor. Published versions do not change. A changed goal, repeat or zone starts a generation, whose task window begins at its `in_force_from`.',
   })
   @ApiCreatedResponse({ type: TaskWithVersionsReply })
   async addVersion(
@@ -60,9 +60,9 @@ export class TasksController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'publishTask',
-    summary: 'Put a draft in force',
+    summary: 'Publish a draft',
     description:
-      'Role editor. Replaces the version in force. Events received from `counts_from` on count; earlier ones do not.',
+      'Role approver, another operator than the one who wrote the version. Each instant of event time meets the version that is in force at it, the first version all earlier ones too.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async publish(
@@ -70,7 +70,7 @@ export class TasksController {
     @Param('id', UuidPipe) id: string,
     @Body() dto: PublishDto,
   ): Promise<TaskWithVersionsReply> {
-    return taskWithVersions(await this.definitions.publish('task', operator, id, dto?.version));
+    return taskWithVersions(await this.definitions.publish('task', operator, id, dto));
   }
 
   @Post(':id/pause')
@@ -104,7 +104,7 @@ export class TasksController {
   @ApiOperation({
     operationId: 'endTask',
     summary: 'End a task permanently',
-    description: 'Role editor. Events no longer count.',
+    description: 'Role editor. Takes effect at the first full 10 minutes that are at least 10 minutes ahead.',
   })
   @ApiOkResponse({ type: TaskWithVersionsReply })
   async end(@CurrentOperator() operator: Operator, @Param('id', UuidPipe) id: string): Promise<TaskWithVersionsReply> {

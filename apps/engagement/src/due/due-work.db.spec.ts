@@ -9,7 +9,7 @@ import { backgroundWork } from '../background/background-work';
 import { holdEpoch } from '../definitions/epoch.store';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { EraseUsers } from '../erasures/erase-users';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { deposits, segmentOf, sourceOf } from '../../test/given-definitions';
 import { lockUsers } from '../users/users.store';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
@@ -18,18 +18,9 @@ import { sweepDefinitions } from './sweep-definitions';
 
 const platform = 'acme';
 const nowS = Math.floor(Date.now() / 1000);
-const segment: PublishedDefinition = {
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  version: 1,
-  generation: 1,
-  platform,
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: {},
-  kind: 'segment',
-  body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
-};
+const segment = segmentOf('00000000-0000-4000-8000-000000000001', {
+  not: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+});
 
 describe('background work of engagement', () => {
   const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
@@ -114,8 +105,30 @@ describe('background work of engagement', () => {
     expect(await count('due_times')).toBe(0);
   });
 
+  it('deletes due times of definitions that ended before the lateness horizon', async () => {
+    const ended = async (id: string, days: number): Promise<void> => {
+      await pool.query(
+        `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
+           attribute_types, state, created_by, created_at, published_at, counts_from, ended_at)
+         VALUES ($1, 1, 1, 'task', $2, 'organizer-1', 'named', '{}', '{}', 'ended', 'spec', now(), now(), now(),
+           now() - make_interval(days => $3))`,
+        [id, platform, days],
+      );
+      await pool.query(`INSERT INTO engagement.due_times (user_ref, definition_id, due_at) VALUES (1, $1, $2)`, [
+        id,
+        nowS + 1_000,
+      ]);
+    };
+    await ended('00000000-0000-4000-8000-000000000041', 43);
+    await ended('00000000-0000-4000-8000-000000000042', 41);
+    begin(pool);
+    await until(async () => (await count('due_times')) === 1, 'the older one is gone');
+    const { rows } = await pool.query(`SELECT definition_id FROM engagement.due_times`);
+    expect(rows).toEqual([{ definition_id: '00000000-0000-4000-8000-000000000042' }]);
+  });
+
   function partsOf(own: Pool): ApplyParts {
-    return new ApplyParts(own, new LiveDefinitions({ readEpoch: holdEpoch, loadPublished: async () => [segment] }));
+    return new ApplyParts(own, new LiveDefinitions(sourceOf([segment], holdEpoch)));
   }
 
   function begin(own: Pool): void {

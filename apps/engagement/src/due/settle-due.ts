@@ -1,8 +1,9 @@
 import { Queryable, failureKindOf, inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
 import { lockFreeUsers } from '../users/users.store';
-import { DefinitionSet } from '../progress/live-definitions';
-import { Matter, Settlement, settle } from '../applying/settle';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { settleMatters } from '../applying/matters';
+import { Matter, Settlement, nothingSettled } from '../applying/settle';
 import { deleteOrphanedDueTimes, readDue, readDueUsers } from '../progress/due-times.store';
 import { UsersAside } from './users-aside';
 
@@ -43,19 +44,24 @@ async function settleUsers(
   definitions: DefinitionSet,
   nowMs: number,
 ): Promise<DueRound> {
-  if (userRefs.length === 0) return { settled: 0, users: 0, awards: [], changes: [] };
+  if (userRefs.length === 0) return { settled: 0, users: 0, ...nothingSettled };
   const users = await lockFreeUsers(tx, userRefs);
   if (users.length < userRefs.length) await deleteOrphanedDueTimes(tx, userRefs);
   const byRef = new Map(users.map((user) => [user.userRef, user]));
   const due = await readDue(tx, [...byRef.keys()], Math.floor(nowMs / 1000));
   const matters = due.flatMap(({ userRef, definitionId, reason }): Matter[] => {
     const definition = definitions.byId.get(definitionId);
-    return definition && !definition.paused ? [{ user: byRef.get(userRef)!, definition, reason }] : [];
+    return definition && isEvaluated(definition) ? [{ user: byRef.get(userRef)!, definition, reason }] : [];
   });
-  return { settled: matters.length, users: userRefs.length, ...(await settle(tx, matters, nowMs)) };
+  return { settled: matters.length, users: userRefs.length, ...(await settleMatters(tx, matters, definitions, nowMs)) };
 }
 
-/** Definitions that are published and not paused. */
+/** Definitions whose due times are evaluated: a paused segment waits, a paused task holds what it reaches. */
 export function activeIds(definitions: DefinitionSet): string[] {
-  return [...definitions.byId.values()].filter(({ paused }) => !paused).map(({ definitionId }) => definitionId);
+  if (definitions.isRebuilding) return [];
+  return [...definitions.byId.values()].filter(isEvaluated).map(({ definitionId }) => definitionId);
+}
+
+function isEvaluated({ kind, paused }: LiveDefinition): boolean {
+  return kind === 'task' || !paused;
 }

@@ -1,39 +1,53 @@
 import { inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
-import { CompiledDefinition } from '../evaluation/compiled-definition';
+import { makeHeldDue } from '../awards/unissued.store';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { moveSweep, readFinishedSweeps, takeSweep } from './definition-sweeps.store';
 import { makeDueForUsers } from '../progress/due-times.store';
 
 /**
- * Makes newly published versions due for users who existed before them, at most `mostUsers` per version. The due task then
+ * Makes newly published versions due for users who existed before them, at most `mostUsers` per version, and what a pause held
+ * for users once it has ended. The due task then
  * evaluates them. Returns the number of users; 0 when no user is left.
  */
 export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {
     const { byId } = await parts.definitions.current(tx);
-    const concerned = [...byId.values()].filter(concernsPresentUsers);
+    const concerned = [...byId.values()];
     const finished = await readFinishedSweeps(tx, concerned);
     return concerned.filter(({ definitionId, version }) => !finished.has(`${definitionId}/${version}`));
   });
-  let swept = 0;
+  let swept = await resumeHeld(parts, mostUsers);
   for (const definition of waiting) swept += await sweepPart(parts, definition, mostUsers);
   return swept;
 }
 
-/** Runs under the lock of the epoch: otherwise a due time of a user who is being erased would stay. */
-async function sweepPart(parts: ApplyParts, definition: CompiledDefinition, limit: number): Promise<number> {
+/** What a pause held is due once the pause has ended. */
+async function resumeHeld(parts: ApplyParts, limit: number): Promise<number> {
   return inTransaction(parts.pool, async (tx) => {
-    await parts.definitions.current(tx);
+    const { byId, isRebuilding } = await parts.definitions.current(tx);
+    const active = [...byId.values()].filter(({ kind, paused }) => kind === 'task' && !paused && !isRebuilding);
+    const ids = active.map(({ definitionId }) => definitionId);
+    return makeHeldDue(tx, ids, { nowS: Math.floor(parts.now() / 1000), limit });
+  });
+}
+
+/** Runs under the lock of the epoch: otherwise a due time of a user who is being erased would stay. */
+async function sweepPart(parts: ApplyParts, definition: LiveDefinition, limit: number): Promise<number> {
+  return inTransaction(parts.pool, async (tx) => {
+    const definitions = await parts.definitions.current(tx);
     const sweep = await takeSweep(tx, definition);
     if (!sweep) return 0;
     const nowS = Math.floor(parts.now() / 1000);
-    const { users, last } = await makeDueForUsers(tx, definition, { afterUserRef: sweep.afterUserRef, limit, nowS });
+    const page = { afterUserRef: sweep.afterUserRef, limit, nowS };
+    const { users, last } = await makeDueForUsers(tx, definition.platform, concernedBy(definition, definitions), page);
     await moveSweep(tx, definition, last);
     return users;
   });
 }
 
-/** The first version of a task has no state of any user; a segment may hold for users without events. */
-function concernsPresentUsers(definition: CompiledDefinition): boolean {
-  return definition.kind === 'segment' || definition.version > 1;
+/** A version of a segment also changes the definitions that depend on it. */
+function concernedBy({ definitionId, platform }: LiveDefinition, definitions: DefinitionSet): string[] {
+  const dependent = definitions.ofPlatform(platform).filter(({ dependsOn }) => dependsOn.has(definitionId));
+  return [definitionId, ...dependent.map((each) => each.definitionId)];
 }

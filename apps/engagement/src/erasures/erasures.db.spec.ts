@@ -7,7 +7,8 @@ import { EarlierTables } from '@podium/testing/earlier-tables';
 import { userEvent } from '@podium/testing/user-event';
 import { applyBatch } from '../applying/apply-batch';
 import { ApplyParts } from '../applying/apply-parts';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { deposits, segmentOf, sourceOf, taskOf } from '../../test/given-definitions';
+import { EngineDefinition } from '../evaluation/definition';
 import { applyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
@@ -20,37 +21,14 @@ const nowS = Math.floor(Date.now() / 1000);
 const erasedAt = nowS - 100;
 const [before, after] = [erasedAt - 1, erasedAt];
 
-const common = {
-  version: 1,
-  generation: 1,
-  platform,
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: {},
-} as const;
-const task: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  kind: 'task',
-  body: {
-    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-    repeat: { every: 1 },
-    reward: { type: 'points', amount: '1' },
-  },
-};
-const segment: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000002',
-  kind: 'segment',
-  body: { condition: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } },
-};
-const quiet: PublishedDefinition = {
-  ...common,
-  definitionId: '00000000-0000-4000-8000-000000000003',
-  kind: 'segment',
-  body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
-};
+const first = { window: { lifetime: true }, op: 'gte', value: '1' } as const;
+const task = taskOf('00000000-0000-4000-8000-000000000001', {
+  goal: { count: deposits, ...first },
+  repeat: { every: '1' },
+  max_per_user: 1_000,
+});
+const segment = segmentOf('00000000-0000-4000-8000-000000000002', { count: deposits, ...first });
+const quiet = segmentOf('00000000-0000-4000-8000-000000000003', { not: { count: deposits, ...first } });
 
 const place = { topic: 'test', partition: 0, position: 'any', nextOffset: 1n } as const;
 
@@ -72,7 +50,7 @@ describe('an erasure', () => {
          VALUES ($1, 1, 1, $2, $3, 'organizer-1', 'named', '{}', '{}', 'published', 'spec', now(), now(), now())`,
         [definitionId, kind, platform],
       );
-    const source = { readEpoch: readSharedEpoch, loadPublished: async () => [task, segment, quiet] };
+    const source = sourceOf([task, segment, quiet], readSharedEpoch);
     parts = new ApplyParts(pool, new LiveDefinitions(source));
   });
   afterAll(async () => {
@@ -88,7 +66,7 @@ describe('an erasure', () => {
     await erase('ann');
 
     expect(await idsIn('ann')).toEqual([]);
-    expect(await idsIn('bob')).toEqual(['awards', 'events', 'users']);
+    expect(await idsIn('bob')).toEqual(['award_evidence', 'awards', 'events', 'users']);
     expect(await awards()).toEqual([
       { user_id: pseudonym('ann'), platform_user_id: pseudonym('sub-of-ann'), awards: 2 },
       { user_id: 'bob', platform_user_id: 'sub-of-bob', awards: 1 },
@@ -291,7 +269,7 @@ describe('an erasure', () => {
   }
 });
 
-function keyOf(userId: string, { definitionId }: PublishedDefinition): string {
+function keyOf(userId: string, { definitionId }: EngineDefinition): string {
   return recordKey(platform, userId, definitionId);
 }
 

@@ -73,16 +73,32 @@ export async function readAllMemberships(tx: Queryable, userRefs: readonly numbe
 }
 
 /**
- * Deletes users, their links and all that is derived from them. Awards and their ledger record what is owed, so that they stay
- * under pseudonyms; a later award of the same occurrence conflicts with the pseudonym as it would with the name.
+ * Deletes users, their links and link periods, and all that is derived from them. Awards and their ledger record what is owed,
+ * so that they stay under pseudonyms, without their evidence; a later award of the same occurrence conflicts with the pseudonym
+ * as it would with the name.
  */
 export async function deleteUsers(tx: Queryable, users: readonly LockedUser[]): Promise<void> {
   const userRefs = users.map(({ userRef }) => userRef);
-  for (const table of ['events', 'term_points', 'task_occurrences', 'memberships', 'due_times'])
+  for (const table of [
+    'events',
+    'event_histories',
+    'term_points',
+    'task_occurrences',
+    'memberships',
+    'due_times',
+    'unissued_awards',
+  ])
     await tx.query(`DELETE FROM engagement.${table} WHERE user_ref = ANY ($1::bigint[])`, [userRefs]);
   const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];
+  for (const table of ['links', 'link_periods'])
+    await tx.query(
+      `DELETE FROM engagement.${table} WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+      keys,
+    );
   await tx.query(
-    `DELETE FROM engagement.links WHERE (platform, user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    `DELETE FROM engagement.award_evidence USING engagement.awards
+     WHERE award_evidence.award_id = awards.award_id
+       AND (awards.platform, awards.user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
     keys,
   );
   await tx.query(

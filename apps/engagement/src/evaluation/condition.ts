@@ -1,38 +1,77 @@
-import { Reward } from '@podium/messages';
-
-/** Comparison of a term's value, or of an attribute's, with a constant. */
+/** Comparison of a value with a constant. */
 export type CompareOp = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** One test of an attribute. For an absent value every comparison fails; only `not_exists` holds. */
+/**
+ * One test of an attribute, in canonical form: constants are texts (see canonical-value.ts). An absent value satisfies
+ * `not_exists` and nothing else. A comparison of money names its currency; money of another currency satisfies none.
+ */
 export type AttributeTest =
-  | { readonly attribute: string; readonly op: CompareOp; readonly value: string | number | boolean }
-  | { readonly attribute: string; readonly op: 'in'; readonly value: readonly (string | number | boolean)[] }
+  | { readonly attribute: string; readonly op: CompareOp; readonly value: string; readonly currency?: string }
+  | { readonly attribute: string; readonly op: 'in'; readonly value: readonly string[]; readonly currency?: string }
   | { readonly attribute: string; readonly op: 'exists' | 'not_exists' };
 
 /** The events that a term counts: those of one name that pass all tests. */
 export interface Filter {
   readonly event: string;
-  readonly where?: readonly AttributeTest[];
+  readonly where: readonly AttributeTest[];
 }
 
-/** The period that a term counts. `rolling` is in UTC days (`P30D`) or hours (`PT6H`): the current bucket and the n-1 before. */
-export type Window = { readonly rolling: string } | { readonly lifetime: true } | { readonly since: 'link' };
+export type Period = 'day' | 'week' | 'month';
+
+/**
+ * The time that a term counts, in the definition's zone. `rolling` is in whole days (`P30D`: today and the 29 days before) or
+ * UTC hours (`PT6H`). `task` is the task's own dates, cut at the generation; with `per` the current period within them.
+ * `between` is half-open, in Unix seconds.
+ */
+export type Window =
+  | { readonly rolling: string }
+  | { readonly calendar: Period }
+  | { readonly since: 'link' }
+  | { readonly task: true }
+  | { readonly between: readonly [number, number] }
+  | { readonly lifetime: true };
+
+interface Comparison {
+  readonly op: CompareOp;
+  /** Canonical decimal; of `min` and `max` over timestamps Unix seconds. */
+  readonly value: string;
+}
 
 /** The number of events. */
-export interface CountCondition {
+export interface CountCondition extends Comparison {
   readonly count: Filter;
   readonly window: Window;
-  readonly op: CompareOp;
-  readonly value: number | string;
 }
 
-/** The exact sum of an attribute; events whose value is absent add nothing. */
-export interface SumCondition {
+/** The exact sum of an integer, decimal or money attribute; of money, that of one currency. */
+export interface SumCondition extends Comparison {
   readonly sum: Filter;
   readonly attribute: string;
+  readonly currency?: string;
   readonly window: Window;
-  readonly op: CompareOp;
-  readonly value: number | string;
+}
+
+/** The least value; of nothing it satisfies no comparison. */
+export interface MinCondition extends Comparison {
+  readonly min: Filter;
+  readonly attribute: string;
+  readonly currency?: string;
+  readonly window: Window;
+}
+
+/** The greatest value; of nothing it satisfies no comparison. */
+export interface MaxCondition extends Comparison {
+  readonly max: Filter;
+  readonly attribute: string;
+  readonly currency?: string;
+  readonly window: Window;
+}
+
+/** The number of different parsed values of an attribute. */
+export interface DistinctCondition extends Comparison {
+  readonly distinct: Filter;
+  readonly attribute: string;
+  readonly window: Window;
 }
 
 /** The newest event of a name, by (created_at, id), passes all tests. */
@@ -41,29 +80,42 @@ export interface LatestCondition {
   readonly where: readonly AttributeTest[];
 }
 
-/** A condition as operators write it. A new form extends this union; every switch over it then fails to compile. */
+/** `linked_at` at or before the window's start, and no event inside the window. */
+export interface AbsentCondition {
+  readonly absent: Filter;
+  readonly window: { readonly rolling: string };
+}
+
+/** Distinct events in this order, from first to last at most `within` (seconds), inclusive; it does not lapse. */
+export interface SequenceCondition {
+  readonly sequence: readonly Filter[];
+  /** ISO 8601 duration; `withinSeconds` (duration.ts) gives the seconds. */
+  readonly within: string;
+}
+
+/** Consecutive periods with an event, ending with the current period if that has one, else with the previous one. */
+export interface StreakCondition extends Comparison {
+  readonly streak: Filter;
+  readonly every: Period;
+}
+
+/** The condition of the segment's version in force at the instant, whether or not the user was linked then. */
+export interface InSegmentCondition {
+  readonly in_segment: string;
+}
+
+/** A condition in canonical form. A new form extends this union; every switch over it then fails to compile. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | CountCondition
   | SumCondition
-  | LatestCondition;
-
-/** How often a goal pays: once, or each time the goal's term increases by a further step. */
-export type Repeat = { readonly once: true } | { readonly every: string | number };
-
-/** The body of a segment's version. */
-export interface SegmentBody {
-  readonly condition: Condition;
-}
-
-/** The body of a task's version; `starts_at` (inclusive) and `ends_at` (exclusive) are ISO 8601 instants of event time. */
-export interface TaskBody {
-  readonly goal: Condition;
-  readonly repeat: Repeat;
-  readonly max_per_user?: number;
-  readonly starts_at?: string;
-  readonly ends_at?: string;
-  readonly reward: Reward;
-}
+  | MinCondition
+  | MaxCondition
+  | DistinctCondition
+  | LatestCondition
+  | AbsentCondition
+  | SequenceCondition
+  | StreakCondition
+  | InSegmentCondition;

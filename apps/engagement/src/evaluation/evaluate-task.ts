@@ -1,112 +1,158 @@
-import { CompiledTask, newestOf, pointLeavesAt } from './compiled-definition';
-import { toBillionths } from './exact-decimal';
-import { maxOccurrencesOf, occurrenceKey, occurrencesAt } from './task-repeat';
-import { TermPoint } from './term-point';
-import { TermValue, emptyValues } from './terms';
-import { startOfBucket } from './window';
-
-/** One time that a goal was reached. `occurrence` is the key of an award within (task, user): `g1:once`, `g1:every:7`. */
-export interface ReachedOccurrence {
-  readonly occurrence: string;
-  /**
-   * Unix seconds of an instant at which the goal holds. At second grain it is the first such instant. Otherwise it is that of
-   * the newest counted event in the first bucket in which the goal holds.
-   */
-  readonly reachedAt: number;
-}
+import { CompiledTask, CompiledTaskVersion } from './compiled-task';
+import { versionIndexAt } from './compiled-segment';
+import { decidingEvent, eventsOfSecond, momentBefore } from './deciding-event';
+import { HistoryEvent } from './history';
+import { instantsOf } from './instants';
+import { Moment, momentOf } from './moment';
+import { DecidingEvent, Occurrences, Owed } from './owed';
+import { StepRanges, passedSteps } from './passed-steps';
+import { UserView, isInForce } from './user-history';
 
 /** The result of evaluating a task. */
 export interface TaskEvaluation {
-  readonly reached: readonly ReachedOccurrence[];
-  /** Unix seconds at which, without further events, the next occurrence is reached; null when only events can. */
+  /** Ordered by (`reachedAt`, occurrence). */
+  readonly owed: readonly Owed[];
+  /** Unix seconds at which the next occurrence is reached without an event; null when only events can. */
   readonly dueAt: number | null;
 }
 
+/** What an evaluation of a task is asked for. */
+export interface TaskRange {
+  /** Unix seconds; earlier instants are not evaluated. */
+  readonly fromS: number;
+  readonly nowS: number;
+}
+
+const evidenceEvents = 5;
+
 /**
- * All occurrences that a user has reached by now, given all merged points of the user for a task, in any order. The first
- * `skipOccurrences` are left out, because the caller has awarded them: occurrences are always 1..n, so only new ones cost
- * time. "Now" is `nowS`, or the newest counted event's created_at if that is later.
- *
- * The goal can change only when an event is added, an event leaves a window, or the task starts. It is evaluated at each of
- * these instants (grain.ts explains why buckets are enough). Past instants give the reached occurrences. At future instants
- * events only leave; they give the due time.
+ * All that a task owes a user for instants of the range: an occurrence at the first second at which its goal holds and, with
+ * `eligible`, that holds too. `names` are those of all events on which goal and eligibility depend.
  */
 export function evaluateTask(
-  compiled: CompiledTask,
-  points: readonly TermPoint[],
-  nowS: number,
-  skipOccurrences = 0,
+  task: CompiledTask,
+  given: UserView,
+  names: ReadonlySet<string>,
+  range: TaskRange,
 ): TaskEvaluation {
-  if (skipOccurrences >= maxOccurrencesOf(compiled)) return { reached: [], dueAt: null };
-  const now = Math.max(nowS, newestOf(points));
-  const reached: ReachedOccurrence[] = [];
-  let found = skipOccurrences;
-  for (const { at, newestAt, values } of instants(compiled, points)) {
-    const reachable = occurrencesAt(compiled, values);
-    if (reachable <= found) continue;
-    if (at > now) return { reached, dueAt: at };
-    const reachedAt = Math.max(at, newestAt);
-    while (found < reachable) reached.push({ occurrence: occurrenceKey(compiled, ++found), reachedAt });
-    if (found >= maxOccurrencesOf(compiled)) break;
+  const view = given.receivedBefore(task.closesAt);
+  const { past, future, isCut } = instantsOf(view, names, range, (add) => addBoundaries(task, view, range, add));
+  const run = new TaskRun(task, view, names);
+  for (const atS of past) run.reach(atS);
+  const owed = [...run.owed];
+  for (const atS of future) {
+    run.reach(atS);
+    if (run.owed.length > owed.length) return { owed, dueAt: atS };
   }
-  return { reached, dueAt: null };
+  return { owed, dueAt: isCut ? future[future.length - 1] : null };
 }
 
-interface Instant {
-  /** Unix seconds within the task's dates. */
-  readonly at: number;
-  /** Unix seconds of the newest event counted so far, as precise as the buckets. */
-  readonly newestAt: number;
-  /** Reused from instant to instant. */
-  readonly values: readonly TermValue[];
+/** Whether goal and, with `eligible`, the segment hold at an instant of a version. */
+export function isReached({ goal, eligible }: CompiledTaskVersion, moment: Moment): boolean {
+  return goal.holds(moment) && (eligible === null || eligible.holds(moment));
 }
 
-interface Change {
-  readonly at: number;
-  readonly sign: 1 | -1;
-  readonly point: TermPoint | null;
+function addBoundaries(
+  { versions }: CompiledTask,
+  view: UserView,
+  { fromS, nowS }: TaskRange,
+  add: (atS: number) => void,
+): void {
+  for (const { firstS, lastS, goal, eligible, repeat } of versions) {
+    const addWithin = (atS: number): void => {
+      if (atS >= firstS && atS < lastS) add(atS);
+    };
+    addWithin(firstS);
+    goal.boundaries(view, addWithin);
+    eligible?.boundaries(view, addWithin);
+    if (repeat.kind !== 'per') continue;
+    const first = Math.max(fromS, firstS, view.beginsAt());
+    const nextAfterNow = repeat.nextAt(nowS);
+    if (Number.isFinite(first))
+      for (let atS = repeat.startAt(first); atS <= nextAfterNow && atS < lastS; atS = repeat.nextAt(atS))
+        addWithin(atS);
+  }
 }
 
-/** Walks the instants of a goal within the dates in order, with the values of its terms. */
-function* instants(compiled: CompiledTask, points: readonly TermPoint[]): Generator<Instant> {
-  const startBucket = startBucketOf(compiled);
-  const changes = changesOf(compiled, points, startBucket);
-  const values = emptyValues(compiled.terms);
-  let newestAt = 0;
-  for (let i = 0; i < changes.length;) {
-    const { at } = changes[i];
-    for (; i < changes.length && changes[i].at === at; i++) {
-      const { point, sign } = changes[i];
-      if (!point) continue;
-      apply(values[point.term], point, sign);
-      if (sign === 1 && point.latestAt !== null) newestAt = Math.max(newestAt, point.latestAt);
+class TaskRun {
+  readonly owed: Owed[] = [];
+  private readonly reached = new Set<string>();
+  private readonly passed = new Map<number, StepRanges>();
+
+  constructor(
+    private readonly task: CompiledTask,
+    private readonly view: UserView,
+    private readonly names: ReadonlySet<string>,
+  ) {}
+
+  reach(atS: number): void {
+    const versions = this.task.versions;
+    const version = versions[versionIndexAt(this.task.definition.versions, atS)];
+    if (atS < version.firstS || atS >= version.lastS) return;
+    const moment = momentOf(this.view, atS);
+    if (version.repeat.kind === 'every') this.reachSteps(version, moment);
+    else this.reachOne(version, moment);
+  }
+
+  private reachOne(version: CompiledTaskVersion, moment: Moment): void {
+    const { repeat, generation } = version;
+    const occurrence = repeat.kind === 'per' ? repeat.keyAt(moment.atS) : `g${generation}:once`;
+    if (this.reached.has(occurrence) || !isReached(version, moment)) return;
+    // Time alone reaches nothing before the user's first link.
+    if (moment.link === null && isReached(version, momentBefore(moment))) return;
+    this.reached.add(occurrence);
+    const events = eventsOfSecond(this.view, this.names, moment.atS);
+    const decidedBy = decidingEvent(moment, events, (at) => isReached(version, at));
+    this.owed.push(this.owedOf(version, moment, { kind: 'one', occurrence }, decidedBy));
+  }
+
+  private reachSteps(version: CompiledTaskVersion, moment: Moment): void {
+    const { repeat, eligible, generation } = version;
+    if (repeat.kind !== 'every' || (eligible !== null && !eligible.holds(moment))) return;
+    const events = eventsOfSecond(this.view, this.names, moment.atS);
+    if (events.length === 0) return;
+    const before = this.passed.get(generation) ?? new StepRanges();
+    this.passed.set(generation, before);
+    for (const { steps, decidedBy } of passedSteps(repeat, eligible, moment, events))
+      for (const { first, last } of before.add(steps))
+        this.owed.push(this.owedOf(version, moment, { kind: 'every', generation, first, last }, decidedBy));
+  }
+
+  private owedOf(
+    version: CompiledTaskVersion,
+    moment: Moment,
+    occurrences: Occurrences,
+    decidedBy: HistoryEvent | null,
+  ): Owed {
+    const { atS } = moment;
+    const { link } = moment;
+    return {
+      occurrences,
+      reachedAt: atS,
+      version: version.version,
+      decidedBy: decidedBy === null ? null : decidingEventOf(decidedBy),
+      account: decidedBy?.account ?? (link !== null && isInForce(link, atS) ? link.account : null),
+      reward: version.reward.at(moment, decidedBy),
+      evidence: { values: valuesOf(version, moment), events: this.eventsUpTo(version, atS, decidedBy) },
+    };
+  }
+
+  private eventsUpTo(version: CompiledTaskVersion, atS: number, decidedBy: HistoryEvent | null): DecidingEvent[] {
+    const counted = new Set<HistoryEvent>(decidedBy === null ? [] : [decidedBy]);
+    for (const term of version.goal.terms) {
+      const seen = this.view.countedBy(term).filter((each) => each.seenAt <= atS);
+      for (const { event } of seen.slice(-evidenceEvents).reverse()) counted.add(event);
     }
-    const within = Math.max(at, compiled.startsAt ?? at);
-    if (compiled.endsAt !== null && within >= compiled.endsAt) return;
-    if (at >= startBucket) yield { at: within, newestAt, values };
+    return [...counted].slice(0, evidenceEvents).map(decidingEventOf);
   }
 }
 
-function changesOf(compiled: CompiledTask, points: readonly TermPoint[], startBucket: number): Change[] {
-  const changes: Change[] = [];
-  if (compiled.startsAt !== null) changes.push({ at: startBucket, sign: 1, point: null });
-  for (const point of points) {
-    changes.push({ at: point.bucket, sign: 1, point });
-    const leavesAt = pointLeavesAt(compiled.terms[point.term], point);
-    if (leavesAt !== null) changes.push({ at: leavesAt, sign: -1, point });
-  }
-  return changes.sort((a, b) => a.at - b.at);
+function valuesOf({ goal }: CompiledTaskVersion, moment: Moment): Record<string, string> {
+  const values: [string, string][] = [];
+  goal.values(moment, 'goal', (path, value) => values.push([path, value]));
+  return Object.fromEntries(values.slice(0, 10));
 }
 
-/** The bucket of the start: its end, at which the goal is evaluated, is within the dates. */
-function startBucketOf({ startsAt, grainS }: CompiledTask): number {
-  if (startsAt === null) return 0;
-  return grainS === 0 ? 0 : startOfBucket(startsAt, grainS);
-}
-
-function apply(value: TermValue, point: TermPoint, sign: 1 | -1): void {
-  value.count += sign * point.count;
-  if (point.sum !== '0') value.sum += BigInt(sign) * toBillionths(point.sum);
-  // Points are ordered by bucket, and a latest term has no window that a point could leave.
-  if (point.latestHolds !== null) value.latestHolds = point.latestHolds;
+function decidingEventOf({ id, createdAt, account }: HistoryEvent): DecidingEvent {
+  return { id, createdAt, account };
 }

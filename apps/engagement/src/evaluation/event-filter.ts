@@ -1,56 +1,43 @@
-import { AttributeType, EventAttribute } from '@podium/messages';
-import { AttributeTest } from './condition';
 import { compareWith } from './compare';
+import { AttributeTest, Filter } from './condition';
+import { AttributeSpecs } from './definition';
+import { specOf, valueReader } from './event-values';
+import { HistoryEvent } from './history';
 import { TypedValue, parseTyped } from './typed-value';
 
-/** Whether an event's attributes pass all tests. */
-export type EventFilter = (attributes: readonly EventAttribute[]) => boolean;
+/** Whether an event passes. */
+export type EventTest = (event: HistoryEvent) => boolean;
 
-/** The types of one event's attributes by name. */
-export type AttributeTypes = Readonly<Record<string, AttributeType>>;
-
-/** Compiles the tests of a filter; a value that is missing or does not parse is absent. */
-export function compileFilter(tests: readonly AttributeTest[], types: AttributeTypes): EventFilter {
-  const compiled = tests.map((test) => compileTest(test, types[test.attribute]));
-  return (attributes) => compiled.every((holds) => holds(attributes));
+/** Compiles the tests of a filter, without its event name; a value that is missing or does not parse is absent. */
+export function compileFilter({ event, where }: Filter, specs: AttributeSpecs): EventTest {
+  const tests = where.map((test) => compileTest(test, event, specs));
+  return (given) => tests.every((passes) => passes(given));
 }
 
-/** The text of an attribute; undefined when the event does not have it. Admission refuses repeated names. */
-export function attributeText(attributes: readonly EventAttribute[], name: string): string | undefined {
-  for (const attribute of attributes) if (attribute.name === name) return attribute.value;
-  return undefined;
-}
-
-function compileTest(test: AttributeTest, type: AttributeType): EventFilter {
-  const { attribute } = test;
-  const valueOf = (attributes: readonly EventAttribute[]): TypedValue | null => {
-    const text = attributeText(attributes, attribute);
-    return text === undefined ? null : parseTyped(type, text);
-  };
-  switch (test.op) {
-    case 'exists':
-      return (attributes) => valueOf(attributes) !== null;
-    case 'not_exists':
-      return (attributes) => valueOf(attributes) === null;
-    case 'in': {
-      const allowed = new Set(test.value.map((value) => constantOf(type, value)));
-      return (attributes) => {
-        const value = valueOf(attributes);
-        return value !== null && allowed.has(value);
-      };
-    }
-    default: {
-      const holds = compareWith<TypedValue>(test.op, constantOf(type, test.value));
-      return (attributes) => {
-        const value = valueOf(attributes);
-        return value !== null && holds(value);
-      };
-    }
+function compileTest(test: AttributeTest, event: string, specs: AttributeSpecs): EventTest {
+  const { type } = specOf(specs, event, test.attribute);
+  if (!('value' in test)) {
+    const read = valueReader(specs, event, test.attribute);
+    return test.op === 'exists' ? (given) => read(given) !== null : (given) => read(given) === null;
   }
+  const read = valueReader(specs, event, test.attribute, test.currency);
+  const holds = comparison(test, (value) => constantOf(parseTyped(type, value), value));
+  return (given) => {
+    const value = read(given);
+    return value !== null && holds(value);
+  };
 }
 
-function constantOf(type: AttributeType, value: string | number | boolean): TypedValue {
-  const constant = parseTyped(type, String(value));
-  if (constant === null) throw new TypeError(`a published condition compares a ${type} with ${String(value)}`);
-  return constant;
+function comparison(
+  test: Extract<AttributeTest, { readonly value: unknown }>,
+  parse: (text: string) => TypedValue,
+): (value: TypedValue) => boolean {
+  if (test.op !== 'in') return compareWith<TypedValue>(test.op, parse(test.value));
+  const allowed = new Set(test.value.map(parse));
+  return (value) => allowed.has(value);
+}
+
+function constantOf(value: TypedValue | null, text: string): TypedValue {
+  if (value === null) throw new TypeError(`a published condition compares with ${text}, which is not of the type`);
+  return value;
 }

@@ -1,18 +1,21 @@
 import fc from 'fast-check';
-import { addDecimals, formatDecimal, parseDecimal, toBillionths } from './exact-decimal';
+import { formatDecimal, parseDecimal, parseInteger, percentOf, toBillionths } from './exact-decimal';
 import { parseTyped } from './typed-value';
 import { compareUtf8 } from './utf8-order';
-import { leavesAt, parseRolling } from './window';
 
 describe('decimals', () => {
   it.each([
     '',
     ' 1',
     '1 ',
-    '+1',
-    '1.',
-    '.5',
-    '1e3',
+    '.',
+    'e3',
+    '1e',
+    '1e1000',
+    '1 000',
+    '1,000.50',
+    '1e18',
+    '1e-10',
     '0x1',
     '1,5',
     '--1',
@@ -28,18 +31,36 @@ describe('decimals', () => {
     ['007.10', '7.1'],
     ['999999999999999999.999999999', '999999999999999999.999999999'],
     ['0.000000001', '0.000000001'],
+    ['+1', '1'],
+    ['1.', '1'],
+    ['.5', '0.5'],
+    ['1e2', '100'],
+    ['1.5E-3', '0.0015'],
+    ['0.0000000010', '0.000000001'],
+    ['1000000000000000000e-1', '100000000000000000'],
+    ['0e999', '0'],
   ])('reads %s as %s', (text, plain) => expect(formatDecimal(parseDecimal(text)!)).toBe(plain));
 
-  it('adds exactly, beyond what floating point and one value can hold', () => {
-    expect(addDecimals('0.1', '0.2')).toBe('0.3');
-    expect(addDecimals('999999999999999999.999999999', '0.000000001')).toBe('1000000000000000000');
-    expect(addDecimals('100.00', '-100')).toBe('0');
+  it('writes what it reads, beyond what floating point and one value can hold', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 40n), 10n ** 40n), (billionths) => {
         expect(toBillionths(formatDecimal(billionths))).toBe(billionths);
       }),
     );
   });
+
+  it.each(['2.5', '1e2', '.5', '1234567890123456789'])('treats the integer %j as absent', (text) =>
+    expect(parseInteger(text)).toBeNull(),
+  );
+
+  it.each([
+    ['10', '0.05', 2, '0.01'],
+    ['10', '0.049', 2, '0'],
+    ['33.3', '100', 0, '33'],
+    ['50', '-0.01', 2, '-0.01'],
+  ])('takes %s percent of %s with %i digits as %s, half rounded up', (percent, value, digits, result) =>
+    expect(formatDecimal(percentOf(toBillionths(value), toBillionths(percent), digits))).toBe(result),
+  );
 });
 
 describe('typed values', () => {
@@ -64,14 +85,5 @@ describe('the order of ids', () => {
         expect(Math.sign(compareUtf8(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
       }),
     );
-  });
-});
-
-describe('rolling windows', () => {
-  it('hold the bucket of now and those before it', () => {
-    const noon = Date.UTC(2026, 10, 20, 12) / 1000;
-    expect(leavesAt(parseRolling('P1D')!, noon)).toBe(Date.UTC(2026, 10, 21) / 1000);
-    expect(leavesAt(parseRolling('P2W')!, noon)).toBe(Date.UTC(2026, 11, 4) / 1000);
-    expect(leavesAt(parseRolling('PT6H')!, noon + 3599)).toBe(noon + 6 * 3600);
   });
 });

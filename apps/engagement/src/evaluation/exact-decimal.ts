@@ -1,15 +1,30 @@
-/** Decimals are stored as bigint billionths, so that sums are exact in any order. */
+/** Decimals are bigint billionths, so that sums are exact in any order. */
 const fractionDigits = 9;
+const wholeDigits = 18;
 const scale = 10n ** BigInt(fractionDigits);
 
-const attributePattern = /^-?[0-9]{1,18}(?:\.[0-9]{1,9})?$/;
+const decimalPattern = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Billionths of a partner's or operator's decimal: plain digits, at most 18 before and 9 after the point; null for
- * everything else (exponents, blanks, signs other than a leading minus).
+ * Billionths of a decimal: optional sign, digits with an optional point, optional exponent; the value has at most 18 digits
+ * before and 9 after the point. Null for everything else, separators too (docs/engine.md, reading 10).
  */
 export function parseDecimal(text: string): bigint | null {
-  return attributePattern.test(text) ? toBillionths(text) : null;
+  const match = decimalPattern.exec(text);
+  if (!match) return null;
+  const fraction = match[3] ?? match[4] ?? '';
+  const digits = `${match[2] ?? ''}${fraction}`.replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const significant = digits.replace(/0+$/, '');
+  const power = Number(match[5] ?? 0) - fraction.length + digits.length - significant.length;
+  if (power < -fractionDigits || significant.length + power > wholeDigits) return null;
+  const magnitude = BigInt(significant) * 10n ** BigInt(power + fractionDigits);
+  return match[1] === '-' ? -magnitude : magnitude;
+}
+
+/** Billionths of an integer of at most 18 digits; null for everything else. */
+export function parseInteger(text: string): bigint | null {
+  return /^[+-]?\d+$/.test(text) ? parseDecimal(text) : null;
 }
 
 /** Billionths of a decimal that this service computed, whose whole part may have more than 18 digits. */
@@ -28,9 +43,17 @@ export function formatDecimal(billionths: bigint): string {
   return `${sign}${magnitude / scale}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** The exact sum of two decimals. */
-export function addDecimals(a: string, b: string): string {
-  if (a === '0') return b;
-  if (b === '0') return a;
-  return formatDecimal(toBillionths(a) + toBillionths(b));
+/** `percent` of a value, rounded half up (away from zero) to a number of fraction digits; all in billionths. */
+export function percentOf(value: bigint, percent: bigint, digits: number): bigint {
+  const unit = 10n ** BigInt(fractionDigits - digits);
+  const divisor = 100n * scale * unit;
+  const product = value * percent;
+  const magnitude = product < 0n ? -product : product;
+  const units = (magnitude + divisor / 2n) / divisor;
+  return (product < 0n ? -units : units) * unit;
+}
+
+/** A count as billionths, to compare it with a constant. */
+export function countToBillionths(count: number): bigint {
+  return BigInt(count) * scale;
 }

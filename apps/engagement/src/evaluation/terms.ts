@@ -1,96 +1,94 @@
-import { Condition, Filter, Window } from './condition';
-import { compareWith } from './compare';
-import { AttributeTypes, EventFilter, compileFilter } from './event-filter';
-import { toBillionths } from './exact-decimal';
-import { TermWindow, windowOf } from './window';
+import { createHash } from 'node:crypto';
+import { addPeriods, startOf, startOfHour } from './calendar';
+import { EventTest } from './event-filter';
+import { HistoryEvent } from './history';
+import { Measure } from './tally';
+import { TypedValue } from './typed-value';
 
-/** A measure of a condition over the events of one name. */
+/**
+ * Which events a term keeps apart, by `created_at`, once single events are gone: one total (`from` inclusive, `to` exclusive,
+ * null is unbounded); one per link; or one per day of a zone or UTC hour, of which only the newest `keep` buckets are kept.
+ */
+export type Scope =
+  | { readonly kind: 'total'; readonly from: number | null; readonly to: number | null }
+  | { readonly kind: 'link'; readonly part: 'all' }
+  /** Events of before `start` or of before their link (`base`), and the others (`inside`). */
+  | { readonly kind: 'link'; readonly part: 'base' | 'inside'; readonly start: number }
+  | { readonly kind: 'day'; readonly zone: string; readonly from: number | null; readonly keep: number | null }
+  | { readonly kind: 'hour'; readonly from: number | null; readonly keep: number };
+
+/** A value that definitions compare. Definitions with the same term share its state. */
 export interface Term {
-  readonly index: number;
+  /** Digest of all that the value depends on. */
+  readonly id: string;
   readonly event: string;
-  readonly measure: 'count' | 'sum' | 'latest';
-  /** For `latest`, the tests that the newest event must pass; otherwise the filter of counted events. */
-  readonly passes: EventFilter;
-  /** The attribute of a sum. */
+  readonly measure: Measure;
+  readonly scope: Scope;
+  /** Of `distinct`: how many different values are counted exactly in each bucket. */
+  readonly exactTo: number;
+  /** The value that an event adds; null when it does not count. */
+  valueOf(event: HistoryEvent): TypedValue | null;
+}
+
+/** The parts of a term on which its id depends, next to its event. */
+export interface TermParts {
+  readonly event: string;
+  readonly where: unknown;
+  readonly measure: Measure;
   readonly attribute?: string;
-  readonly window: TermWindow;
+  readonly currency?: string;
+  readonly scope: Scope;
+  readonly exactTo?: number;
 }
 
-/** The value of a term at an instant. */
-export interface TermValue {
-  count: number;
-  /** Billionths. */
-  sum: bigint;
-  latestHolds: boolean;
+/** Makes a term: `passes` tests an event, `read` gives the value (of a count anything that is not null). */
+export function makeTerm(parts: TermParts, passes: EventTest, read: (event: HistoryEvent) => TypedValue | null): Term {
+  const { event, measure, scope, exactTo = 0 } = parts;
+  const inScope = scopeTest(scope);
+  return {
+    id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12),
+    event,
+    measure,
+    scope,
+    exactTo,
+    valueOf: (given) => (inScope(given) && passes(given) ? read(given) : null),
+  };
 }
 
-/** Whether a condition holds for the values of its terms, given by term index. */
-export type Predicate = (values: readonly TermValue[]) => boolean;
-
-/** A condition as its terms and a predicate over their values. */
-export interface CompiledCondition {
-  readonly terms: readonly Term[];
-  readonly holds: Predicate;
-}
-
-/** Collects a condition's distinct terms in order of appearance, and compiles the predicate over their values. */
-export function compileCondition(
-  condition: Condition,
-  attributeTypes: Readonly<Record<string, AttributeTypes>>,
-): CompiledCondition {
-  const collector = new TermCollector(attributeTypes);
-  const holds = compileNode(condition, collector);
-  return { terms: collector.terms, holds };
-}
-
-/** The values of all terms without any event. */
-export function emptyValues(terms: readonly Term[]): TermValue[] {
-  return terms.map(() => ({ count: 0, sum: 0n, latestHolds: false }));
-}
-
-function compileNode(condition: Condition, collector: TermCollector): Predicate {
-  if ('all' in condition) {
-    const children = condition.all.map((child) => compileNode(child, collector));
-    return (values) => children.every((holds) => holds(values));
+/** The bucket of an event: 0 for a total, the link's `linked_at`, or the start of the day or hour. */
+export function bucketOf(scope: Scope, event: HistoryEvent): number {
+  switch (scope.kind) {
+    case 'total':
+      return 0;
+    case 'link':
+      return event.linkedAt;
+    case 'day':
+      return startOf('day', event.createdAt, scope.zone);
+    case 'hour':
+      return startOfHour(event.createdAt);
   }
-  if ('any' in condition) {
-    const children = condition.any.map((child) => compileNode(child, collector));
-    return (values) => children.some((holds) => holds(values));
-  }
-  if ('not' in condition) {
-    const child = compileNode(condition.not, collector);
-    return (values) => !child(values);
-  }
-  if ('count' in condition) {
-    const index = collector.add('count', condition.count, condition.window);
-    const compare = compareWith(condition.op, Number(condition.value));
-    return (values) => compare(values[index].count);
-  }
-  if ('sum' in condition) {
-    const index = collector.add('sum', condition.sum, condition.window, condition.attribute);
-    const compare = compareWith(condition.op, toBillionths(String(condition.value)));
-    return (values) => compare(values[index].sum);
-  }
-  const index = collector.add('latest', { event: condition.latest, where: condition.where }, { lifetime: true });
-  return (values) => values[index].latestHolds;
 }
 
-class TermCollector {
-  readonly terms: Term[] = [];
-  private readonly known = new Map<string, number>();
+/** Buckets that begin before this second can be dropped once all instants before `atS` are final; null keeps all. */
+export function keptFrom(scope: Scope, atS: number): number | null {
+  if (scope.kind === 'day') return scope.keep === null ? null : addPeriods('day', atS, -scope.keep, scope.zone);
+  return scope.kind === 'hour' ? startOfHour(atS) - scope.keep * 3_600 : null;
+}
 
-  constructor(private readonly attributeTypes: Readonly<Record<string, AttributeTypes>>) {}
-
-  add(measure: Term['measure'], filter: Filter, window: Window, attribute?: string): number {
-    const where = filter.where ?? [];
-    const tests = where.map((test) => [test.attribute, test.op, 'value' in test ? test.value : null]);
-    const key = JSON.stringify([measure, filter.event, tests, attribute, windowOf(window)]);
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const index = this.terms.length;
-    const passes = compileFilter(where, this.attributeTypes[filter.event] ?? {});
-    this.terms.push({ index, event: filter.event, measure, passes, attribute, window: windowOf(window) });
-    this.known.set(key, index);
-    return index;
+function scopeTest(scope: Scope): EventTest {
+  switch (scope.kind) {
+    case 'total': {
+      const { from, to } = scope;
+      return ({ createdAt }) => (from === null || createdAt >= from) && (to === null || createdAt < to);
+    }
+    case 'link': {
+      if (scope.part === 'all') return () => true;
+      const { part, start } = scope;
+      return ({ createdAt, linkedAt }) => (createdAt >= start && createdAt >= linkedAt) === (part === 'inside');
+    }
+    default: {
+      const { from } = scope;
+      return from === null ? () => true : ({ createdAt }) => createdAt >= from;
+    }
   }
 }

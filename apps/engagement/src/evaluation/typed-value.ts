@@ -1,5 +1,5 @@
 import { AttributeType } from '@podium/messages';
-import { parseDecimal } from './exact-decimal';
+import { parseDecimal, parseInteger } from './exact-decimal';
 
 /** A value in comparable form: numbers and times as bigint billionths, texts compared byte for byte, booleans. */
 export type TypedValue = bigint | string | boolean;
@@ -13,20 +13,20 @@ export const summableTypes: ReadonlySet<AttributeType> = new Set<AttributeType>(
 /** The text format of each type, for messages. */
 export const typeForms: Record<AttributeType, string> = {
   string: 'any text',
-  integer: 'at most 18 digits, with a leading minus if negative',
-  decimal: 'plain digits, at most 18 before and 9 after the point',
+  integer: 'at most 18 digits, with an optional sign',
+  decimal: 'digits with an optional sign, point and exponent, at most 18 digits before and 9 after the point',
   boolean: 'true or false',
   timestamp: 'Unix seconds or an RFC 3339 time with its offset',
   currency: 'a code of three capital letters (ISO 4217)',
 };
 
-/** The value of an attribute's text; null when it does not parse, which conditions treat as absent. */
+/** The value of a text of a type; null when it does not parse, which conditions treat as absent. */
 export function parseTyped(type: AttributeType, text: string): TypedValue | null {
   switch (type) {
     case 'string':
       return text;
     case 'integer':
-      return text.includes('.') ? null : parseDecimal(text);
+      return parseInteger(text);
     case 'decimal':
       return parseDecimal(text);
     case 'boolean':

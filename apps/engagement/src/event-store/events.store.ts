@@ -35,8 +35,8 @@ export async function deleteExpired(db: Queryable, nowMs: number, limit: number)
 async function insertEvents(tx: Queryable, events: readonly UserEvent[]): Promise<void> {
   await tx.query(
     `INSERT INTO engagement.events (user_ref, month, name, created_at, event_id, kind, platform_user_id, attributes,
-       contract_version, link_id, linked_at, received_at)
-     SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+       contract_version, link_id, linked_at, received_at, in_history)
+     SELECT *, true FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
        $8::jsonb[], $9::int[], $10::text[], $11::bigint[], $12::bigint[])`,
     [
       events.map(({ userRef }) => userRef),

@@ -9,29 +9,20 @@ import * as fc from 'fast-check';
 import { ApplyParts } from '../applying/apply-parts';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { holdEpoch } from '../definitions/epoch.store';
-import { PublishedDefinition } from '../evaluation/compiled-definition';
+import { deposits, segmentOf, sourceOf } from '../../test/given-definitions';
 import { positionsTable } from '../inbox/positions-table';
 import { migrations, schema } from '../migrations';
 import { LiveDefinitions } from '../progress/live-definitions';
-import { storeLinks } from './apply-links';
 import { LinksConsumer } from './links.consumer';
+import { storeLinks } from './store-links';
 
 type LinkRecord = ConsumedRecord<typeof linkChanged>;
 
 const platform = 'acme';
 const sub = 'sub-1';
-const segment: PublishedDefinition = {
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  version: 1,
-  generation: 1,
-  platform,
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: {},
-  kind: 'segment',
-  body: { condition: { not: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 } } },
-};
+const segment = segmentOf('00000000-0000-4000-8000-000000000001', {
+  not: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+});
 
 describe("engagement's view of links", () => {
   let database: FreshDatabase;
@@ -43,7 +34,7 @@ describe("engagement's view of links", () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
     pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
-    const definitions = new LiveDefinitions({ readEpoch: holdEpoch, loadPublished: async () => [segment] });
+    const definitions = new LiveDefinitions(sourceOf([segment], holdEpoch));
     consumer = new LinksConsumer(new ApplyParts(pool, definitions), new EngagementMetrics(new Registry()));
   });
   beforeEach(clear);
@@ -107,7 +98,7 @@ describe("engagement's view of links", () => {
     await consume(record(5));
     const told = await outboxRows();
     await pool.query('DELETE FROM engagement.memberships');
-    await consume(record(5), record(4));
+    await consume(record(5), record(4, { state: 'linking', linked_at: record(5).record!.data.linked_at }));
     expect(await outboxRows()).toBe(told);
   });
 
@@ -120,8 +111,8 @@ describe("engagement's view of links", () => {
   });
 
   async function clear(): Promise<void> {
-    await pool.query(`TRUNCATE engagement.links, engagement.erased_accounts, engagement.users, engagement.memberships,
-      engagement.due_times, engagement.positions, engagement.outbox`);
+    await pool.query(`TRUNCATE engagement.links, engagement.link_periods, engagement.erased_accounts, engagement.users,
+      engagement.memberships, engagement.due_times, engagement.positions, engagement.outbox`);
   }
 
   async function consume(...records: LinkRecord[]): Promise<void> {

@@ -14,7 +14,17 @@ export interface ErasedAccount extends AccountRef {
 }
 
 /** The whole state of a link at the revision of its record. */
-export type LinkRevision = StateRevision<LinkData>;
+export interface LinkRevision extends StateRevision<LinkData> {
+  /** When the record was published, Unix milliseconds. The release before states no `unlinked_at`: this stands for it. */
+  readonly atMs?: number;
+}
+
+/** A state that no erasure of its account covers. */
+export interface LiveLink {
+  readonly link: LinkRevision;
+  /** Whether it is newer than the view's state of the account. */
+  readonly isNewer: boolean;
+}
 
 /** Stores links whose revision is higher than the known one; at most one per account. */
 export async function upsertLinks(tx: Queryable, links: readonly LinkRevision[]): Promise<void> {
@@ -43,15 +53,16 @@ export async function upsertLinks(tx: Queryable, links: readonly LinkRevision[])
   );
 }
 
-/** The links that are newer than the view's state of their account and than the account's erasure. */
-export async function readNewerLinks(tx: Queryable, links: readonly LinkRevision[]): Promise<LinkRevision[]> {
+/** The states that no erasure of their account covers. */
+export async function readLiveLinks(tx: Queryable, links: readonly LinkRevision[]): Promise<LiveLink[]> {
   if (links.length === 0) return [];
-  const { rows } = await tx.query<{ number: number }>(
-    `SELECT number FROM unnest($1::text[], $2::text[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
+  const { rows } = await tx.query<{ number: number; is_newer: boolean }>(
+    `SELECT number, given.revision > coalesce(known.revision, -1) AS is_newer
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
        AS given (platform, platform_user_id, revision, digest, number)
      LEFT JOIN engagement.links AS known USING (platform, platform_user_id)
      LEFT JOIN engagement.erased_accounts AS erased ON erased.account_digest = given.digest
-     WHERE given.revision > coalesce(known.revision, -1) AND given.revision > coalesce(erased.revision, -1)
+     WHERE given.revision > coalesce(erased.revision, -1)
      ORDER BY number`,
     [
       links.map(({ data }) => data.platform),
@@ -60,11 +71,11 @@ export async function readNewerLinks(tx: Queryable, links: readonly LinkRevision
       links.map(({ data }) => accountDigest({ platform: data.platform, platformUserId: data.platform_user_id })),
     ],
   );
-  return rows.map(({ number }) => links[number - 1]);
+  return rows.map((row) => ({ link: links[row.number - 1], isNewer: row.is_newer }));
 }
 
 /**
- * Deletes links up to the revision of their erasure and remembers the erasure, so that no older record restores one. The
+ * Deletes links and link periods up to the revision of their erasure and remembers the erasure, so that no older record restores one. The
  * caller makes sure that no other transaction stores links meanwhile.
  */
 export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount[]): Promise<void> {
@@ -76,23 +87,26 @@ export async function eraseLinks(tx: Queryable, accounts: readonly ErasedAccount
      ON CONFLICT (account_digest) DO UPDATE SET revision = greatest(known.revision, excluded.revision)`,
     [known.map(accountDigest), known.map(({ removed }) => removed.revision)],
   );
-  await tx.query(
-    `DELETE FROM engagement.links
-     USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
-     WHERE links.platform = erased.platform AND links.platform_user_id = erased.platform_user_id
-       AND (erased.up_to IS NULL OR links.revision <= erased.up_to)`,
-    [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed))],
-  );
+  for (const table of ['links', 'link_periods'])
+    await tx.query(
+      `DELETE FROM engagement.${table} AS known
+       USING unnest($1::text[], $2::text[], $3::bigint[]) AS erased (platform, platform_user_id, up_to)
+       WHERE known.platform = erased.platform AND known.platform_user_id = erased.platform_user_id
+         AND (erased.up_to IS NULL OR known.revision <= erased.up_to)`,
+      [...columnsOf(accounts, ['platform', 'platformUserId']), accounts.map(({ removed }) => removedUpTo(removed))],
+    );
 }
 
-/** The users to whom the view has linked these accounts so far. */
+/** The users to whom these accounts are or were linked, as far as the view knows. */
 export async function readHolders(
   tx: Queryable,
   accounts: readonly AccountRef[],
 ): Promise<{ platform: string; userId: string }[]> {
   const { rows } = await tx.query<{ platform: string; user_id: string }>(
-    `SELECT platform, user_id FROM engagement.links
-     WHERE (platform, platform_user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[]) AS given (platform, platform_user_id))
+     SELECT platform, user_id FROM engagement.links JOIN given USING (platform, platform_user_id)
+     UNION
+     SELECT platform, user_id FROM engagement.link_periods JOIN given USING (platform, platform_user_id)`,
     columnsOf(accounts, ['platform', 'platformUserId']),
   );
   return rows.map((row) => ({ platform: row.platform, userId: row.user_id }));

@@ -17,7 +17,7 @@ export async function leaveEnded(
   return inTransaction(parts.pool, async (tx) => {
     // Under the lock of the epoch: batches that still knew the segment have ended, later ones do not know it.
     await parts.definitions.current(tx);
-    const members = await readMembersOfEnded(tx, limit);
+    const members = await readMembersOfEnded(tx, parts.now(), limit);
     if (members.length === 0) return 0;
     const users = await lockFreeUsers(tx, [...new Set(members.map(({ userRef }) => userRef))]);
     const byRef = new Map(users.map((user) => [user.userRef, user]));

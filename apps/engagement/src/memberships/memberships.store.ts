@@ -50,9 +50,10 @@ export async function writeMemberships(tx: Queryable, changes: readonly Membersh
   );
 }
 
-/** Members of segments that have ended, with the segment's last version and organizer, at most `limit`. */
+/** Members of segments that have ended by now, with the segment's last version and organizer, at most `limit`. */
 export async function readMembersOfEnded(
   tx: Queryable,
+  nowMs: number,
   limit: number,
 ): Promise<{ userRef: number; segmentId: string; segmentVersion: number; organizerId: string }[]> {
   const { rows } = await tx.query<{
@@ -67,9 +68,9 @@ export async function readMembersOfEnded(
        SELECT user_ref, segment_id FROM engagement.memberships
        WHERE memberships.segment_id = ended.definition_id AND memberships.member
        LIMIT $1) AS member
-     WHERE ended.kind = 'segment' AND ended.state = 'ended'
+     WHERE ended.kind = 'segment' AND ended.state = 'ended' AND coalesce(ended.ended_at <= $2, true)
      LIMIT $1`,
-    [limit],
+    [limit, new Date(nowMs)],
   );
   return rows.map((row) => ({
     userRef: row.user_ref,

@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
 /** The changes that were committed, as far as metrics count them. */
 export interface CommittedChanges {
   readonly awards: readonly { readonly cause?: { readonly receivedAtMs: number } }[];
+  readonly reversals: readonly unknown[];
   readonly changes: readonly { readonly reason: string }[];
 }
 
@@ -15,6 +16,9 @@ export class EngagementMetrics {
   /** From the receipt at the gateway to the committed effect, awards included, two clocks. */
   readonly acceptToApplySeconds: Histogram;
   readonly awards: Counter;
+  readonly reversals: Counter;
+  /** Histories with too many events of the lateness horizon, of which the older ones are kept by bucket alone. */
+  readonly histories: Counter;
   readonly membershipChanges: Counter<'reason'>;
   /** From the receipt at the gateway to the committed award, two clocks. */
   readonly acceptToAwardSeconds: Histogram;
@@ -50,6 +54,12 @@ export class EngagementMetrics {
       registers,
     });
     this.awards = new Counter({ name: 'engagement_awards_total', help: 'Awards issued', registers });
+    this.reversals = new Counter({ name: 'engagement_reversals_total', help: 'Awards taken back', registers });
+    this.histories = new Counter({
+      name: 'engagement_histories_condensed_early_total',
+      help: 'Histories of users with more than 2,000 events of a name within the lateness horizon, merged before its end',
+      registers,
+    });
     this.membershipChanges = new Counter({
       name: 'engagement_membership_changes_total',
       help: 'Users that entered or left a segment, by cause',
@@ -89,8 +99,9 @@ export class EngagementMetrics {
   }
 
   /** Counts awards and changed memberships after their commit. */
-  countSettlement({ awards, changes }: CommittedChanges): void {
+  countSettlement({ awards, reversals, changes }: CommittedChanges): void {
     this.awards.inc(awards.length);
+    this.reversals.inc(reversals.length);
     for (const { reason } of changes) this.membershipChanges.inc({ reason });
     const nowMs = Date.now();
     for (const { cause } of awards)

@@ -10,6 +10,11 @@ import { IndexUserDigests1795100000007 } from './1795100000007-index-user-digest
 import { CreateErasedAccounts1795100000008 } from './1795100000008-create-erased-accounts';
 import { MarkEpochs1795100000009 } from './1795100000009-mark-epochs';
 import { FenceOutbox1795100000010 } from './1795100000010-fence-outbox';
+import { AddInForceFrom1795100000011 } from './1795100000011-add-in-force-from';
+import { CreateLinkPeriods1795100000012 } from './1795100000012-create-link-periods';
+import { ExtendAwards1795100000013 } from './1795100000013-extend-awards';
+import { FreeReversedAccounts1795100000014 } from './1795100000014-free-reversed-accounts';
+import { CreateHistories1795100000015 } from './1795100000015-create-histories';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -27,4 +32,9 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateErasedAccounts1795100000008,
   MarkEpochs1795100000009,
   FenceOutbox1795100000010,
+  AddInForceFrom1795100000011,
+  CreateLinkPeriods1795100000012,
+  ExtendAwards1795100000013,
+  FreeReversedAccounts1795100000014,
+  CreateHistories1795100000015,
 ];

@@ -31,6 +31,18 @@ export async function writeDueTimes(tx: Queryable, times: readonly DueTime[]): P
     );
 }
 
+/** Makes definitions due for users, unless they are due before. */
+export async function makeDue(tx: Queryable, due: readonly UserDefinition[], atS: number): Promise<void> {
+  if (due.length === 0) return;
+  await tx.query(
+    `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
+     SELECT DISTINCT user_ref, definition_id, $3::bigint
+     FROM unnest($1::bigint[], $2::uuid[]) AS given (user_ref, definition_id)
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
+    [due.map((each) => each.userRef), due.map((each) => each.definitionId), atS],
+  );
+}
+
 /** A definition that is due for a user, with the reason. */
 export interface Due extends UserDefinition {
   readonly reason: 'time' | 'definition';
@@ -74,6 +86,22 @@ export async function deleteOrphanedDueTimes(tx: Queryable, userRefs: readonly n
   );
 }
 
+/** Deletes at most `limit` due times of definitions that ended before a time; returns how many. */
+export async function deleteDueOfEnded(db: Queryable, endedBefore: Date, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `DELETE FROM engagement.due_times WHERE ctid = ANY (ARRAY(
+       SELECT due.row_id
+       FROM engagement.definitions AS ended
+       CROSS JOIN LATERAL (
+         SELECT ctid AS row_id FROM engagement.due_times WHERE due_times.definition_id = ended.definition_id
+         LIMIT $2 FOR UPDATE SKIP LOCKED) AS due
+       WHERE ended.state = 'ended' AND ended.ended_at < $1
+       LIMIT $2))`,
+    [endedBefore, limit],
+  );
+  return rowCount ?? 0;
+}
+
 /** The delay of the oldest due time of the given definitions, seconds; 0 when none is late. */
 export async function readDueLag(db: Queryable, definitionIds: readonly string[], nowS: number): Promise<number> {
   const { rows } = await db.query<{ due_at: number | null }>(
@@ -88,10 +116,11 @@ export async function readDueLag(db: Queryable, definitionIds: readonly string[]
   return oldest === null ? 0 : Math.max(0, nowS - oldest);
 }
 
-/** Makes a definition due now for the next users of its platform, by user row; returns their number and the last of them. */
+/** Makes definitions due now for the next users of their platform, by user row; returns their number and the last of them. */
 export async function makeDueForUsers(
   tx: Queryable,
-  definition: { definitionId: string; platform: string },
+  platform: string,
+  definitionIds: readonly string[],
   page: { afterUserRef: number; limit: number; nowS: number },
 ): Promise<{ users: number; last: number | null }> {
   const { rows } = await tx.query<{ users: number; last: number | null }>(
@@ -99,11 +128,11 @@ export async function makeDueForUsers(
        SELECT user_ref FROM engagement.users WHERE platform = $2 AND user_ref > $3 ORDER BY user_ref LIMIT $4),
      due AS (
        INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
-       SELECT user_ref, $1, $5, 'definition' FROM page
+       SELECT user_ref, definition_id, $5, 'definition' FROM page CROSS JOIN unnest($1::uuid[]) AS definition_id
        ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
          reason = excluded.reason)
      SELECT count(*) AS users, max(user_ref) AS last FROM page`,
-    [definition.definitionId, definition.platform, page.afterUserRef, page.limit, page.nowS],
+    [definitionIds, platform, page.afterUserRef, page.limit, page.nowS],
   );
   return rows[0];
 }

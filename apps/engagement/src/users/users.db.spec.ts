@@ -1,3 +1,4 @@
+import { sourceOf } from '../../test/given-definitions';
 import { Operator } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -23,11 +24,7 @@ describe('a user as operators see it', () => {
     const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
     pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
     service = new UsersService(queryable(pool));
-    const parts = new ApplyParts(
-      pool,
-      new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [] }),
-      () => atS * 1000,
-    );
+    const parts = new ApplyParts(pool, new LiveDefinitions(sourceOf([])), () => atS * 1000);
     const events = [
       userEvent({ id: 'a', createdAt: atS - 60 }),
       userEvent({ id: 'b', createdAt: atS }),
@@ -84,5 +81,5 @@ describe('a user as operators see it', () => {
 });
 
 function viewerOf(organizer: string): Operator {
-  return { operatorId: 'op', roles: new Map([[organizer, 'viewer']]) };
+  return { operatorId: 'op', roles: new Map([[organizer, ['viewer']]]) };
 }

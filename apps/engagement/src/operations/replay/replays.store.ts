@@ -123,21 +123,12 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
 }
 
 /**
- * Deletes what is derived from the events: inbox, event store, running state, due times, and sweeps, so that every definition
- * in force is evaluated again for all users. Memberships stay: they are what the topic has, and only differences are published.
- * Settled occurrences of tasks stay too, because some were refused and nothing else records it. So does the state of past
- * generations, which no event can re-create. The caller holds the epoch.
+ * Deletes what is derived from the events: inbox, event store, histories, due times, and sweeps, so that every definition in
+ * force is evaluated again for all users. Memberships stay: they are what the topic has, and only differences are published.
+ * Awards and what is not issued stay too: they are records. The caller holds the epoch.
  */
 export async function deleteDerived(tx: Queryable): Promise<void> {
   await tx.query(`
-    CREATE TEMPORARY TABLE kept_points ON COMMIT DROP AS
-    SELECT points.* FROM engagement.term_points AS points
-    WHERE NOT EXISTS (
-      SELECT 1 FROM engagement.definitions
-      WHERE definitions.definition_id = points.definition_id AND definitions.generation = points.generation
-        AND definitions.state IN ('published', 'paused'))`);
-  await tx.query(`
-    TRUNCATE engagement.inbox, engagement.events, engagement.term_points, engagement.due_times,
+    TRUNCATE engagement.inbox, engagement.events, engagement.event_histories, engagement.due_times,
       engagement.definition_sweeps`);
-  await tx.query(`INSERT INTO engagement.term_points SELECT * FROM kept_points`);
 }

@@ -4,7 +4,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { PublishedRecord } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
-import { issueAwards } from '../../awards/awards.store';
+import { AwardRaceError, issueAwards } from '../../awards/awards.store';
 import { migrations, schema } from '../../migrations';
 import { repairLostCommits } from './repair-lost-commits';
 
@@ -35,7 +35,7 @@ describe('records that engagement published and Postgres lost', () => {
     ];
     await repair(lost);
     expect(await entries()).toEqual(['award-1 1 issued', 'award-1 2 reversed']);
-    expect(await inTransaction(pool, (tx) => issueAwards(tx, [award], Date.now()))).toEqual(new Set());
+    await expect(issue(award)).rejects.toThrow(AwardRaceError);
     // A segment that the database does not have: its members leave, which is published.
     expect(await published()).toEqual([`${segmentId} false`]);
     await repair(lost.slice(0, 2));
@@ -44,11 +44,16 @@ describe('records that engagement published and Postgres lost', () => {
 
   it('are refused where the ledger differs', async () => {
     const award = awardOf('award-2');
-    await inTransaction(pool, (tx) => issueAwards(tx, [award], Date.now()));
+    await issue(award);
     const other = { ...award, reward: { type: 'points', amount: '9' } };
     const lost = [recordOf(topics.awards.name, 'acme|user-1', bonusAwardIssued.type, other)];
     await expect(repair(lost)).rejects.toThrow('award-2/1');
   });
+
+  function issue(award: BonusAwardIssuedData): Promise<void> {
+    const evidence = { version: 1, values: {}, events: [] };
+    return inTransaction(pool, (tx) => issueAwards(tx, [{ award, evidence }], Date.now()));
+  }
 
   function repair(lost: readonly PublishedRecord[]): Promise<void> {
     return inTransaction(pool, (tx) => repairLostCommits(tx, lost, Date.now()));

@@ -1,14 +1,17 @@
 import { BonusAwardResultData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { decideResults } from '../../awards/award-results';
+import { decideResults, freedIssues } from '../../awards/award-results';
 import { issuedSeq } from '../../awards/awards.store';
 import { lockLedgers } from '../../awards/ledger.store';
+import { freeUnits, takeUnits } from '../../budgets/adjust-units';
 import { lockUsers } from '../../users/users.store';
 import {
   PublishedEntry,
   addAnswers,
   addMissingAwards,
   addMissingEntries,
+  issueAgain,
+  markReversed,
   readContradictions,
 } from './restored-ledger.store';
 
@@ -23,13 +26,21 @@ export interface TakenEntries {
 
 /**
  * Adds published entries that the ledger lacks, in the order of the topic: after a restore the awards are known, so that the
- * same events issue none again. Existing entries stay unchanged.
+ * same events issue none again. Existing entries stay unchanged. An award is as its newest entry has it, and budgets lose the
+ * units of added issues. Nothing reverses a restored award until the engine has found it owed again: its events may not have
+ * been read yet.
  */
 export async function takePublishedEntries(tx: Queryable, entries: readonly PublishedEntry[]): Promise<TakenEntries> {
-  const first = new Map<string, PublishedEntry>();
-  for (const entry of entries) if (!first.has(entry.award.award_id)) first.set(entry.award.award_id, entry);
-  const added = await addMissingAwards(tx, [...first.values()]);
-  const addedAwards = [...first.values()].flatMap(({ award }) => (added.has(award.award_id) ? [award] : []));
+  const byAward = new Map<string, PublishedEntry>();
+  for (const entry of entries) {
+    const known = byAward.get(entry.award.award_id);
+    if (!known || known.award.seq < entry.award.seq) byAward.set(entry.award.award_id, entry);
+  }
+  const newest = [...byAward.values()];
+  await markReversed(tx, entries);
+  const added = await addMissingAwards(tx, newest);
+  await issueAgain(tx, newest);
+  const addedAwards = newest.flatMap(({ award }) => (added.has(award.award_id) ? [award] : []));
   // An erasure finds awards only by known users.
   await lockUsers(
     tx,
@@ -45,9 +56,13 @@ export async function takePublishedEntries(tx: Queryable, entries: readonly Publ
       award: { ...entry.award, seq: issuedSeq },
     }));
   const addedEntries = await addMissingEntries(tx, [...entries, ...begins]);
+  await takeUnits(
+    tx,
+    addedEntries.filter(({ kind }) => kind === 'issued'),
+  );
   return {
     addedAwards,
-    addedEntries,
+    addedEntries: addedEntries.length,
     contradictions: await readContradictions(tx, entries),
   };
 }
@@ -59,7 +74,10 @@ export interface TakenAnswers {
   readonly unknown: number;
 }
 
-/** Adds missing results in the order of their topic, after the published entries, so that each gets its old number. */
+/**
+ * Adds missing results in the order of their topic, after the published entries, so that each gets its old number, and frees the
+ * budget units that they free.
+ */
 export async function takeAnswers(
   tx: Queryable,
   answers: readonly { readonly data: BonusAwardResultData; readonly atMs: number }[],
@@ -73,5 +91,6 @@ export async function takeAnswers(
     outcome.kind === 'applied' ? [{ ...outcome.entry, atMs: answers[at].atMs }] : [],
   );
   if (missing.length > 0) await addAnswers(tx, missing);
+  await freeUnits(tx, freedIssues(decided));
   return { added: missing.length, unknown: decided.filter(({ kind }) => kind === 'unknown').length };
 }

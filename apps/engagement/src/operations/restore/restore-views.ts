@@ -2,14 +2,15 @@ import { SegmentMembershipData } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { UserKey, lockUsers, userKeyText } from '../../users/users.store';
-import { LinkChanges, storeLinks } from '../../link-view/apply-links';
+import { LinkChanges } from '../../link-view/link-changes';
+import { storeLinks } from '../../link-view/store-links';
 import { membershipRecord } from '../../memberships/membership-record';
 import { Membership } from '../../memberships/memberships.store';
 import { makeSegmentsDue, readKnownDefinitions, writePublishedMemberships } from './restored-views.store';
 
 /**
- * Stores the newest states of links in the view and makes the segments of the users concerned due. Returns how many the view
- * did not have.
+ * Stores the newest states of links in the view and their periods, and makes the segments of the users concerned due. Returns
+ * how many links the view did not have. Earlier periods follow when the consumer re-reads the topic from the restored position.
  */
 export async function takeLinkStates(tx: Queryable, changes: LinkChanges, nowMs: number): Promise<number> {
   const { users, newer } = await storeLinks(tx, changes);

@@ -1,6 +1,7 @@
+import { awardColumns } from '../../awards/award-columns';
 import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { LedgerEntry } from '../../awards/award-results';
+import { LedgerEntry } from '../../awards/ledger-entry';
 
 /** A ledger entry as it was published to the bonus engine. */
 export interface PublishedEntry {
@@ -19,52 +20,97 @@ export interface RestoredAnswer extends LedgerEntry {
   readonly atMs: number;
 }
 
-/** Adds missing awards in the given order and returns their ids. */
-export async function addMissingAwards(tx: Queryable, entries: readonly PublishedEntry[]): Promise<Set<string>> {
+/**
+ * Marks awards as reversed whose published reversals the ledger lacks, before anything is added: another user of the account may
+ * have been paid since.
+ */
+export async function markReversed(tx: Queryable, entries: readonly PublishedEntry[]): Promise<void> {
+  const reversals = entries.filter(({ kind }) => kind === 'reversed');
+  await tx.query(
+    `UPDATE engagement.awards AS known SET reversed = true
+     WHERE NOT reversed AND EXISTS (
+       SELECT FROM unnest($1::text[], $2::int[]) AS given (award_id, seq)
+       WHERE given.award_id = known.award_id AND NOT EXISTS (
+         SELECT FROM engagement.ledger_entries AS entry
+         WHERE entry.award_id = given.award_id AND entry.seq >= given.seq AND entry.kind IN ('issued', 'reversed')))`,
+    [reversals.map(({ award }) => award.award_id), reversals.map(({ award }) => award.seq)],
+  );
+}
+
+/** Adds missing awards as their newest entries have them, in the given order, and returns their ids. */
+export async function addMissingAwards(tx: Queryable, newest: readonly PublishedEntry[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ award_id: string }>(
     `INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
-       platform_user_id, reward, reached_at, issued_at)
+       platform_user_id, reward, reached_at, issued_at, reversed)
      SELECT award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-       reached_at, issued_at
+       reached_at, issued_at, kind = 'reversed'
      FROM ${givenAwards} ORDER BY number
      ON CONFLICT DO NOTHING
      RETURNING award_id`,
-    columnsOf(entries),
+    columnsOf(newest),
   );
   return new Set(rows.map((row) => row.award_id));
 }
 
-/** Adds missing entries of existing awards and returns how many. */
-export async function addMissingEntries(tx: Queryable, entries: readonly PublishedEntry[]): Promise<number> {
-  const { rowCount } = await tx.query(
-    `INSERT INTO engagement.ledger_entries (award_id, seq, kind, reason, at)
-     SELECT award_id, seq, kind, reason, at
-     FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) AS given (award_id, seq, kind, reason, at)
-     WHERE EXISTS (SELECT 1 FROM engagement.awards WHERE awards.award_id = given.award_id)
-     ON CONFLICT (award_id, seq) DO NOTHING`,
-    [
-      entries.map(({ award }) => award.award_id),
-      entries.map(({ award }) => award.seq),
-      entries.map(({ kind }) => kind),
-      entries.map(({ reason }) => reason),
-      entries.map(({ atMs }) => new Date(atMs)),
-    ],
+/** Brings reversed awards to their newest entries, where the ledger lacks those: they were issued again since. */
+export async function issueAgain(tx: Queryable, newest: readonly PublishedEntry[]): Promise<void> {
+  await tx.query(
+    `UPDATE engagement.awards AS known SET reversed = given.kind = 'reversed', task_version = given.task_version,
+       user_id = given.user_id, platform_user_id = given.platform_user_id, reward = given.reward,
+       reached_at = given.reached_at, owed_at = NULL, issued_at = given.issued_at
+     FROM ${givenAwards}
+     WHERE known.award_id = given.award_id AND known.reversed AND NOT EXISTS (
+       SELECT FROM engagement.ledger_entries AS entry
+       WHERE entry.award_id = given.award_id AND entry.seq >= given.seq AND entry.kind IN ('issued', 'reversed'))`,
+    columnsOf(newest),
   );
-  return rowCount ?? 0;
 }
 
-/** The published entries that differ from the ledger, as `<award id>/<seq>`; pseudonyms of erased users are no difference. */
+/** Adds missing entries of existing awards and returns them. */
+export async function addMissingEntries(tx: Queryable, entries: readonly PublishedEntry[]): Promise<AddedEntry[]> {
+  const { rows } = await tx.query<{ award_id: string; seq: number; kind: AddedEntry['kind'] }>(
+    `INSERT INTO engagement.ledger_entries (award_id, seq, kind, reason, at, reversed_version, reversed_reward,
+         reversed_reached_at, reversed_account)
+     SELECT award_id, seq, kind, reason, issued_at, taken.*
+     FROM ${givenAwards}
+     CROSS JOIN LATERAL (
+       SELECT task_version, reward, reached_at, engagement.pseudonym(platform, platform_user_id) WHERE kind = 'reversed'
+       UNION ALL SELECT NULL, NULL, NULL, NULL WHERE kind <> 'reversed') AS taken
+     WHERE EXISTS (SELECT 1 FROM engagement.awards WHERE awards.award_id = given.award_id)
+     ORDER BY number
+     ON CONFLICT (award_id, seq) DO NOTHING
+     RETURNING award_id, seq, kind`,
+    columnsOf(entries),
+  );
+  return rows.map((row) => ({ awardId: row.award_id, seq: row.seq, kind: row.kind }));
+}
+
+/** An entry that the ledger did not have. */
+export interface AddedEntry {
+  readonly awardId: string;
+  readonly seq: number;
+  readonly kind: PublishedEntry['kind'];
+}
+
+/**
+ * The published entries that differ from the ledger, as `<award id>/<seq>`; pseudonyms of erased users are no difference. What
+ * was reversed and issued again is compared with the reversal of that issue.
+ */
 export async function readContradictions(tx: Queryable, entries: readonly PublishedEntry[]): Promise<string[]> {
   const { rows } = await tx.query<{ name: string }>(
     `SELECT given.award_id || '/' || seq AS name
      FROM ${givenAwards}
      LEFT JOIN engagement.awards AS known USING (award_id)
      LEFT JOIN engagement.ledger_entries AS entry USING (award_id, seq)
+     LEFT JOIN LATERAL (
+       SELECT later.reversed_reward AS reward, later.reversed_account AS account FROM engagement.ledger_entries AS later
+       WHERE later.award_id = given.award_id AND later.kind = 'reversed' AND later.seq >= given.seq
+       ORDER BY later.seq LIMIT 1) AS undone ON true
      WHERE known.award_id IS NULL OR entry.kind IS DISTINCT FROM given.kind
-       OR (known.task_id, known.occurrence, known.organizer_id, known.reward)
+       OR (known.task_id, known.occurrence, known.organizer_id, coalesce(undone.reward, known.reward))
          <> (given.task_id, given.occurrence, given.organizer_id, given.reward)
        OR known.user_id NOT IN (given.user_id, engagement.pseudonym(given.platform, given.user_id))
-       OR known.platform_user_id NOT IN (
+       OR coalesce(undone.account, known.platform_user_id) NOT IN (
          given.platform_user_id, engagement.pseudonym(given.platform, given.platform_user_id))`,
     columnsOf(entries),
   );
@@ -106,25 +152,17 @@ export async function readMissingVersions(
 
 const givenAwards = `
   unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
-    $10::bigint[], $11::timestamptz[], $12::int[], $13::text[]) WITH ORDINALITY
+    $10::bigint[], $11::timestamptz[], $12::int[], $13::text[], $14::text[]) WITH ORDINALITY
   AS given (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-    reached_at, issued_at, seq, kind, number)`;
+    reached_at, issued_at, seq, kind, reason, number)`;
 
 function columnsOf(entries: readonly PublishedEntry[]): unknown[] {
-  const column = <T>(read: (award: BonusAwardIssuedData) => T): T[] => entries.map(({ award }) => read(award));
+  const awards = entries.map(({ award }) => award);
   return [
-    column((award) => award.award_id),
-    column((award) => award.task_id),
-    column((award) => award.task_version),
-    column((award) => award.occurrence),
-    column((award) => award.platform),
-    column((award) => award.organizer_id),
-    column((award) => award.user_id),
-    column((award) => award.platform_user_id),
-    column((award) => JSON.stringify(award.reward)),
-    column((award) => award.reached_at),
+    ...awardColumns(awards),
     entries.map(({ atMs }) => new Date(atMs)),
-    column((award) => award.seq),
+    awards.map(({ seq }) => seq),
     entries.map(({ kind }) => kind),
+    entries.map(({ reason }) => reason),
   ];
 }

@@ -1,0 +1,23 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { LoadedHistories, WantedHistory } from '../history/loaded-histories';
+import { DefinitionSet } from '../progress/definition-set';
+import { Matter, Settlement, postpone, settle } from './settle';
+
+/** Loads the histories that matters need, settles them, and writes what the histories lacked. */
+export async function settleMatters(
+  tx: Queryable,
+  matters: readonly Matter[],
+  definitions: DefinitionSet,
+  nowMs: number,
+): Promise<Settlement> {
+  if (definitions.isRebuilding) return postpone(tx, matters, nowMs);
+  const histories = await LoadedHistories.load(tx, wantedBy(matters), definitions);
+  const settlement = await settle(tx, matters, { definitions, histories, nowMs });
+  await histories.write(tx);
+  return settlement;
+}
+
+/** The histories on which the evaluation of matters depends. */
+export function wantedBy(matters: readonly Matter[]): WantedHistory[] {
+  return matters.map(({ user, definition }) => ({ user, names: definition.names }));
+}

@@ -1,0 +1,151 @@
+import { Standing } from './award-standing';
+import { AwardTerms, KnownAward, Unissued, UnissuedStatus, fillsCap } from './known-award';
+import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
+import { TaskFinding, bodyOf, closesAt } from './task-finding';
+
+/** What is known of a user and a task before a decision. */
+export interface KnownState {
+  readonly awards: readonly KnownAward[];
+  readonly unissued: readonly Unissued[];
+  /** Standings of the awards of `undecidedAwards`, by award id. */
+  readonly standings: ReadonlyMap<string, Standing>;
+}
+
+/** Occurrences of one instant that may be issued now. */
+export interface Candidate {
+  readonly range: OccurrenceRange;
+  readonly terms: AwardTerms;
+  /** The account that is paid; null: none, because the user is not linked. */
+  readonly account: string | null;
+  /** Already counted in `filled`. */
+  readonly isCounted: boolean;
+}
+
+/** What is owed, beside what is known. */
+export interface Comparison {
+  readonly candidates: readonly Candidate[];
+  readonly kept: readonly Unissued[];
+  /** No longer owed. */
+  readonly reverse: readonly KnownAward[];
+  readonly moved: readonly { readonly award: KnownAward; readonly owedAt: number }[];
+  /** Occurrences that count toward `max_per_user`. */
+  readonly filled: number;
+  /** Issued occurrences by their instant. */
+  readonly issuedAt: ReadonlyMap<number, number>;
+}
+
+/** The awards whose ledgers decide: reversed ones, and those that may be reversed now. */
+export function undecidedAwards(finding: TaskFinding, awards: readonly KnownAward[]): KnownAward[] {
+  const owed = owedMap(finding);
+  return awards.filter(
+    (award) => award.reversed || (isUndone(finding, owed, award) && clawBackOf(finding, award) !== 'none'),
+  );
+}
+
+/**
+ * Compares what is owed with what is known; a pause stops no reversal. Occurrences that have become final while they were not issued are still owed.
+ */
+export function compareAwards(finding: TaskFinding, known: KnownState, nowS: number): Comparison {
+  const { task, finalTo } = finding;
+  const owed = owedMap(finding);
+  const paid = known.awards.filter(({ awardId, reversed }) => !reversed || known.standings.get(awardId) === 'kept');
+  const reverse = paid.filter((award) => !award.reversed && isReversed(finding, owed, award, known));
+  const paidMap = new RangeMap(paid.map((award) => ({ range: award.range, value: award })));
+  const unissuedMap = new RangeMap(known.unissued.map((each) => ({ range: each.range, value: each })));
+  const candidates: Candidate[] = [];
+  const kept: Unissued[] = [];
+  const moved: { award: KnownAward; owedAt: number }[] = [];
+  const issuedAt = new Map<number, number>();
+
+  const candidate = (range: OccurrenceRange, terms: AwardTerms, status?: UnissuedStatus): void => {
+    const account = terms.account ?? relinkedAccount(finding, terms.reachedAt, nowS);
+    candidates.push({ range, terms, account, isCounted: status !== undefined && fillsCap(status) });
+  };
+  for (const { occurrences, ...terms } of finding.owed.map(withTerms))
+    for (const { range, value: award } of paidMap.cut(rangeOf(occurrences))) {
+      if (award) {
+        issuedAt.set(terms.reachedAt, (issuedAt.get(terms.reachedAt) ?? 0) + lengthOf(range));
+        // One that was first reached before `finalTo` is only reached again.
+        const isFinal = award.owedAt !== null && award.owedAt < finalTo;
+        if (award.owedAt !== terms.reachedAt && !award.isErased && !isFinal)
+          moved.push({ award, owedAt: terms.reachedAt });
+        continue;
+      }
+      for (const { range: part, value: row } of unissuedMap.cut(range)) {
+        if (!row) {
+          candidate(part, terms);
+          continue;
+        }
+        const first = row.terms.reachedAt < finalTo ? row.terms : terms;
+        if (row.status === 'refused') kept.push({ ...row, range: part });
+        else if (waitsForApprover(row, first))
+          kept.push({ ...row, range: part, terms: { ...first, account: first.account ?? row.terms.account } });
+        else candidate(part, first, row.status);
+      }
+    }
+  for (const row of known.unissued)
+    for (const { range } of openParts(row.range, paidMap, owed)) {
+      const isFinal = row.terms.reachedAt < finalTo;
+      const isClosed = nowS >= closesAt(task) && row.status === 'blocked';
+      if (row.status === 'refused') kept.push({ ...row, range });
+      else if (isFinal && (isClosed || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
+      else if (isFinal) candidate(range, row.terms, row.status);
+    }
+  candidates.sort((a, b) => a.terms.reachedAt - b.terms.reachedAt || a.range.first - b.range.first);
+  const filled =
+    paid.length -
+    reverse.length +
+    total(kept.filter(({ status }) => fillsCap(status))) +
+    total(candidates.filter(({ isCounted }) => isCounted));
+  return { candidates, kept, reverse, moved, filled, issuedAt };
+}
+
+function owedMap({ owed }: TaskFinding): RangeMap<true> {
+  return new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
+}
+
+function withTerms({ occurrences, reachedAt, version, account, reward, evidence }: TaskFinding['owed'][number]) {
+  return { occurrences, reachedAt, version, account, reward, evidence };
+}
+
+function isUndone({ finalTo }: TaskFinding, owed: RangeMap<true>, { range, owedAt, isErased }: KnownAward): boolean {
+  return !isErased && owedAt !== null && owedAt >= finalTo && owed.at(range) === undefined;
+}
+
+function isReversed(finding: TaskFinding, owed: RangeMap<true>, award: KnownAward, known: KnownState): boolean {
+  if (!isUndone(finding, owed, award)) return false;
+  const standing = known.standings.get(award.awardId);
+  const policy = clawBackOf(finding, award);
+  return (standing === 'issued' && policy !== 'none') || (standing === 'confirmed' && policy === 'always');
+}
+
+/** Of the version under which it was issued. */
+function clawBackOf({ task }: TaskFinding, { version }: KnownAward): string {
+  return bodyOf(task, version)?.claw_back ?? 'none';
+}
+
+/** A formula that gives an amount by now lets its award be issued; what the budget or a limit has stopped does not pass alone. */
+function waitsForApprover({ status, reason }: Unissued, { reward }: AwardTerms): boolean {
+  if (status === 'held_by_limit') return true;
+  return status === 'withheld' && (reason === 'budget_total' || reason === 'budget_day' || 'unpayable' in reward);
+}
+
+/** The account of the first link after an instant, begun before the task closes. */
+function relinkedAccount({ links, task }: TaskFinding, reachedAt: number, nowS: number): string | null {
+  const next = links.find(({ linkedAt }) => linkedAt > reachedAt);
+  return next && next.linkedAt < closesAt(task) && next.linkedAt <= nowS ? next.account : null;
+}
+
+function openParts(
+  range: OccurrenceRange,
+  paid: RangeMap<KnownAward>,
+  owed: RangeMap<true>,
+): { readonly range: OccurrenceRange }[] {
+  return paid
+    .cut(range)
+    .flatMap((part) => (part.value ? [] : owed.cut(part.range).filter(({ value }) => value === undefined)));
+}
+
+function total(parts: readonly { readonly range: OccurrenceRange }[]): number {
+  return parts.reduce((sum, { range }) => sum + lengthOf(range), 0);
+}

@@ -1,0 +1,292 @@
+import { every, findingOf, nextVersion, nowS, one, owedAgo, taskOf } from '../../test/task-findings';
+import { horizonS } from '../evaluation/definition';
+import { Standing } from './award-standing';
+import { compareAwards } from './compare-awards';
+import { decideAwards, joinRanges } from './decide-awards';
+import { KnownAward, Unissued, UnissuedStatus } from './known-award';
+import { occurrenceKey, rangeOfKey } from './occurrence-range';
+import { TaskFinding } from './task-finding';
+
+const relinked = [{ linkedAt: nowS - 5, unlinkedAt: null, account: 'account-2' }];
+const unlinked = { account: null, decidedBy: null };
+const day = 86_400;
+
+interface Given {
+  readonly awards?: readonly KnownAward[];
+  readonly unissued?: readonly Unissued[];
+  readonly standing?: Standing;
+  /** `<account> <occurrence>` of other users. */
+  readonly paid?: readonly string[];
+}
+
+describe('what becomes of owed occurrences', () => {
+  it('are issued in their order, once', () => {
+    const finding = findingOf(taskOf(), [owedAgo(30, every(1)), owedAgo(20, every(2, 3))]);
+    expect(decide(finding)).toMatchObject({ issue: ['g1:every:1', 'g1:every:2', 'g1:every:3'], unissued: [] });
+    const awards = [1, 2, 3].map((n) => awardOf(`g1:every:${n}`, n === 1 ? 30 : 20));
+    expect(decide(finding, { awards })).toEqual({ issue: [], unissued: [], reverse: [], moved: [] });
+  });
+
+  it('follow the engine when they are reached at another second, and are not issued again', () => {
+    const finding = findingOf(taskOf(), [owedAgo(25, every(1))]);
+    expect(decide(finding, { awards: [awardOf('g1:every:1', 30)] })).toMatchObject({
+      issue: [],
+      moved: ['g1:every:1'],
+    });
+    expect(decide(finding, { awards: [{ ...awardOf('g1:every:1', 30), owedAt: null }] }).moved).toEqual(['g1:every:1']);
+  });
+
+  describe('reversals', () => {
+    const undone = (claw_back: 'none' | 'before_confirm' | 'always', standing: Standing, finalTo = nowS - day) =>
+      decide(findingOf(taskOf({ claw_back }), [], { finalTo }), { awards: [awardOf('g1:once', 30)], standing }).reverse;
+
+    it.each([
+      ['none', 'issued', []],
+      ['before_confirm', 'issued', ['g1:once']],
+      ['before_confirm', 'confirmed', []],
+      ['before_confirm', 'rejected', []],
+      ['always', 'issued', ['g1:once']],
+      ['always', 'confirmed', ['g1:once']],
+      ['always', 'rejected', []],
+      ['always', 'kept', []],
+    ] as const)('of %s, when the award is %s', (policy, standing, reversed) => {
+      expect(undone(policy, standing)).toEqual(reversed);
+    });
+
+    it('spare what is final, what the engine never found owed, and what was issued before an erasure', () => {
+      expect(undone('always', 'issued', nowS - 30)).toEqual(['g1:once']);
+      expect(undone('always', 'issued', nowS - 29)).toEqual([]);
+      for (const change of [{ owedAt: null }, { isErased: true }])
+        expect(
+          decide(findingOf(taskOf({ claw_back: 'always' }), []), {
+            awards: [{ ...awardOf('g1:once', 30), ...change }],
+            standing: 'issued',
+          }).reverse,
+        ).toEqual([]);
+    });
+
+    it('are not prepared by an instant at which a final occurrence is only reached again', () => {
+      const again = [owedAgo(10, one('g1:once'))];
+      const finding = { ...findingOf(taskOf({ repeat: { once: true } }), again), finalTo: nowS - 20 };
+      expect(decide(finding, { awards: [awardOf('g1:once', 30)] }).moved).toEqual([]);
+      expect(decide(finding, { awards: [awardOf('g1:once', 15)] }).moved).toEqual(['g1:once']);
+      const { candidates } = compareAwards(
+        finding,
+        { awards: [], unissued: [rowOf('g1:once', 'held_by_pause', 30)], standings: new Map() },
+        nowS,
+      );
+      expect(candidates.map(({ terms }) => terms.reachedAt)).toEqual([nowS - 30]);
+    });
+
+    it('do not wait for the end of a pause', () => {
+      const finding = findingOf(taskOf({ claw_back: 'always' }, { paused: true }), []);
+      expect(decide(finding, { awards: [awardOf('g1:once', 30)], standing: 'issued' }).reverse).toHaveLength(1);
+    });
+
+    it('are undone when the goal is reached again, unless the bonus engine refused them', () => {
+      const finding = findingOf(taskOf({ repeat: { once: true } }), [owedAgo(10, one('g1:once'))]);
+      const awards = [{ ...awardOf('g1:once', 30), reversed: true }];
+      expect(decide(finding, { awards, standing: 'reversed' }).issue).toEqual(['g1:once']);
+      expect(decide(finding, { awards, standing: 'kept' }).issue).toEqual([]);
+    });
+  });
+
+  describe('of more than max_per_user (reading 5)', () => {
+    const task = taskOf({ max_per_user: 3 });
+
+    it('are not owed', () => {
+      expect(decide(findingOf(task, [owedAgo(30, every(1, 2)), owedAgo(20, every(3, 9))]))).toMatchObject({
+        issue: ['g1:every:1', 'g1:every:2', 'g1:every:3'],
+        unissued: [],
+      });
+    });
+
+    it.each([
+      ['held_by_pause', 0],
+      ['held_by_limit', 0],
+      ['withheld', 0],
+      ['refused', 0],
+      ['unlinked', 1],
+      ['blocked', 1],
+    ] as const)('count those that are %s: %d more', (status, more) => {
+      const known = owedAgo(30, every(1), status === 'unlinked' ? unlinked : {});
+      const { issue } = decide(findingOf(task, [known, owedAgo(20, every(2, 9))]), {
+        unissued: [rowOf('g1:every:1', status, 30)],
+        paid: status === 'blocked' ? ['account-1 g1:every:1'] : [],
+      });
+      expect(issue.filter((occurrence) => occurrence !== 'g1:every:1')).toHaveLength(2 + more);
+    });
+
+    it('stay counted while they are issued, owed or not, and not when they are reversed', () => {
+      const owed = [owedAgo(20, every(4, 5))];
+      const awards = [1, 2, 3].map((n) => awardOf(`g1:every:${n}`, 30));
+      expect(decide(findingOf(task, owed), { awards }).issue).toEqual([]);
+      const clawed = taskOf({ max_per_user: 3, claw_back: 'always' });
+      expect(decide(findingOf(clawed, owed), { awards, standing: 'issued' })).toMatchObject({
+        issue: ['g1:every:4', 'g1:every:5'],
+        reverse: ['g1:every:1', 'g1:every:2', 'g1:every:3'],
+      });
+    });
+
+    it('are one over all generations of once', () => {
+      const finding = findingOf(taskOf({ repeat: { once: true } }), [owedAgo(20, one('g2:once'))]);
+      expect(decide(finding).issue).toEqual(['g2:once']);
+      expect(decide(finding, { awards: [awardOf('g1:once', 100 * day)] }).issue).toEqual([]);
+    });
+
+    it('come by the newest version, and lowering it takes nothing back', () => {
+      const lowered = nextVersion(taskOf({ claw_back: 'always' }), { max_per_user: 1 });
+      const awards = [awardOf('g1:every:1', 30), awardOf('g1:every:2', 30)];
+      const finding = findingOf(lowered, [owedAgo(30, every(1, 3))]);
+      expect(decide(finding, { awards, standing: 'issued' })).toMatchObject({ issue: [], reverse: [] });
+    });
+  });
+
+  describe('of one instant beyond max_per_event', () => {
+    it('are held as one range, within max_per_user', () => {
+      const task = taskOf({ max_per_event: 2, max_per_user: 6 });
+      expect(decide(findingOf(task, [owedAgo(30, every(1, 9)), owedAgo(20, every(10))]))).toMatchObject({
+        issue: ['g1:every:1', 'g1:every:2'],
+        unissued: ['held_by_limit g1:every:3-6'],
+      });
+    });
+
+    it('stay held, and what is issued of the instant counts', () => {
+      const task = taskOf({ max_per_event: 2, max_per_user: 9 });
+      const finding = findingOf(task, [owedAgo(30, every(1, 5))]);
+      const given = { awards: [awardOf('g1:every:1', 30)], unissued: [rowOf('g1:every:2-3', 'held_by_limit', 30)] };
+      expect(decide(finding, given)).toMatchObject({
+        issue: ['g1:every:4'],
+        unissued: ['held_by_limit g1:every:2-3', 'held_by_limit g1:every:5'],
+      });
+    });
+  });
+
+  describe('of a paused task', () => {
+    it('are held, without a look at account or limit', () => {
+      const task = taskOf({ max_per_user: 3, max_per_event: 1 }, { paused: true });
+      const finding = findingOf(task, [owedAgo(30, every(1, 2)), owedAgo(20, every(3, 9), unlinked)]);
+      expect(decide(finding)).toMatchObject({
+        issue: [],
+        unissued: ['held_by_pause g1:every:1-2', 'held_by_pause g1:every:3'],
+      });
+    });
+
+    it('are issued after it if they are still owed, by the same rules, and also when they became final', () => {
+      const task = taskOf({ max_per_event: 1 });
+      const rows = [
+        rowOf('g1:every:1', 'held_by_pause', 20 * day),
+        rowOf('g1:every:2-3', 'held_by_pause', 30),
+        rowOf('g1:every:4', 'held_by_pause', 20),
+      ];
+      const { issue, unissued } = decide(findingOf(task, [owedAgo(30, every(2, 3))]), { unissued: rows });
+      expect(issue).toEqual(['g1:every:1', 'g1:every:2']);
+      expect(unissued).toEqual(['held_by_limit g1:every:3']);
+    });
+
+    it('keep nothing that is no longer owed', () => {
+      const rows = [rowOf('g1:every:1', 'unlinked', 30), rowOf('g1:every:2', 'withheld', 30)];
+      const finding = findingOf(taskOf({}, { paused: true }), [], { links: relinked });
+      expect(decide(finding, { unissued: rows }).unissued).toEqual([]);
+    });
+  });
+
+  describe('of a user who is not linked (reading 6)', () => {
+    const owed = [owedAgo(30, one('2026-11'), unlinked)];
+
+    it('wait for a link, and are issued to its account', () => {
+      const task = taskOf({ repeat: { per: 'month' } });
+      expect(decide(findingOf(task, owed)).unissued).toEqual(['unlinked 2026-11']);
+      const earlier = { linkedAt: nowS - 30, unlinkedAt: null, account: 'account-0' };
+      expect(decide(findingOf(task, owed, { links: [earlier] })).issue).toEqual([]);
+      expect(decide(findingOf(task, owed, { links: [earlier, ...relinked] })).issue).toEqual(['2026-11']);
+      expect(accountsOf(findingOf(task, owed, { links: [earlier, ...relinked] }))).toEqual(['account-2']);
+    });
+
+    it('are issued with a later link also when they have become final, if it begins before the task closes', () => {
+      const row = { ...rowOf('2026-11', 'unlinked', 40 * day) };
+      const without = { ...row, terms: { ...row.terms, account: null } };
+      const at = (closesInS: number) =>
+        findingOf(taskOf({ repeat: { per: 'month' }, ends_at: nowS + closesInS - horizonS }), [], { links: relinked });
+      expect(decide(at(-4), { unissued: [without] })).toMatchObject({ issue: ['2026-11'], unissued: [] });
+      expect(decide(at(-5), { unissued: [without] })).toMatchObject({ issue: [], unissued: ['unlinked 2026-11'] });
+      const ended = { ...at(-4), task: taskOf({}, { endedAt: nowS - horizonS - 5 }) };
+      expect(decide(ended, { unissued: [without] }).issue).toEqual([]);
+    });
+  });
+
+  describe('of an account that was paid under another user (reading 7)', () => {
+    it('are blocked, each by its own key, and do not take the place of others', () => {
+      const finding = findingOf(taskOf({ max_per_user: 2, max_per_event: 2 }), [owedAgo(30, every(1, 4))]);
+      expect(decide(finding, { paid: ['account-1 g1:every:1', 'account-1 g1:every:3'] })).toMatchObject({
+        issue: ['g1:every:2', 'g1:every:4'],
+        unissued: ['blocked g1:every:1', 'blocked g1:every:3'],
+      });
+    });
+
+    it('are issued once the block has ended', () => {
+      const finding = findingOf(taskOf(), [owedAgo(30, every(1))]);
+      const unissued = [rowOf('g1:every:1', 'blocked', 30), rowOf('g1:every:2', 'blocked', 20 * day)];
+      expect(decide(finding, { unissued })).toMatchObject({ issue: ['g1:every:2', 'g1:every:1'], unissued: [] });
+    });
+  });
+
+  it('are withheld without an amount, until the formula gives one (reading 15)', () => {
+    const absent = owedAgo(30, every(1), { reward: { unpayable: 'amount_absent' } });
+    expect(decide(findingOf(taskOf(), [absent])).unissued).toEqual(['withheld g1:every:1 amount_absent']);
+    const unissued = [{ ...rowOf('g1:every:1', 'withheld', 30), reason: 'amount_absent' } as const];
+    expect(decide(findingOf(taskOf(), [absent]), { unissued }).unissued).toHaveLength(1);
+    expect(decide(findingOf(taskOf(), [owedAgo(30, every(1))]), { unissued }).issue).toEqual(['g1:every:1']);
+    const byBudget = [{ ...unissued[0], reason: 'budget_total' } as const];
+    expect(decide(findingOf(taskOf(), [owedAgo(30, every(1))]), { unissued: byBudget }).issue).toEqual([]);
+  });
+
+  it('disappear when they are no longer owed and not final; refused ones stay', () => {
+    const unissued = [
+      rowOf('g1:every:1', 'held_by_limit', 40 * day),
+      rowOf('g1:every:2', 'held_by_limit', 30),
+      rowOf('g1:every:3', 'refused', 30),
+    ];
+    expect(decide(findingOf(taskOf(), []), { unissued }).unissued).toEqual([
+      'held_by_limit g1:every:1',
+      'refused g1:every:3',
+    ]);
+  });
+});
+
+function decide(finding: TaskFinding, { awards = [], unissued = [], standing, paid = [] }: Given = {}) {
+  const standings = new Map(standing ? awards.map(({ awardId }) => [awardId, standing]) : []);
+  const comparison = compareAwards(finding, { awards, unissued, standings }, nowS);
+  const decision = decideAwards(finding, comparison, { has: (account, key) => paid.includes(`${account} ${key}`) });
+  return {
+    issue: decision.issue.map(({ occurrence }) => occurrence),
+    unissued: joinRanges(decision.unissued).map(textOf),
+    reverse: comparison.reverse.map(({ awardId }) => awardId),
+    moved: comparison.moved.map(({ award }) => award.awardId),
+  };
+}
+
+function accountsOf(finding: TaskFinding): string[] {
+  const comparison = compareAwards(finding, { awards: [], unissued: [], standings: new Map() }, nowS);
+  return decideAwards(finding, comparison, { has: () => false }).issue.map(({ account }) => account);
+}
+
+/** An award under its occurrence as id. */
+function awardOf(occurrence: string, secondsAgo: number): KnownAward {
+  const range = rangeOfKey(occurrence);
+  return { awardId: occurrence, range, version: 1, owedAt: nowS - secondsAgo, reversed: false, isErased: false };
+}
+
+function rowOf(occurrences: string, status: UnissuedStatus, secondsAgo: number): Unissued {
+  const [first, last] = occurrences.startsWith('g1:every') ? occurrences.split('-') : [occurrences];
+  const { occurrences: _occurrences, decidedBy: _decidedBy, ...terms } = owedAgo(secondsAgo, every(1));
+  const range = rangeOfKey(first);
+  const reason = status === 'withheld' ? ('budget_total' as const) : null;
+  return { range: { ...range, last: Number(last ?? range.last) }, status, reason, terms };
+}
+
+function textOf({ range, status, reason }: Unissued): string {
+  const to = range.last > range.first ? `-${range.last}` : '';
+  const why = reason === null || reason.startsWith('budget') ? '' : ` ${reason}`;
+  return `${status} ${occurrenceKey(range.series, range.first)}${to}${why}`;
+}

@@ -1,0 +1,118 @@
+import { Reward } from '@podium/messages';
+import { Candidate, Comparison } from './compare-awards';
+import { AwardTerms, Unissued, UnissuedStatus, WithheldReason, fillsCap } from './known-award';
+import { OccurrenceRange, lengthOf, occurrenceKey } from './occurrence-range';
+import { TaskFinding, bodyOf, capOf, newestBody } from './task-finding';
+
+/** An occurrence to issue, if the budget suffices. */
+export interface AwardToIssue {
+  readonly range: OccurrenceRange;
+  readonly occurrence: string;
+  readonly account: string;
+  readonly reward: Reward;
+  readonly terms: AwardTerms;
+}
+
+/** What becomes of a user's occurrences of a task. */
+export interface AwardDecision {
+  readonly issue: readonly AwardToIssue[];
+  readonly unissued: readonly Unissued[];
+}
+
+/** Which accounts were paid for which occurrence under another user. */
+export interface PaidAccounts {
+  has(account: string, occurrence: string): boolean;
+}
+
+/**
+ * Decides, in the order of (reachedAt, n), what is issued. An occurrence passes in this order: the rest of `max_per_user`, the
+ * pause, a link, the rest of `max_per_event`, the key of the account, a reward that is an amount.
+ */
+export function decideAwards(finding: TaskFinding, comparison: Comparison, paid: PaidAccounts): AwardDecision {
+  const { task } = finding;
+  const issue: AwardToIssue[] = [];
+  const unissued: Unissued[] = [...comparison.kept];
+  const issuedAt = new Map(comparison.issuedAt);
+  let room = Math.max(0, capOf(task) - comparison.filled);
+
+  for (const candidate of comparison.candidates) {
+    const { range, terms, account, isCounted } = candidate;
+    /** Takes up to `wanted` places, fewer when fewer are left. */
+    const take = (wanted: number): number => {
+      if (isCounted) return wanted;
+      const taken = Math.min(wanted, room);
+      room -= taken;
+      return taken;
+    };
+    const isFull = (): boolean => !isCounted && room === 0;
+    const add = (first: number, length: number, status: UnissuedStatus, reason: WithheldReason | null = null): void => {
+      if (length > 0)
+        unissued.push({
+          range: { ...range, first, last: first + length - 1 },
+          status,
+          reason,
+          terms: termsOf(candidate),
+        });
+      if (isCounted && !fillsCap(status)) room += length;
+    };
+    if (task.paused) {
+      add(range.first, take(lengthOf(range)), 'held_by_pause');
+      continue;
+    }
+    if (account === null) {
+      add(range.first, isCounted ? lengthOf(range) : Math.min(lengthOf(range), room), 'unlinked');
+      continue;
+    }
+    const limit = (bodyOf(task, terms.version) ?? newestBody(task)).max_per_event;
+    for (let n = range.first; n <= range.last && !isFull(); n++) {
+      const occurrence = occurrenceKey(range.series, n);
+      const issuedHere = issuedAt.get(terms.reachedAt) ?? 0;
+      if (issuedHere >= limit) {
+        add(n, take(range.last - n + 1), 'held_by_limit');
+        break;
+      }
+      if (paid.has(account, occurrence)) {
+        add(n, 1, 'blocked');
+        continue;
+      }
+      take(1);
+      issuedAt.set(terms.reachedAt, issuedHere + 1);
+      const { reward } = terms;
+      if ('unpayable' in reward) add(n, 1, 'withheld', reward.unpayable);
+      else
+        issue.push({ range: { ...range, first: n, last: n }, occurrence, account, reward, terms: termsOf(candidate) });
+    }
+  }
+  return { issue, unissued };
+}
+
+/** Joins consecutive occurrences that are alike, so that they share a row. */
+export function joinRanges(unissued: readonly Unissued[]): Unissued[] {
+  const sorted = [...unissued].sort(({ range: a }, { range: b }) =>
+    a.series === b.series ? a.first - b.first : a.series < b.series ? -1 : 1,
+  );
+  const joined: Unissued[] = [];
+  for (const each of sorted) {
+    const last = joined.at(-1);
+    if (last && isNext(last, each))
+      joined[joined.length - 1] = { ...last, range: { ...last.range, last: each.range.last } };
+    else joined.push(each);
+  }
+  return joined;
+}
+
+function isNext(one: Unissued, next: Unissued): boolean {
+  return (
+    one.range.series === next.range.series &&
+    one.range.last + 1 === next.range.first &&
+    one.status === next.status &&
+    one.reason === next.reason &&
+    one.terms.account === next.terms.account &&
+    one.terms.evidence === next.terms.evidence
+  );
+}
+
+/** What a row of an occurrence keeps of its account: a blocked one is found by it. */
+function termsOf({ terms, account }: Candidate): AwardTerms {
+  return account === terms.account ? terms : { ...terms, account };
+}

@@ -1,0 +1,111 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { reserveUnits } from '../budgets/reserve-units';
+import { toBillionths } from '../evaluation/exact-decimal';
+import { awardIdOf } from './award-id';
+import { LedgerEntry } from './ledger-entry';
+import { nextSeq } from './award-standing';
+import { issueAwards, issuedSeq } from './awards.store';
+import { boundEvidence } from './bound-evidence';
+import { CausedAward } from './cause';
+import { AwardDecision, AwardToIssue, joinRanges } from './decide-awards';
+import { KnownAward, Unissued } from './known-award';
+import { occurrenceKey } from './occurrence-range';
+import { TaskOfUser } from './task-finding';
+import { UnissuedChange, writeUnissued } from './unissued.store';
+
+/** What was decided for a task of a user, with what was known before. */
+export interface DecidedTask {
+  readonly finding: TaskOfUser;
+  readonly awards: readonly KnownAward[];
+  readonly unissued: readonly Unissued[];
+  readonly decision: AwardDecision;
+}
+
+/** What became of decisions. */
+export interface EnteredDecisions {
+  readonly issued: readonly CausedAward[];
+  /** What is not issued now, in the order of the decisions. */
+  readonly unissued: readonly (readonly Unissued[])[];
+}
+
+/**
+ * Takes the units of decided awards, issues those that fit, withholds the others, and writes what is not issued. `ledgers` has
+ * the locked ledgers of all awards that are issued again. The caller publishes the awards.
+ */
+export async function enterDecisions(
+  tx: Queryable,
+  decided: readonly DecidedTask[],
+  ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
+  nowMs: number,
+): Promise<EnteredDecisions> {
+  const withheld = await withholdByBudget(
+    tx,
+    decided.flatMap(({ finding, decision }) => decision.issue.map((award) => ({ award, finding }))),
+    nowMs,
+  );
+  const issued = decided.flatMap(({ finding, awards, decision }) =>
+    decision.issue
+      .filter((award) => !withheld.has(award))
+      .map((award) => ({ ...issuedAward(finding, award, awards, ledgers), cause: finding.cause })),
+  );
+  await issueAwards(tx, issued, nowMs);
+  const changes = decided.map(({ finding: { user, task }, unissued, decision }): UnissuedChange => {
+    const more = decision.issue.flatMap((award) => withheld.get(award) ?? []);
+    const after = joinRanges([...decision.unissued, ...more]).map(bounded);
+    return { userRef: user.userRef, taskId: task.definitionId, before: unissued, after };
+  });
+  await writeUnissued(tx, changes, nowMs);
+  return { issued, unissued: changes.map(({ after }) => after) };
+}
+
+/** Takes the units of all awards, in the order of (`reachedAt`, user); those that do not fit are withheld. */
+async function withholdByBudget(
+  tx: Queryable,
+  awards: readonly { readonly award: AwardToIssue; readonly finding: TaskOfUser }[],
+  nowMs: number,
+): Promise<Map<AwardToIssue, Unissued>> {
+  const ordered = [...awards].sort(
+    (a, b) => a.award.terms.reachedAt - b.award.terms.reachedAt || a.finding.user.userRef - b.finding.user.userRef,
+  );
+  const reasons = await reserveUnits(
+    tx,
+    ordered.map(({ award, finding }) => ({ task: finding.task, units: toBillionths(award.reward.amount) })),
+    nowMs,
+  );
+  return new Map(
+    ordered.flatMap(({ award }, index) => {
+      const reason = reasons[index];
+      return reason === null
+        ? []
+        : [[award, { range: award.range, status: 'withheld', reason, terms: award.terms } satisfies Unissued] as const];
+    }),
+  );
+}
+
+function issuedAward(
+  { user, task }: TaskOfUser,
+  { range, occurrence, account, reward, terms }: AwardToIssue,
+  known: readonly KnownAward[],
+  ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
+) {
+  const again = known.find((each) => occurrenceKey(each.range.series, each.range.first) === occurrence);
+  const award = {
+    award_id: again?.awardId ?? awardIdOf({ taskId: task.definitionId, userId: user.userId, occurrence }),
+    seq: again ? nextSeq(ledgers.get(again.awardId)!) : issuedSeq,
+    task_id: task.definitionId,
+    task_version: terms.version,
+    occurrence: occurrenceKey(range.series, range.first),
+    platform: user.platform,
+    organizer_id: task.organizerId,
+    user_id: user.userId,
+    platform_user_id: account,
+    reward,
+    reached_at: terms.reachedAt,
+  };
+  return { award, evidence: boundEvidence(terms.evidence, terms.version) };
+}
+
+function bounded(unissued: Unissued): Unissued {
+  const { terms } = unissued;
+  return { ...unissued, terms: { ...terms, evidence: boundEvidence(terms.evidence, terms.version) } };
+}

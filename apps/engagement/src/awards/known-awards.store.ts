@@ -1,0 +1,86 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { KnownAward } from './known-award';
+import { OccurrenceRange, rangeOfKey } from './occurrence-range';
+import { TaskOfUser } from './task-finding';
+
+/**
+ * The awards of each finding's user and task, in the order of the findings; `max_per_user` bounds their number. Those from
+ * before the user's erasure are found by the pseudonym.
+ */
+export async function readKnownAwards(tx: Queryable, findings: readonly TaskOfUser[]): Promise<KnownAward[][]> {
+  const { rows } = await tx.query<{
+    at: number;
+    award_id: string;
+    occurrence: string;
+    task_version: number;
+    owed_at: number | null;
+    reversed: boolean;
+    is_erased: boolean;
+  }>(
+    `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
+       known.user_id <> given.user_id AS is_erased
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
+     JOIN engagement.awards AS known ON known.task_id = given.task_id
+       AND known.user_id = ANY (ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)])`,
+    keysOf(findings),
+  );
+  const known: KnownAward[][] = findings.map(() => []);
+  for (const row of rows)
+    known[row.at - 1].push({
+      awardId: row.award_id,
+      range: rangeOfKey(row.occurrence),
+      version: row.task_version,
+      owedAt: row.owed_at,
+      reversed: row.reversed,
+      isErased: row.is_erased,
+    });
+  return known;
+}
+
+/** Occurrences that may be issued to an account. */
+export interface WantedAccount {
+  readonly finding: TaskOfUser;
+  readonly account: string;
+  readonly range: OccurrenceRange;
+}
+
+/**
+ * The occurrences that were paid to an account under another user, by the index of the wanted row. They stay locked, so that
+ * a reversal of one of them waits, and then finds what it blocks.
+ */
+export async function readPaidToOthers(
+  tx: Queryable,
+  wanted: readonly WantedAccount[],
+): Promise<{ readonly at: number; readonly occurrence: string }[]> {
+  if (wanted.length === 0) return [];
+  const { rows } = await tx.query<{ at: number; occurrence: string }>(
+    `SELECT given.at - 1 AS at, paid.occurrence
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[])
+       WITH ORDINALITY AS given (task_id, platform, user_id, account, series, first, last, at)
+     JOIN engagement.awards AS paid ON paid.task_id = given.task_id AND paid.platform = given.platform AND NOT paid.reversed
+       AND paid.platform_user_id = ANY (ARRAY[given.account, engagement.pseudonym(given.platform, given.account)])
+       AND paid.user_id <> ALL (ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)])
+       AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
+         THEN starts_with(paid.occurrence, given.series || ':')
+           AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN given.first AND given.last
+         ELSE paid.occurrence = given.series END
+     ORDER BY paid.award_id
+     FOR SHARE OF paid`,
+    [
+      ...keysOf(wanted.map(({ finding }) => finding)),
+      wanted.map(({ account }) => account),
+      wanted.map(({ range }) => range.series),
+      wanted.map(({ range }) => range.first),
+      wanted.map(({ range }) => range.last),
+    ],
+  );
+  return rows;
+}
+
+function keysOf(findings: readonly TaskOfUser[]): [string[], string[], string[]] {
+  return [
+    findings.map(({ task }) => task.definitionId),
+    findings.map(({ user }) => user.platform),
+    findings.map(({ user }) => user.userId),
+  ];
+}

@@ -1,0 +1,89 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { publishAwards } from './award-records';
+import { nextSeq, standingOf } from './award-standing';
+import { moveOwed, reverseAwards } from './awards.store';
+import { CausedAward, CausedReversal } from './cause';
+import { compareAwards, undecidedAwards } from './compare-awards';
+import { decideAwards } from './decide-awards';
+import { enterDecisions } from './enter-decisions';
+import { readKnownAwards } from './known-awards.store';
+import { lockLedgers } from './ledger.store';
+import { PaidAccountsOfBatch } from './paid-accounts';
+import { TaskFinding } from './task-finding';
+import { UserTask, readUnblocked, readUnissued } from './unissued.store';
+
+/** What became of the findings; the records are in the outbox. */
+export interface AwardSettlement {
+  readonly issued: readonly CausedAward[];
+  readonly reversed: readonly CausedReversal[];
+  /** To evaluate again: a reversal has ended what blocked them. Their users are not locked. */
+  readonly unblocked: readonly UserTask[];
+}
+
+/** Why the engine reverses an award. */
+const undoneReason = 'goal undone';
+
+/**
+ * Issues what is owed and reverses what is not owed any more, with ledger, evidence, budgets, what is not issued, and the
+ * outgoing records. The caller has locked the users and gives at most one finding per user and task.
+ */
+export async function settleAwards(
+  tx: Queryable,
+  findings: readonly TaskFinding[],
+  nowMs: number,
+): Promise<AwardSettlement> {
+  if (findings.length === 0) return { issued: [], reversed: [], unblocked: [] };
+  const awards = await readKnownAwards(tx, findings);
+  const unissued = await readUnissued(tx, findings);
+  const ledgers = await lockLedgers(
+    tx,
+    findings.flatMap((finding, at) => undecidedAwards(finding, awards[at]).map(({ awardId }) => awardId)),
+  );
+  const standings = new Map([...ledgers].map(([awardId, ledger]) => [awardId, standingOf(ledger)]));
+  const comparisons = findings.map((finding, at) =>
+    compareAwards(finding, { awards: awards[at], unissued: unissued[at], standings }, Math.floor(nowMs / 1000)),
+  );
+  const accounts = await PaidAccountsOfBatch.read(
+    tx,
+    findings,
+    comparisons.map(({ candidates }, at) => (findings[at].task.paused ? [] : candidates)),
+  );
+  const decisions = findings.map((finding, at) => {
+    const decision = decideAwards(finding, comparisons[at], accounts.of(at));
+    accounts.claim(at, decision.issue);
+    return decision;
+  });
+  const reversals = comparisons.flatMap(({ reverse }, at) => reverse.map(({ awardId }) => ({ awardId, at })));
+  const reversed = await reverseAwards(
+    tx,
+    reversals.map(({ awardId }) => ({ awardId, seq: nextSeq(ledgers.get(awardId)!), reason: undoneReason })),
+    nowMs,
+  );
+  const { issued } = await enterDecisions(
+    tx,
+    findings.map((finding, at) => ({
+      finding,
+      awards: awards[at],
+      unissued: unissued[at],
+      decision: decisions[at],
+    })),
+    ledgers,
+    nowMs,
+  );
+  await moveOwed(
+    tx,
+    comparisons.flatMap(({ moved }) => moved.map(({ award, owedAt }) => ({ awardId: award.awardId, owedAt }))),
+  );
+  const unblocked = await readUnblocked(
+    tx,
+    reversed.map(({ award_id }) => award_id),
+  );
+  const published = await publishAwards(tx, {
+    reversed: reversed.map((award, index) => ({
+      award: { ...award, reason: undoneReason },
+      cause: findings[reversals[index].at].cause,
+    })),
+    issued,
+  });
+  return { ...published, unblocked };
+}

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Queryable } from '@podium/runtime/postgres';
+import { Unissued } from './known-award';
+import { TaskOfUser } from './task-finding';
+
+/** A task of a user. */
+export interface UserTask {
+  readonly userRef: number;
+  readonly taskId: string;
+}
+
+/** What is owed and not issued, of each finding's user and task, in the order of the findings. */
+export async function readUnissued(tx: Queryable, findings: readonly TaskOfUser[]): Promise<Unissued[][]> {
+  const { rows } = await tx.query<UnissuedRow & { at: number }>(
+    `SELECT given.at, series, first, last, status, reason, task_version, account, reward, reached_at, evidence
+     FROM unnest($1::bigint[], $2::uuid[]) WITH ORDINALITY AS given (user_ref, task_id, at)
+     JOIN engagement.unissued_awards AS known USING (user_ref, task_id)`,
+    [findings.map(({ user }) => user.userRef), findings.map(({ task }) => task.definitionId)],
+  );
+  const known: Unissued[][] = findings.map(() => []);
+  for (const row of rows) known[row.at - 1].push(unissuedOf(row));
+  return known;
+}
+
+interface UnissuedRow {
+  readonly series: string;
+  readonly first: number;
+  readonly last: number;
+  readonly status: Unissued['status'];
+  readonly reason: Unissued['reason'];
+  readonly task_version: number;
+  readonly account: string | null;
+  readonly reward: Unissued['terms']['reward'];
+  readonly reached_at: number;
+  readonly evidence: Unissued['terms']['evidence'];
+}
+
+function unissuedOf(row: UnissuedRow): Unissued {
+  const { series, first, last, status, reason, account, reward, evidence } = row;
+  const terms = { reachedAt: row.reached_at, version: row.task_version, account, reward, evidence };
+  return { range: { series, first, last }, status, reason, terms };
+}
+
+/** A user's unissued occurrences of a task, before and after. */
+export interface UnissuedChange extends UserTask {
+  readonly before: readonly Unissued[];
+  readonly after: readonly Unissued[];
+}
+
+/** Writes what differs; the caller has locked the users. */
+export async function writeUnissued(tx: Queryable, changes: readonly UnissuedChange[], nowMs: number): Promise<void> {
+  const gone = changes.flatMap(({ before, after, ...key }) => {
+    const starts = new Set(after.map(startOf));
+    return before.filter((each) => !starts.has(startOf(each))).map(({ range }) => ({ ...key, range }));
+  });
+  if (gone.length > 0)
+    await tx.query(
+      `DELETE FROM engagement.unissued_awards WHERE (user_ref, task_id, series, first) IN (
+         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[]))`,
+      [
+        gone.map(({ userRef }) => userRef),
+        gone.map(({ taskId }) => taskId),
+        gone.map(({ range }) => range.series),
+        gone.map(({ range }) => range.first),
+      ],
+    );
+  await upsert(tx, changes.flatMap(changedOf), nowMs);
+}
+
+type ChangedRow = UserTask & Unissued;
+
+function changedOf({ before, after, ...key }: UnissuedChange): ChangedRow[] {
+  const known = new Map(before.map((each) => [startOf(each), each]));
+  return after
+    .filter((each) => !isDeepStrictEqual(plain(known.get(startOf(each))), plain(each)))
+    .map((each) => ({ ...each, ...key }));
+}
+
+async function upsert(tx: Queryable, rows: readonly ChangedRow[], nowMs: number): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(
+    `INSERT INTO engagement.unissued_awards (user_ref, task_id, series, first, last, status, reason, task_version, account,
+       reward, reached_at, evidence, noted_at)
+     SELECT given.*, $13
+     FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::text[],
+       $10::jsonb[], $11::bigint[], $12::jsonb[]) AS given
+     ON CONFLICT (user_ref, task_id, series, first) DO UPDATE SET last = excluded.last, status = excluded.status,
+       reason = excluded.reason, task_version = excluded.task_version, account = excluded.account, reward = excluded.reward,
+       reached_at = excluded.reached_at, evidence = excluded.evidence`,
+    [
+      rows.map(({ userRef }) => userRef),
+      rows.map(({ taskId }) => taskId),
+      rows.map(({ range }) => range.series),
+      rows.map(({ range }) => range.first),
+      rows.map(({ range }) => range.last),
+      rows.map(({ status }) => status),
+      rows.map(({ reason }) => reason),
+      rows.map(({ terms }) => terms.version),
+      rows.map(({ terms }) => terms.account),
+      rows.map(({ terms }) => JSON.stringify(terms.reward)),
+      rows.map(({ terms }) => terms.reachedAt),
+      rows.map(({ terms }) => JSON.stringify(terms.evidence)),
+      new Date(nowMs),
+    ],
+  );
+}
+
+/** The tasks whose blocked occurrences may be issued once these awards are reversed. */
+export async function readUnblocked(tx: Queryable, awardIds: readonly string[]): Promise<UserTask[]> {
+  if (awardIds.length === 0) return [];
+  const { rows } = await tx.query<UserTask>(
+    `SELECT DISTINCT blocked.user_ref AS "userRef", blocked.task_id AS "taskId"
+     FROM engagement.awards AS reversed
+     JOIN engagement.unissued_awards AS blocked ON blocked.task_id = reversed.task_id
+       AND blocked.account = reversed.platform_user_id AND blocked.status = 'blocked'
+     WHERE reversed.award_id = ANY($1::text[])`,
+    [awardIds],
+  );
+  return rows;
+}
+
+/** The tasks of users with occurrences that wait for a link: to evaluate when a link begins. */
+export async function readUnlinked(tx: Queryable, userRefs: readonly number[]): Promise<UserTask[]> {
+  const { rows } = await tx.query<UserTask>(
+    `SELECT DISTINCT user_ref AS "userRef", task_id AS "taskId" FROM engagement.unissued_awards
+     WHERE user_ref = ANY($1::bigint[]) AND status = 'unlinked'`,
+    [userRefs],
+  );
+  return rows;
+}
+
+function startOf({ range }: Unissued): string {
+  return `${range.series}/${range.first}`;
+}
+
+/** As it comes back from the database. */
+function plain(unissued: Unissued | undefined): unknown {
+  return unissued && JSON.parse(JSON.stringify(unissued));
+}
+
+/** Makes tasks due for users for whom a pause held something, at most `limit` of them; returns how many. */
+export async function makeHeldDue(
+  tx: Queryable,
+  taskIds: readonly string[],
+  { nowS, limit }: { nowS: number; limit: number },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
+     SELECT DISTINCT held.user_ref, held.task_id, $2::bigint FROM engagement.unissued_awards AS held
+     LEFT JOIN engagement.due_times AS due ON due.user_ref = held.user_ref AND due.definition_id = held.task_id
+     WHERE held.status = 'held_by_pause' AND held.task_id = ANY ($1::uuid[]) AND coalesce(due.due_at > $2, true)
+     LIMIT $3
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
+    [taskIds, nowS, limit],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,122 @@
+import { AwardTables } from '../../test/award-tables';
+import { every, findingOf, nextVersion, nowMs, owedAgo, taskOf } from '../../test/task-findings';
+import { TaskDefinition } from '../evaluation/definition';
+import { LockedUser } from '../users/users.store';
+
+const dayMs = 86_400_000;
+
+describe('budgets', () => {
+  let tables: AwardTables;
+  let user: LockedUser;
+
+  beforeAll(async () => {
+    tables = await AwardTables.create();
+  });
+  afterAll(() => tables.drop());
+  beforeEach(async () => {
+    await tables.clear();
+    [user] = await tables.users('ann');
+  });
+
+  it('are spent to the last unit and not one over, by many transactions at the same time', async () => {
+    const tasks = [1, 2].map((n) =>
+      taskOf({ budget: { total: '37' } }, { definitionId: `00000000-0000-4000-8000-00000000000${n}` }),
+    );
+    const users = await tables.users(...Array.from({ length: 30 }, (_, n) => `user-${n}`));
+    const settlements = await Promise.all(
+      users.map((each, n) =>
+        tables.settle(
+          (n % 2 ? tasks : [...tasks].reverse()).map((task) =>
+            findingOf(task, [owedAgo(30, every(1, 2), { account: `account-${n}` })], { user: each }),
+          ),
+        ),
+      ),
+    );
+    const issued = settlements.flatMap((settlement) => settlement.issued);
+    for (const task of tasks) {
+      expect(issued.filter(({ award }) => award.task_id === task.definitionId)).toHaveLength(37);
+      const { rows } = await tables.pool.query(
+        `SELECT sum(last - first + 1)::int AS held FROM engagement.unissued_awards WHERE task_id = $1 AND reason = 'budget_total'`,
+        [task.definitionId],
+      );
+      expect(rows).toEqual([{ held: 23 }]);
+    }
+    expect(await tables.left()).toBe(0);
+  });
+
+  it('withhold a reward that does not fit; smaller ones after it may fit, and it is not issued by itself later', async () => {
+    const task = taskOf({ budget: { total: '10' } });
+    const owed = [6, 5, 3, 0.5, 0.75].map((amount, n) =>
+      owedAgo(50 - n, every(n + 1), { reward: { type: 'points', amount: String(amount) } }),
+    );
+    const { issued } = await tables.settle([findingOf(task, owed, { user })]);
+    expect(issued.map(({ award }) => award.reward.amount)).toEqual(['6', '3', '0.5']);
+    expect(await tables.unissued()).toEqual([
+      'ann withheld budget_total g1:every 2-2',
+      'ann withheld budget_total g1:every 5-5',
+    ]);
+    const raised = nextVersion(task, { budget: { total: '100' } });
+    expect((await tables.settle([findingOf(raised, owed, { user })])).issued).toEqual([]);
+  });
+
+  it('of a day begin again with the next UTC day of issue', async () => {
+    const task = taskOf({ budget: { total: '5', per_day: '2' } });
+    const settleDay = async (n: number): Promise<number> => {
+      const owed = [owedAgo(30, every(3 * n + 1, 3 * n + 3))];
+      return (await tables.settle([findingOf(task, owed, { user })], nowMs + n * dayMs)).issued.length;
+    };
+    expect([await settleDay(0), await settleDay(1), await settleDay(2)]).toEqual([2, 2, 1]);
+    expect(await tables.unissued()).toEqual(['ann withheld budget_total g1:every 8-9']);
+    expect([await tables.left(), await tables.left('2026-11-21'), await tables.left('2026-11-22')]).toEqual([0, 0, 1]);
+    await settleDay(6);
+    expect(await tables.left('2026-11-22')).toBe(0);
+  });
+
+  it('get units back once: of rejected awards, and of reversals once they are confirmed', async () => {
+    const task = taskOf({ budget: { total: '10', per_day: '8' }, claw_back: 'always' });
+    const { issued } = await tables.settle([findingOf(task, [owedAgo(30, every(1, 3))], { user })]);
+    const [first, second] = issued.map(({ award }) => award.award_id);
+    const rejected = { award_id: first, seq: 1, result: 'rejected' } as const;
+    await tables.answer(rejected, rejected);
+    await tables.answer(rejected, { award_id: second, seq: 1, result: 'confirmed' });
+    expect([await tables.left(), await tables.left('2026-11-20')]).toEqual([8, 6]);
+
+    await tables.settle([findingOf(task, [owedAgo(30, every(1))], { user })]);
+    expect(await tables.left()).toBe(8);
+    await tables.answer({ award_id: second, seq: 3, result: 'confirmed' });
+    expect([await tables.left(), await tables.left('2026-11-20')]).toEqual([9, 7]);
+  });
+
+  describe('of a new version', () => {
+    const issue = async (task: TaskDefinition, first: number, last: number): Promise<number> =>
+      (await tables.settle([findingOf(task, [owedAgo(30 - first, every(first, last))], { user })])).issued.length;
+
+    it('count what was issued under the former one, raised or lowered', async () => {
+      const ten = taskOf({ budget: { total: '10' } });
+      expect(await issue(ten, 1, 4)).toBe(4);
+      const twelve = nextVersion(ten, { budget: { total: '12', per_day: '9' } });
+      expect(await issue(twelve, 5, 6)).toBe(2);
+      expect([await tables.left(), await tables.left('2026-11-20')]).toEqual([6, 3]);
+      const five = nextVersion(twelve, { budget: { total: '5', per_day: '9' } });
+      expect(await issue(five, 7, 8)).toBe(0);
+      expect(await tables.left()).toBe(-1);
+      const seven = nextVersion(five, { budget: { total: '7', per_day: '9' } });
+      expect(await issue(seven, 9, 12)).toBe(1);
+    });
+
+    it('count what was issued while there was none', async () => {
+      const none = taskOf({ claw_back: 'always' });
+      expect(await issue(none, 1, 6)).toBe(6);
+      const { issued } = await tables.settle([
+        findingOf(none, [owedAgo(20, every(7)), owedAgo(10, every(8))], { user }),
+      ]);
+      await tables.answer({ award_id: issued[0].award.award_id, seq: 1, result: 'rejected' });
+      // The first ones are reversed and not confirmed, so that they take their units still.
+      const ten = nextVersion(none, { budget: { total: '10', per_day: '9' } });
+      expect(await issue(ten, 9, 20)).toBe(2);
+      const open = nextVersion(ten, { budget: undefined });
+      expect(await issue(open, 21, 22)).toBe(2);
+      expect(await issue(nextVersion(open, { budget: { total: '12' } }), 23, 25)).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { AttributeType } from '@podium/messages';
+import { durationSeconds, parseRolling } from '../evaluation/duration';
+import { formatDecimal, parseDecimal } from '../evaluation/exact-decimal';
+import { parseTyped } from '../evaluation/typed-value';
+import { Scalar, WrittenTime } from './written-body';
+
+const billion = 1_000_000_000n;
+
+/** Equal values of a type have one text: numbers the shortest decimal, whole times Unix seconds. Checked values only. */
+export function canonicalConstant(value: Scalar, type: AttributeType | undefined): string {
+  const text = String(value);
+  const parsed = type === undefined ? null : parseTyped(type, text);
+  if (typeof parsed !== 'bigint') return text;
+  return type === 'timestamp' ? canonicalTimestamp(parsed) : formatDecimal(parsed);
+}
+
+/** The shortest decimal; of a time Unix seconds. */
+export function canonicalNumber(value: Scalar, type: 'decimal' | 'timestamp' = 'decimal'): string {
+  const text = String(value);
+  const parsed = type === 'timestamp' ? (parseTyped('timestamp', text) as bigint | null) : null;
+  return formatDecimal(parsed ?? parseDecimal(text) ?? 0n);
+}
+
+/**
+ * Unix seconds of a time. A fraction is rounded up: events have whole seconds, so that the same ones lie before and after.
+ */
+export function canonicalTime(time: WrittenTime): number {
+  if (typeof time === 'number') return time;
+  const billionths = parseTyped('timestamp', time) as bigint;
+  const wholeS = billionths / billion;
+  return Number(billionths % billion > 0n ? wholeS + 1n : wholeS);
+}
+
+/** A rolling window in days or hours: `P1W` is `P7D`, `PT24H` stays hours, which begin at another time than days. */
+export function canonicalRolling(text: string): string {
+  const rolling = parseRolling(text);
+  if (rolling === null) return text;
+  return rolling.unit === 'hour' ? `PT${rolling.units}H` : `P${rolling.units}D`;
+}
+
+/** An exact duration, in days, hours, minutes and seconds. */
+export function canonicalDuration(text: string): string {
+  const totalS = durationSeconds(text);
+  if (totalS === null) return text;
+  const parts = [
+    [Math.floor((totalS % 86_400) / 3_600), 'H'],
+    [Math.floor((totalS % 3_600) / 60), 'M'],
+    [totalS % 60, 'S'],
+  ] as const;
+  const days = Math.floor(totalS / 86_400);
+  const time = parts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
+  return `P${days === 0 ? '' : `${days}D`}${time === '' ? '' : `T${time}`}`;
+}
+
+/** A set in canonical form: sorted by its JSON, each entry once. The entries have their fields in a fixed order. */
+export function canonicalSet<Entry>(entries: readonly Entry[]): readonly Entry[] {
+  const byText = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
+  return [...byText.keys()].sort().map((text) => byText.get(text) as Entry);
+}
+
+/** Texts that `parseTyped` reads as this time: Unix seconds where it takes them, else RFC 3339. */
+function canonicalTimestamp(billionths: bigint): string {
+  const seconds = formatDecimal(billionths);
+  if (/^[0-9]{1,12}$/.test(seconds)) return seconds;
+  const belowS = ((billionths % billion) + billion) % billion;
+  const wholeMs = Number((billionths - belowS) / billion) * 1000;
+  const fraction = belowS === 0n ? '' : `.${belowS.toString().padStart(9, '0').replace(/0+$/, '')}`;
+  return `${new Date(wholeMs).toISOString().slice(0, 19)}${fraction}Z`;
+}

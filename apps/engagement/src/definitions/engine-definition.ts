@@ -1,0 +1,50 @@
+import { AttributeSpecs, DefinitionVersion, EngineDefinition } from '../evaluation/definition';
+import { StoredAttributeTypes, attributeSpecs, mergedSpecs } from './attribute-specs';
+import { DefinitionKind, VersionState } from './definition.entity';
+import { VersionTimes, inForceFroms } from './in-force-from';
+import { readStoredBody } from './stored-body';
+
+/** A published version as it is stored. */
+export interface StoredVersion extends VersionTimes {
+  readonly definitionId: string;
+  readonly version: number;
+  readonly generation: number;
+  readonly kind: DefinitionKind;
+  readonly platform: string;
+  readonly organizerId: string;
+  readonly body: unknown;
+  readonly attributeTypes: StoredAttributeTypes;
+  readonly state: VersionState;
+  readonly endedAt: Date | null;
+  readonly endedWhilePaused: boolean;
+}
+
+/**
+ * The definition that the engine evaluates, from all its published versions, oldest first. A task that ended while it was
+ * paused stays paused, so that what it reached is not paid; the members of a segment leave when it ends, paused or not.
+ */
+export function engineDefinition(versions: readonly StoredVersion[]): EngineDefinition {
+  const { definitionId, kind, platform, organizerId } = versions[0];
+  const ended = versions.find(({ state }) => state === 'ended');
+  const isPaused =
+    versions.some(({ state }) => state === 'paused') || (kind === 'task' && ended?.endedWhilePaused === true);
+  const times = inForceFroms(versions);
+  const base = {
+    definitionId,
+    platform,
+    organizerId,
+    paused: isPaused,
+    endedAt: ended?.endedAt ? Math.floor(ended.endedAt.getTime() / 1000) : null,
+    specs: mergedSpecs(versions.map(({ attributeTypes }) => attributeSpecs(attributeTypes))),
+  };
+  const numbered = <Body>(read: (body: unknown, specs: AttributeSpecs) => Body): DefinitionVersion<Body>[] =>
+    versions.map(({ version, generation, body, attributeTypes }, i) => ({
+      version,
+      generation,
+      inForceFrom: times[i],
+      body: read(body, attributeSpecs(attributeTypes)),
+    }));
+  return kind === 'segment'
+    ? { ...base, kind, versions: numbered((body, specs) => readStoredBody(kind, body, specs)) }
+    : { ...base, kind, versions: numbered((body, specs) => readStoredBody(kind, body, specs)) };
+}

@@ -1,0 +1,30 @@
+import { Condition, Window } from '../evaluation/condition';
+import { SegmentBody, TaskBody } from '../evaluation/definition';
+
+/**
+ * Whether two versions are of one generation: equal canonical goal and repeat, or condition, and equal zone if they use it
+ * (docs/engine.md, reading 4).
+ */
+export function isSameGeneration(left: SegmentBody | TaskBody, right: SegmentBody | TaskBody): boolean {
+  return JSON.stringify(identityOf(left)) === JSON.stringify(identityOf(right));
+}
+
+function identityOf(body: SegmentBody | TaskBody): unknown {
+  const { zone } = body;
+  if ('condition' in body) return { condition: body.condition, ...(usesZone(body.condition) ? { zone } : {}) };
+  const { goal, repeat } = body;
+  return { goal, repeat, ...('per' in repeat || usesZone(goal) ? { zone } : {}) };
+}
+
+/** Whether days, weeks or months of the definition's zone decide. */
+function usesZone(condition: Condition): boolean {
+  if ('all' in condition) return condition.all.some(usesZone);
+  if ('any' in condition) return condition.any.some(usesZone);
+  if ('not' in condition) return usesZone(condition.not);
+  if ('streak' in condition || 'absent' in condition) return true;
+  return 'window' in condition && isZoned(condition.window);
+}
+
+function isZoned(window: Window): boolean {
+  return 'calendar' in window || ('rolling' in window && !window.rolling.startsWith('PT'));
+}

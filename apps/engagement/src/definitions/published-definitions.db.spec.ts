@@ -1,0 +1,107 @@
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+
+const goal = { sum: { event: 'deposit' }, attribute: 'amount', window: { lifetime: true }, op: 'gte', value: '100.00' };
+const task = {
+  platform: 'acme',
+  name: 'Deposit 100',
+  goal,
+  repeat: { once: true },
+  reward: { type: 'points', amount: '5' },
+};
+const condition = { count: { event: 'deposit' }, window: { rolling: 'P30D' }, op: 'gte', value: 3 };
+const canonical = { ...condition, count: { event: 'deposit', where: [] }, value: '3' };
+const segment = { platform: 'acme', name: 'Active', condition };
+const { platform: _platform, ...taskVersion } = task;
+
+describe('definitions of the engine', () => {
+  let api: DefinitionsApi;
+  const call: DefinitionsApi['call'] = (...request) => api.call(...request);
+  const publish: DefinitionsApi['publish'] = (...request) => api.publish(...request);
+  const created: DefinitionsApi['created'] = (...request) => api.created(...request);
+
+  beforeAll(async () => {
+    api = await startDefinitionsApi();
+  });
+  afterAll(() => api?.stop());
+
+  it('gives checked definitions to the evaluation unchanged', async () => {
+    const id = await created('/segments', segment);
+    await publish(`/segments/${id}`);
+    const definitions = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    const loaded = definitions.find(({ definitionId }) => definitionId === id)!;
+    expect(loaded).toEqual({
+      definitionId: id,
+      kind: 'segment',
+      platform: 'acme',
+      organizerId: 'organizer-1',
+      paused: false,
+      endedAt: null,
+      specs: {},
+      versions: [
+        {
+          version: 1,
+          generation: 1,
+          inForceFrom: expect.any(Number) as number,
+          body: { condition: canonical, zone: 'UTC' },
+        },
+      ],
+    });
+    expect(Math.abs(loaded.versions[0].inForceFrom - Date.now() / 1000)).toBeLessThan(60);
+    // jsonb does not keep the order of fields, which terms depend on.
+    expect(JSON.stringify(loaded.versions[0].body)).toBe(JSON.stringify({ condition: canonical, zone: 'UTC' }));
+  });
+
+  it('loads segments on which others depend, although they ended long ago', async () => {
+    const id = await created('/segments', segment);
+    await publish(`/segments/${id}`);
+    const taskId = await created('/tasks', { ...task, eligible: id });
+    expect((await publish(`/tasks/${taskId}`)).status).toBe(200);
+    await call('POST', `/segments/${id}/end`);
+    await queryable(api.pool).query(
+      `UPDATE engagement.definitions SET ended_at = now() - interval '50 days' WHERE definition_id = $1`,
+      [id],
+    );
+    const loaded = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx));
+    expect(loaded.map(({ definitionId }) => definitionId)).toEqual(expect.arrayContaining([id, taskId]));
+  });
+
+  it('refuses references to segments that are drafts, have ended, or depend on the one published', async () => {
+    const id = await created('/segments', segment);
+    const on = await created('/segments', { ...segment, condition: { in_segment: id } });
+    const refusal = async (segmentId: string): Promise<string> =>
+      (await publish(`/segments/${segmentId}`)).json.error.message;
+    expect(await refusal(on)).toContain('names no segment of this platform that has been published');
+    await publish(`/segments/${id}`);
+    expect((await publish(`/segments/${on}`)).status).toBe(200);
+    await call('POST', `/segments/${id}/versions`, { name: 'Cycle', condition: { not: { in_segment: on } } });
+    expect(await refusal(id)).toContain('condition.not.in_segment: names a segment that depends on this one');
+    await call('POST', `/segments/${on}/end`);
+    const third = await created('/segments', { ...segment, condition: { in_segment: on } });
+    expect(await refusal(third)).toContain('names a segment that has ended');
+  });
+
+  it('reads definitions of the release before, and shows bounds as times', async () => {
+    const id = await created('/tasks', task);
+    await publish(`/tasks/${id}`);
+    const legacy = { goal, repeat: { every: 2 }, starts_at: '2026-12-01T01:00:00+01:00', reward: task.reward };
+    await queryable(api.pool).query(
+      `INSERT INTO engagement.definitions (definition_id, version, kind, platform, organizer_id, name, body, attribute_types,
+         state, created_by, created_at)
+       VALUES ($1, 2, 'task', 'acme', 'organizer-1', 'legacy', $2, '{"deposit":{"amount":"decimal"}}', 'draft', 'op', now())`,
+      [id, legacy],
+    );
+    const { versions } = (await call('GET', `/tasks/${id}`)).json as unknown as { versions: object[] };
+    expect(versions[1]).toMatchObject({
+      goal: { value: '100' },
+      repeat: { every: '2' },
+      max_per_user: 100_000,
+      starts_at: '2026-12-01T00:00:00.000Z',
+    });
+    const window = { between: ['2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'] };
+    const dated = await call('POST', `/tasks/${id}/versions`, { ...taskVersion, goal: { ...goal, window } });
+    expect((dated.json as unknown as { versions: object[] }).versions[2]).toMatchObject({
+      goal: { window: { between: ['2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z'] } },
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { EngineDefinition, horizonS } from '../evaluation/definition';
+import { StoredVersion, engineDefinition } from './engine-definition';
+import { segmentReferences } from './segment-references';
+
+/** How long the engine knows what has ended, seconds: the lateness horizon, and a week for events that wait to be applied. */
+export const knownAfterEndS = horizonS + 7 * 86_400;
+
+const columns = `definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId", body,
+  attribute_types AS "attributeTypes", state, published_at AS "publishedAt", counts_from AS "countsFrom",
+  in_force_from AS "inForceFrom", ended_at AS "endedAt", ended_while_paused AS "endedWhilePaused"`;
+
+/**
+ * All definitions that the engine evaluates, each with all its published versions: those that are published or paused, those
+ * that ended not long ago, and the segments on which these depend.
+ */
+export async function readPublishedDefinitions(tx: Queryable, nowS: number): Promise<EngineDefinition[]> {
+  const found = new Map<string, EngineDefinition>();
+  let rows = await readCurrent(tx, nowS);
+  while (rows.length > 0) {
+    for (const versions of byDefinition(rows)) found.set(versions[0].definitionId, engineDefinition(versions));
+    rows = await readVersions(tx, missingSegments(found));
+  }
+  return [...found.values()];
+}
+
+/** Whether the derived state is being built again from the stored events. */
+export async function isRebuilding(tx: Queryable): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `SELECT FROM engagement.replays WHERE kind = 'rebuild' AND finished_at IS NULL LIMIT 1`,
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+async function readCurrent(tx: Queryable, nowS: number): Promise<StoredVersion[]> {
+  const { rows } = await tx.query<StoredVersion>(
+    `SELECT ${columns} FROM engagement.definitions
+     WHERE generation IS NOT NULL AND definition_id IN (
+       SELECT definition_id FROM engagement.definitions
+       WHERE state IN ('published', 'paused') OR (state = 'ended' AND ended_at > to_timestamp($1)))
+     ORDER BY definition_id, version`,
+    [nowS - knownAfterEndS],
+  );
+  return rows;
+}
+
+async function readVersions(tx: Queryable, definitionIds: readonly string[]): Promise<StoredVersion[]> {
+  if (definitionIds.length === 0) return [];
+  const { rows } = await tx.query<StoredVersion>(
+    `SELECT ${columns} FROM engagement.definitions
+     WHERE generation IS NOT NULL AND kind = 'segment' AND definition_id = ANY ($1::uuid[])
+     ORDER BY definition_id, version`,
+    [definitionIds],
+  );
+  return rows;
+}
+
+function missingSegments(found: ReadonlyMap<string, EngineDefinition>): string[] {
+  const named = [...found.values()].flatMap(({ versions }) =>
+    versions.flatMap(({ body }) => segmentReferences(body).map(({ segmentId }) => segmentId)),
+  );
+  return [...new Set(named)].filter((id) => !found.has(id));
+}
+
+function byDefinition(rows: readonly StoredVersion[]): StoredVersion[][] {
+  const groups = new Map<string, StoredVersion[]>();
+  for (const row of rows) {
+    const group = groups.get(row.definitionId);
+    if (group) group.push(row);
+    else groups.set(row.definitionId, [row]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,45 @@
+import { inTransaction } from '@podium/runtime/postgres';
+import { ApplyParts } from '../applying/apply-parts';
+import { settleMatters } from '../applying/matters';
+import { Matter, Settlement, nothingSettled } from '../applying/settle';
+import {
+  dropHistories,
+  readUnmarkedNames,
+  readUsersWithUnmarked,
+  takeUnmarkedEvents,
+} from '../history/histories.store';
+import { lockFreeUsers } from '../users/users.store';
+
+/** The result of one round. */
+export interface TakenRound extends Settlement {
+  readonly users: number;
+}
+
+/**
+ * Takes the events that the release before applied into the histories of at most `mostUsers` users, and evaluates the
+ * definitions that name them. Users locked by another transaction wait for the next round.
+ */
+export async function takeUnmarked(parts: ApplyParts, mostUsers: number): Promise<TakenRound> {
+  return inTransaction(parts.pool, async (tx) => {
+    const definitions = await parts.definitions.current(tx);
+    const waiting = definitions.isRebuilding ? [] : await readUsersWithUnmarked(tx, mostUsers);
+    if (waiting.length === 0) return { users: 0, ...nothingSettled };
+    const users = await lockFreeUsers(tx, waiting);
+    const byRef = new Map(users.map((user) => [user.userRef, user]));
+    const keys = await readUnmarkedNames(tx, [...byRef.keys()]);
+    const definitionsOf = ({ userRef, name }: (typeof keys)[number]) =>
+      definitions.forEvent(byRef.get(userRef)!.platform, name);
+    const matters = new Map<string, Matter>();
+    for (const key of keys)
+      for (const definition of definitionsOf(key))
+        matters.set(`${key.userRef}/${definition.definitionId}`, {
+          user: byRef.get(key.userRef)!,
+          definition,
+          reason: 'definition',
+        });
+    const unnamed = keys.filter((key) => definitionsOf(key).length === 0);
+    await takeUnmarkedEvents(tx, unnamed);
+    await dropHistories(tx, unnamed);
+    return { users: users.length, ...(await settleMatters(tx, [...matters.values()], definitions, parts.now())) };
+  });
+}

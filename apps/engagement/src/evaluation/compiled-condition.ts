@@ -1,0 +1,95 @@
+import { compileAbsent, compileComparison, compileStreak } from './compile-comparison';
+import { CompileContext, CompiledCondition, leaf } from './condition-node';
+import { Condition, Filter } from './condition';
+import { compileFilter } from './event-filter';
+import { isNewer } from './event-order';
+import { HistoryEvent } from './history';
+import { Moment, sees } from './moment';
+import { compileSequence } from './sequence';
+import { seenAt } from './user-history';
+
+/** Compiles a condition in canonical form; throws on one that validation refuses. */
+export function compileCondition(condition: Condition, context: CompileContext): CompiledCondition {
+  if ('all' in condition) return compileBranches('all', condition.all, context);
+  if ('any' in condition) return compileBranches('any', condition.any, context);
+  if ('not' in condition) {
+    const inner = compileCondition(condition.not, context);
+    return {
+      ...inner,
+      holds: (moment) => !inner.holds(moment),
+      values: (moment, path, add) => inner.values(moment, `${path}.not`, add),
+    };
+  }
+  if ('latest' in condition) return compileLatest({ event: condition.latest, where: condition.where }, context);
+  if ('sequence' in condition) return compileSequenceLeaf(condition, context);
+  if ('in_segment' in condition) return compileInSegment(condition.in_segment, context);
+  if ('absent' in condition) return compileAbsent(condition, context);
+  if ('streak' in condition) return compileStreak(condition, context);
+  return compileComparison(condition, context);
+}
+
+function compileBranches(
+  kind: 'all' | 'any',
+  branches: readonly Condition[],
+  context: CompileContext,
+): CompiledCondition {
+  const inner = branches.map((branch) => compileCondition(branch, context));
+  return {
+    names: new Set(inner.flatMap(({ names }) => [...names])),
+    terms: inner.flatMap(({ terms }) => terms),
+    sequences: inner.flatMap(({ sequences }) => sequences),
+    segments: inner.flatMap(({ segments }) => segments),
+    holds:
+      kind === 'all'
+        ? (moment) => inner.every((each) => each.holds(moment))
+        : (moment) => inner.some((each) => each.holds(moment)),
+    boundaries: (view, add) => inner.forEach((each) => each.boundaries(view, add)),
+    values: (moment, path, add) =>
+      inner.forEach((each, index) => each.values(moment, `${path}.${kind}[${index}]`, add)),
+  };
+}
+
+function compileLatest(filter: Filter, { specs }: CompileContext): CompiledCondition {
+  const passes = compileFilter(filter, specs);
+  const newestAt = (moment: Moment): HistoryEvent | null => {
+    const { events, newestFinal } = moment.view.of(filter.event);
+    let newest = newestFinal;
+    for (const event of events)
+      if (sees(moment, { event, seenAt: seenAt(event) }) && (newest === null || isNewer(event, newest))) newest = event;
+    return newest;
+  };
+  const holds = (moment: Moment): boolean => {
+    const newest = newestAt(moment);
+    return newest !== null && passes(newest);
+  };
+  return {
+    ...leaf,
+    names: new Set([filter.event]),
+    holds,
+    values: (moment, path, add) => add(path, String(holds(moment))),
+  };
+}
+
+function compileSequenceLeaf(
+  condition: Extract<Condition, { sequence: unknown }>,
+  context: CompileContext,
+): CompiledCondition {
+  const sequence = compileSequence(condition, context);
+  return {
+    ...leaf,
+    names: new Set(sequence.names),
+    sequences: [sequence],
+    holds: (moment) => sequence.holds(moment),
+    values: (moment, path, add) => add(path, String(sequence.holds(moment))),
+  };
+}
+
+function compileInSegment(segmentId: string, { segments }: CompileContext): CompiledCondition {
+  return {
+    ...leaf,
+    segments: [segmentId],
+    holds: (moment) => segments.get(segmentId)?.holds(moment) ?? false,
+    boundaries: (view, add) => segments.get(segmentId)?.boundaries(view, add),
+    values: (moment, path, add) => add(path, String(segments.get(segmentId)?.holds(moment) ?? false)),
+  };
+}

@@ -1,0 +1,62 @@
+import { AttributeSpecs } from './definition';
+import { HistoryEvent } from './history';
+import { Moment } from './moment';
+import { Term } from './terms';
+import { UserView } from './user-history';
+import { WindowContext } from './windows';
+
+/** A compiled sequence. Late events take no part; of a task only events of its window do. */
+export interface Sequence {
+  /** Digest of all that it depends on. */
+  readonly key: string;
+  readonly names: readonly string[];
+  readonly withinS: number;
+  /** Whether it has happened by an instant. */
+  holds(moment: Moment): boolean;
+  /**
+   * Unix seconds of the event that completes it first, among events in any order of which an instant counts those of its
+   * window; null if none does.
+   */
+  completedAt(events: readonly HistoryEvent[], atS: number): number | null;
+  /** Whether a completion counts at a later instant: in a task that pays per period only within the period. */
+  isCounted(completedAt: number, atS: number): boolean;
+}
+
+/** A segment as conditions refer to it. */
+export interface ReferredSegment {
+  /** Whether the condition of the version in force at the instant holds, linked or not; false once it has ended. */
+  holds(moment: Moment): boolean;
+  /** Adds seconds at which that may change without an event. */
+  boundaries(view: UserView, add: (atS: number) => void): void;
+}
+
+/** What the conditions of one version are compiled with. */
+export interface CompileContext extends WindowContext {
+  readonly specs: AttributeSpecs;
+  /** The segments of the platform; complete once all are compiled. */
+  readonly segments: ReadonlyMap<string, ReferredSegment>;
+}
+
+/** A condition that can be evaluated for users. */
+export interface CompiledCondition {
+  /** Names of all events that it looks at, without those of the segments that it refers to. */
+  readonly names: ReadonlySet<string>;
+  readonly terms: readonly Term[];
+  readonly sequences: readonly Sequence[];
+  /** Ids of the segments that it refers to. */
+  readonly segments: readonly string[];
+  holds(moment: Moment): boolean;
+  /** Adds seconds at which it may change without an event. */
+  boundaries(view: UserView, add: (atS: number) => void): void;
+  /** Adds the compared values, by their path in the condition. */
+  values(moment: Moment, path: string, add: (path: string, value: string) => void): void;
+}
+
+/** A leaf adds nothing that it does not have. */
+export const leaf = {
+  names: new Set<string>(),
+  terms: [] as readonly Term[],
+  sequences: [] as readonly Sequence[],
+  segments: [] as readonly string[],
+  boundaries: (): void => undefined,
+} as const;

@@ -1,0 +1,34 @@
+import { HistoryEvent } from './history';
+import { compareEvents } from './event-order';
+import { Moment } from './moment';
+import { UserView, seenAt } from './user-history';
+
+/** The events that an instant sees for the first time, ordered by (created_at, id). */
+export function eventsOfSecond(view: UserView, names: Iterable<string>, atS: number): HistoryEvent[] {
+  const events: HistoryEvent[] = [];
+  for (const name of names) for (const event of view.of(name).events) if (seenAt(event) === atS) events.push(event);
+  return events.sort(compareEvents);
+}
+
+/** The instant without the events of its own second. */
+export function momentBefore(moment: Moment): Moment {
+  return { ...moment, only: new Set() };
+}
+
+/**
+ * What decides at the first second at which something holds: nothing but time (null) if it would hold without that second's
+ * events, else the first of them with which it holds (docs/engine.md, reading 8).
+ */
+export function decidingEvent(
+  moment: Moment,
+  events: readonly HistoryEvent[],
+  holds: (moment: Moment) => boolean,
+): HistoryEvent | null {
+  const only = new Set<HistoryEvent>();
+  if (holds({ ...moment, only })) return null;
+  for (const event of events) {
+    only.add(event);
+    if (holds({ ...moment, only })) return event;
+  }
+  return null;
+}

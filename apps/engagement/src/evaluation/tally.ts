@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { formatDecimal } from './exact-decimal';
+import { TypedValue } from './typed-value';
+
+/** What a term computes of its events. */
+export type Measure = 'count' | 'sum' | 'min' | 'max' | 'distinct';
+
+/**
+ * A merged part of a term, as it is stored: a number of events, a sum, a least or greatest value, or the smallest keys of the
+ * different values.
+ */
+export type Part = number | bigint | readonly string[];
+
+/** Merges parts and single events of one term. Of different values, it keeps the `keep` smallest keys. */
+export class Tally {
+  private count = 0;
+  private total: bigint | null = null;
+  private keys: Set<string> | null = null;
+
+  constructor(
+    private readonly measure: Measure,
+    private readonly keep: number,
+  ) {}
+
+  addEvent(value: TypedValue): void {
+    this.count++;
+    if (this.measure === 'distinct') this.addKey(valueKey(value));
+    else if (typeof value === 'bigint') this.addNumber(value);
+  }
+
+  addPart(part: Part): void {
+    if (typeof part === 'number') this.count += part;
+    else if (typeof part === 'bigint') {
+      this.count++;
+      this.addNumber(part);
+    } else for (const key of part) this.addKey(key);
+  }
+
+  /** To store; null when nothing was added. */
+  part(): Part | null {
+    switch (this.measure) {
+      case 'count':
+        return this.count === 0 ? null : this.count;
+      case 'distinct':
+        return this.keys === null ? null : [...this.keys].sort().slice(0, this.keep);
+      default:
+        return this.total;
+    }
+  }
+
+  /**
+   * As billionths: 0 for a count, sum or number of different values of nothing; null for the least or greatest of nothing.
+   */
+  value(): bigint | null {
+    switch (this.measure) {
+      case 'count':
+        return BigInt(this.count) * 1_000_000_000n;
+      case 'distinct':
+        return BigInt(this.keys?.size ?? 0) * 1_000_000_000n;
+      case 'sum':
+        return this.total ?? 0n;
+      default:
+        return this.total;
+    }
+  }
+
+  private addNumber(value: bigint): void {
+    if (this.total === null) this.total = value;
+    else if (this.measure === 'sum') this.total += value;
+    else if (this.measure === 'min' ? value < this.total : value > this.total) this.total = value;
+  }
+
+  private addKey(key: string): void {
+    (this.keys ??= new Set()).add(key);
+  }
+}
+
+/** A short text that is the same for equal values: long ones are replaced by a digest. */
+function valueKey(value: TypedValue): string {
+  const text = typeof value === 'bigint' ? formatDecimal(value) : String(value);
+  return text.length <= 12 ? text : `#${createHash('sha256').update(text).digest('base64').slice(0, 12)}`;
+}

@@ -1,0 +1,129 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { HistoryEvent } from '../evaluation/history';
+import { NameHistory } from '../evaluation/user-history';
+import { packHistory, unpackHistory } from './history-codec';
+
+/** The events of one name of a user. */
+export interface HistoryKey {
+  readonly userRef: number;
+  readonly name: string;
+}
+
+/** The history of one name of a user. */
+export interface UserNameHistory extends HistoryKey {
+  readonly history: NameHistory;
+}
+
+/** A stored event with the row of its user. */
+export interface StoredEvent {
+  readonly userRef: number;
+  readonly event: HistoryEvent;
+}
+
+/** The stored histories of these keys; a missing one has no events yet. The caller has locked the users. */
+export async function readHistories(tx: Queryable, keys: readonly HistoryKey[]): Promise<UserNameHistory[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await tx.query<{ user_ref: number; name: string; packed: Buffer }>(
+    `SELECT user_ref, name, packed FROM engagement.event_histories
+     WHERE (user_ref, name) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))`,
+    columnsOf(keys),
+  );
+  return rows.map((row) => ({ userRef: row.user_ref, name: row.name, history: unpackHistory(row.name, row.packed) }));
+}
+
+/** Writes histories; the caller has locked the users. */
+export async function writeHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
+  if (histories.length === 0) return;
+  await tx.query(
+    `INSERT INTO engagement.event_histories (user_ref, name, packed)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])
+     ON CONFLICT (user_ref, name) DO UPDATE SET packed = excluded.packed`,
+    [...columnsOf(histories), histories.map(({ history }) => packHistory(history))],
+  );
+}
+
+/**
+ * Deletes histories whose name no definition uses any more: they no longer get events, and are computed from the stored events
+ * when one uses it again.
+ */
+export async function dropHistories(tx: Queryable, keys: readonly HistoryKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await tx.query(
+    `DELETE FROM engagement.event_histories WHERE (user_ref, name) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))`,
+    columnsOf(keys),
+  );
+}
+
+/** Users with events that the release before applied, lowest row first, at most `limit`. */
+export async function readUsersWithUnmarked(db: Queryable, limit: number): Promise<number[]> {
+  const { rows } = await db.query<{ user_ref: number }>(
+    `SELECT user_ref FROM engagement.events WHERE NOT in_history GROUP BY user_ref ORDER BY user_ref LIMIT $1`,
+    [limit],
+  );
+  return rows.map((row) => row.user_ref);
+}
+
+/** The names of the events that the release before applied, of these users. */
+export async function readUnmarkedNames(tx: Queryable, userRefs: readonly number[]): Promise<HistoryKey[]> {
+  const { rows } = await tx.query<{ user_ref: number; name: string }>(
+    `SELECT DISTINCT user_ref, name FROM engagement.events WHERE NOT in_history AND user_ref = ANY ($1::bigint[])`,
+    [userRefs],
+  );
+  return rows.map((row) => ({ userRef: row.user_ref, name: row.name }));
+}
+
+/** Marks events that the release before applied as taken into the history, and returns them. */
+export async function takeUnmarkedEvents(tx: Queryable, keys: readonly HistoryKey[]): Promise<StoredEvent[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await tx.query<EventRow>(
+    `UPDATE engagement.events SET in_history = true
+     WHERE NOT in_history AND (user_ref, name) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))
+     RETURNING ${eventColumns}`,
+    columnsOf(keys),
+  );
+  return rows.map(storedEvent);
+}
+
+/** All stored events of these keys. */
+export async function readStoredEvents(tx: Queryable, keys: readonly HistoryKey[]): Promise<StoredEvent[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await tx.query<EventRow>(
+    `SELECT ${eventColumns} FROM engagement.events
+     WHERE (user_ref, name) IN (SELECT * FROM unnest($1::bigint[], $2::text[]))`,
+    columnsOf(keys),
+  );
+  return rows.map(storedEvent);
+}
+
+const eventColumns = `user_ref, name, created_at, event_id, platform_user_id, attributes, contract_version, linked_at,
+  received_at`;
+
+interface EventRow {
+  user_ref: number;
+  name: string;
+  created_at: number;
+  event_id: string;
+  platform_user_id: string;
+  attributes: [string, string][];
+  contract_version: number;
+  linked_at: number;
+  received_at: number;
+}
+
+function storedEvent(row: EventRow): StoredEvent {
+  const event: HistoryEvent = {
+    id: row.event_id,
+    name: row.name,
+    createdAt: row.created_at,
+    receivedAt: Math.floor(row.received_at / 1000),
+    linkedAt: row.linked_at,
+    account: row.platform_user_id,
+    contractVersion: row.contract_version,
+    attributes: Object.fromEntries(row.attributes),
+  };
+  return { userRef: row.user_ref, event };
+}
+
+function columnsOf(keys: readonly HistoryKey[]): [number[], string[]] {
+  return [keys.map(({ userRef }) => userRef), keys.map(({ name }) => name)];
+}

@@ -1,0 +1,146 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IntegrationData } from '@podium/messages';
+import { fixed } from '@podium/runtime/config';
+import { createHttpAdapter } from '@podium/runtime/app';
+import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
+import { createLog } from '@podium/runtime/log';
+import { createRegistry } from '@podium/runtime/metrics';
+import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
+import { TestIssuer, freshDatabase } from '@podium/testing';
+import { DataSource } from 'typeorm';
+import { ApprovalsController } from '../src/approvals/approvals.controller';
+import { DefinitionAuditController } from '../src/approvals/definition-audit.controller';
+import { DefinitionAuditService } from '../src/approvals/definition-audit.service';
+import { TaskBudgetService } from '../src/approvals/task-budget.service';
+import { UnissuedService } from '../src/approvals/unissued.service';
+import { migrations, schema } from '../src/migrations';
+import { Catalogue } from '../src/definitions/catalogue';
+import { Definition } from '../src/definitions/definition.entity';
+import { DefinitionsService } from '../src/definitions/definitions.service';
+import { DefinitionsStore } from '../src/definitions/definitions.store';
+import { SegmentsController } from '../src/definitions/segments.controller';
+import { TasksController } from '../src/definitions/tasks.controller';
+import { EngagementMetrics } from '../src/metrics/engagement-metrics';
+import { LiveDefinitions } from '../src/progress/live-definitions';
+
+/** A response of the API. */
+export interface Answer {
+  status: number;
+  json: Record<string, never> & { items: Record<string, never>[]; error: { code: string; message: string } };
+}
+
+/** The operators' API of segments, tasks and approvals over a database of its own. */
+export interface DefinitionsApi {
+  readonly pool: Pool;
+  readonly store: DefinitionsStore;
+  readonly app: NestFastifyApplication;
+  /** Calls as an operator with these roles by organizer. */
+  call(method: 'GET' | 'POST', path: string, body?: object, roles?: object, operatorId?: string): Promise<Answer>;
+  /** Publishes a definition as a second operator. */
+  publish(path: string, body?: object): Promise<Answer>;
+  /** Creates a draft and returns its id. */
+  created(path: string, body: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts it, with the integrations `acme` of organizer-1 and `other` of organizer-2. */
+export async function startDefinitionsApi(): Promise<DefinitionsApi> {
+  const database = await freshDatabase({ schema, migrations });
+  const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
+  const pool = createPool({ url: database.url, size: 8, service: 'test' }, logger, createRegistry('test'));
+  const dataSource = new DataSource(
+    dataSourceOptions({ url: database.url, schema, entities: [Definition], migrations: [] }),
+  );
+  await dataSource.initialize();
+  const store = new DefinitionsStore(dataSource);
+  const catalogue = new Catalogue();
+  catalogue.apply('acme', { data: integration('acme', 'organizer-1') } as never);
+  catalogue.apply('other', { data: integration('other', 'organizer-2') } as never);
+
+  const issuer = await TestIssuer.start();
+  const definitions = new DefinitionsService(store, catalogue);
+  const live = new LiveDefinitions(store);
+
+  @Module({
+    controllers: [SegmentsController, TasksController, ApprovalsController, DefinitionAuditController],
+    providers: [
+      { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
+      {
+        provide: BearerTokens,
+        useValue: new BearerTokens({
+          issuerUrl: issuer.url,
+          audience: TestIssuer.audience,
+          logger,
+          registry: createRegistry('test'),
+        }),
+      },
+      { provide: DefinitionsService, useValue: definitions },
+      {
+        provide: UnissuedService,
+        useValue: new UnissuedService(pool, definitions, live, new EngagementMetrics(createRegistry('test'))),
+      },
+      { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
+      { provide: DefinitionAuditService, useValue: new DefinitionAuditService(queryable(pool), definitions) },
+    ],
+  })
+  class TestModule {}
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createHttpAdapter(), { logger: false });
+  app.useGlobalFilters(new CodedErrorFilter(logger));
+  app.useGlobalPipes(dtoPipe());
+  await app.init();
+
+  const call: DefinitionsApi['call'] = async (
+    method,
+    path,
+    payload,
+    roles = { 'organizer-1': ['editor', 'approver'] },
+    operatorId = 'operator-1',
+  ) => {
+    const token = await issuer.token(operatorId, { podium_roles: roles });
+    const reply = await app.inject({
+      method,
+      url: `/admin/v1${path}`,
+      headers: { authorization: `Bearer ${token}`, 'x-podium-internal-token': 'internal' },
+      payload,
+    });
+    return { status: reply.statusCode, json: JSON.parse(reply.payload) as Answer['json'] };
+  };
+  return {
+    pool,
+    store,
+    app,
+    call,
+    publish: (path, body = {}) => call('POST', `${path}/publish`, body, { 'organizer-1': 'approver' }, 'operator-2'),
+    created: async (path, payload) => {
+      const { status, json } = await call('POST', path, payload);
+      if (status !== 201) throw new Error(`${path} answered ${status}: ${json.error.message}`);
+      return (json.task_id ?? json.segment_id) as string;
+    },
+    stop: async () => {
+      await app.close();
+      await issuer.stop();
+      await dataSource.destroy();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+function integration(platform: string, organizerId: string): IntegrationData {
+  return {
+    integration_id: platform,
+    platform,
+    partner: platform,
+    organizer_id: organizerId,
+    status: 'active',
+    contracts: [
+      {
+        version: 1,
+        in_force_from: 0,
+        events: [{ name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] }],
+      },
+    ],
+  };
+}

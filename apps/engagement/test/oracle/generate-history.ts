@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { HistoryEvent, LinkPeriod } from '../../src/evaluation/history';
+import { attributeTexts } from './generate-attributes';
+import { dayStarts } from './local-calendar';
+
+/* Generators of links and events: within three weeks, close to starts of days, with equal seconds, late ones, bad values. */
+
+export const zones = ['UTC', 'Europe/Riga', 'America/New_York', 'Asia/Kathmandu'] as const;
+
+const dayS = 86_400;
+
+/** Three weeks with the end of a month and the change of the clocks in Riga and in New York. */
+export interface Span {
+  readonly fromS: number;
+  readonly toS: number;
+}
+
+/** Riga changes its clocks on 25 October and 28 March, New York on 1 November and 14 March. */
+export const span: fc.Arbitrary<Span> = fc
+  .constantFrom('2026-10-19T00:00:00Z', '2027-03-12T00:00:00Z')
+  .map((text) => Date.parse(text) / 1000)
+  .map((fromS) => ({ fromS, toS: fromS + 21 * dayS }));
+
+/** A second of the span: anywhere, or at the start of a day of some zone, of an hour, or a second off it. */
+export function secondIn({ fromS, toS }: Span): fc.Arbitrary<number> {
+  const dayStart = fc.constantFrom(...new Set(zones.flatMap((zone) => dayStarts(zone, fromS, toS))));
+  const hourStart = fc.integer({ min: fromS / 3600, max: toS / 3600 }).map((hour) => hour * 3600);
+  const offset = fc.constantFrom(-1, 0, 0, 1);
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: fromS, max: toS }) },
+    { weight: 2, arbitrary: fc.tuple(dayStart, offset).map(([start, offsetS]) => start + offsetS) },
+    { weight: 1, arbitrary: fc.tuple(hourStart, offset).map(([start, offsetS]) => start + offsetS) },
+  );
+}
+
+/** One to three links, one after another, of two accounts; the last one may last. */
+export function links(within: Span): fc.Arbitrary<LinkPeriod[]> {
+  const begin = fc.oneof(
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 40 * dayS }).map((agoS) => within.fromS - agoS) },
+    { weight: 3, arbitrary: secondIn(within) },
+  );
+  return fc
+    .record({
+      bounds: fc.uniqueArray(begin, { minLength: 1, maxLength: 5 }).map((seconds) => seconds.sort((a, b) => a - b)),
+      accounts: fc.array(fc.constantFrom('account-1', 'account-2'), { minLength: 3, maxLength: 3 }),
+      isGapless: fc.boolean(),
+    })
+    .map(({ bounds, accounts, isGapless }) =>
+      bounds
+        .filter((_, i) => i % 2 === 0)
+        .map((linkedAt, i) => ({
+          linkedAt,
+          unlinkedAt: (isGapless ? bounds[2 * i + 2] : bounds[2 * i + 1]) ?? null,
+          account: accounts[i],
+        })),
+    );
+}
+
+/** Events of these links, in any order. */
+export function events(
+  within: Span,
+  linkPeriods: readonly LinkPeriod[],
+  horizonS: number,
+  most: number,
+): fc.Arbitrary<HistoryEvent[]> {
+  const draft = fc.record({
+    // Their UTF-16 and UTF-8 orders differ.
+    idStart: fc.constantFrom('a', 'B', 'é', '\uffee', '😀', '10', '9'),
+    name: fc.constantFrom('deposit', 'deposit', 'deposit', 'bet', 'bet', 'kyc_status', 'login', 'unknown'),
+    createdAt: secondIn(within),
+    isSameSecondAsBefore: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+    delayS: delay(horizonS),
+    link: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('of its second' as const) },
+      { weight: 1, arbitrary: fc.nat({ max: linkPeriods.length - 1 }) },
+    ),
+    contractVersion: fc.constantFrom(1, 2, 2, 3),
+    texts: attributeTexts,
+  });
+  return fc.array(draft, { maxLength: most, size: 'max' }).map((drafts) => {
+    const made: HistoryEvent[] = [];
+    for (const [i, { idStart, isSameSecondAsBefore, delayS, link, texts, ...rest }] of drafts.entries()) {
+      const createdAt = isSameSecondAsBefore && i > 0 ? made[i - 1].createdAt : rest.createdAt;
+      const ofSecond = linkPeriods.filter((period) => period.linkedAt <= createdAt).at(-1) ?? linkPeriods[0];
+      const { linkedAt, account } = typeof link === 'number' ? linkPeriods[link] : ofSecond;
+      const attributes = texts[rest.name] ?? {};
+      made.push({
+        ...rest,
+        id: `${idStart}${i}`,
+        createdAt,
+        receivedAt: createdAt + delayS,
+        linkedAt,
+        account,
+        attributes,
+      });
+    }
+    return made;
+  });
+}
+
+/** Seconds from the event to its receipt: soon, ahead, by days, on both sides of the horizon. */
+function delay(horizonS: number): fc.Arbitrary<number> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 0, max: 60 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -dayS, max: -1 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 60, max: horizonS }) },
+    { weight: 1, arbitrary: fc.constantFrom(horizonS - 1, horizonS, horizonS + 1) },
+    { weight: 1, arbitrary: fc.integer({ min: horizonS + 1, max: horizonS + 10 * dayS }) },
+  );
+}

@@ -1,0 +1,38 @@
+import type { Reward } from '@podium/messages';
+import type { FormulaReward, TaskReward } from '../../src/evaluation/definition';
+import type { HistoryEvent } from '../../src/evaluation/history';
+import type { Unpayable } from '../../src/evaluation/owed';
+import { presentNumber } from './attribute-values';
+import { type Scope, aggregate } from './conditions';
+import { constant, formatDecimal, one } from './exact-numbers';
+
+/** The reward of an occurrence: as it is, or by formula (reading 15), which may give no amount. */
+export function rewardOf(reward: TaskReward, decidedBy: HistoryEvent | null, scope: Scope): Reward | Unpayable {
+  if (!('percent' in reward)) return reward;
+  const base = baseOf(reward, decidedBy, scope);
+  if (base === null) return { unpayable: 'amount_absent' };
+  let amount = roundHalfUp(base * constant(reward.percent), 100n * one, currencyDigits(reward.currency));
+  if (reward.floor !== undefined && amount < constant(reward.floor)) amount = constant(reward.floor);
+  if (reward.cap !== undefined && amount > constant(reward.cap)) amount = constant(reward.cap);
+  if (amount <= 0n) return { unpayable: 'amount_zero' };
+  return { type: reward.type, amount: formatDecimal(amount), currency: reward.currency };
+}
+
+function baseOf({ of, currency }: FormulaReward, decidedBy: HistoryEvent | null, scope: Scope): bigint | null {
+  if ('sum' in of) return aggregate({ ...of, currency, op: 'gte', value: '0' }, scope);
+  return decidedBy && presentNumber(decidedBy, of.attribute, currency, scope.specs);
+}
+
+/** A fraction of billionths as billionths, rounded to this many digits after the point. */
+function roundHalfUp(numerator: bigint, denominator: bigint, digits: number): bigint {
+  const unit = 10n ** BigInt(9 - digits);
+  const doubled = 2n * numerator + denominator * unit;
+  const step = 2n * denominator * unit;
+  const units = doubled >= 0n ? doubled / step : -((-doubled + step - 1n) / step);
+  return units * unit;
+}
+
+/** The digits after the point of a currency's smallest unit. */
+function currencyDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}

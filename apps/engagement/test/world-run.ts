@@ -1,0 +1,147 @@
+import { LinkData, UserEventData } from '@podium/messages';
+import { userEvent } from '@podium/testing/user-event';
+import { randomUUID } from 'node:crypto';
+import { settleDue } from '../src/due/settle-due';
+import { sweepDefinitions } from '../src/due/sweep-definitions';
+import type { Condition } from '../src/evaluation/condition';
+import type { EngineDefinition, TaskBody } from '../src/evaluation/definition';
+import type { HistoryEvent, LinkPeriod } from '../src/evaluation/history';
+import type { LinkRevision } from '../src/link-view/links.store';
+import type { AppliedTables } from './applied-tables';
+import { Failpoints } from './failpoints';
+import type { World } from './oracle';
+
+const userId = 'user-of-the-world';
+
+/** How a world reaches the tables. */
+export interface Arrival {
+  /** Per event: how much later than its receipt it is applied, seconds. */
+  readonly delaysS: readonly number[];
+  /** Sizes of batches, used in turn. */
+  readonly batchSizes: readonly number[];
+  /** Per step: whether tasks are paused while it is applied. */
+  readonly paused: readonly boolean[];
+  /** Per step: where the transaction is aborted before it is tried again; null: nowhere. */
+  readonly failsAt: readonly (string | null)[];
+}
+
+/** A world with ids and accounts of its own, so that worlds share tables. */
+export function ownWorld(made: World): World {
+  const ids = new Map(made.definitions.map(({ definitionId }) => [definitionId, randomUUID()]));
+  const suffix = randomUUID().slice(0, 8);
+  const account = (name: string): string => `${name}-${suffix}`;
+  return {
+    ...made,
+    definitions: made.definitions.map((definition) => withIds(definition, ids)),
+    events: made.events.map((event) => ({ ...event, account: account(event.account) })),
+    links: made.links.map((link) => ({ ...link, account: account(link.account) })),
+  };
+}
+
+/** Applies a world step by step with the clock of its arrivals, then lets all that is due until `nowS` happen. */
+export async function runWorld(tables: AppliedTables, made: World, arrival: Arrival, nowS: number): Promise<void> {
+  await tables.clear();
+  const failpoints = await Failpoints.of(tables.pool);
+  const steps = stepsOf(made, arrival);
+  tables.clockMs = Math.min(...made.links.map(({ linkedAt }) => linkedAt)) * 1000;
+  for (const [index, step] of steps.entries()) {
+    const isPaused = arrival.paused[index % arrival.paused.length];
+    tables.given.set(
+      ...made.definitions.map((each) => (isPaused && each.kind === 'task' ? { ...each, paused: true } : each)),
+    );
+    tables.clockMs = Math.max(tables.clockMs, step.atS * 1000);
+    const failsAt = arrival.failsAt[index % arrival.failsAt.length];
+    if (failsAt !== null) await failpoints.during(failsAt, () => take(tables, step));
+    await take(tables, step);
+    if (index % 3 === 0) await settleAll(tables);
+  }
+  tables.given.set(...made.definitions.map((each) => ({ ...each, paused: false })));
+  tables.clockMs = nowS * 1000;
+  while ((await sweepDefinitions(tables.parts, 100)) > 0);
+  await settleAll(tables);
+}
+
+interface Step {
+  readonly atS: number;
+  readonly events: readonly UserEventData[];
+  readonly links: readonly LinkRevision[];
+}
+
+async function take(tables: AppliedTables, { events, links }: Step): Promise<void> {
+  if (links.length > 0) await tables.storeLinks(...links);
+  if (events.length > 0) await tables.apply([...events]);
+}
+
+async function settleAll(tables: AppliedTables): Promise<void> {
+  for (let round = 0; (await settleDue(tables.parts, 100)).settled > 0; round++)
+    if (round > 500) throw new Error('due times do not end');
+}
+
+function stepsOf(made: World, { delaysS, batchSizes }: Arrival): Step[] {
+  const arriving = made.events
+    .map((event, index) => ({ event, atS: event.receivedAt + delaysS[index % delaysS.length] }))
+    .sort((a, b) => a.atS - b.atS);
+  const steps: Step[] = linkSteps(made.links);
+  for (let at = 0, size = 0, turn = 0; at < arriving.length; at += size, turn++) {
+    size = batchSizes[turn % batchSizes.length];
+    const batch = arriving.slice(at, at + size);
+    steps.push({ atS: batch[batch.length - 1].atS, events: batch.map(({ event }) => eventData(event)), links: [] });
+  }
+  return steps.sort((a, b) => a.atS - b.atS);
+}
+
+function linkSteps(links: readonly LinkPeriod[]): Step[] {
+  return links.flatMap(({ linkedAt, unlinkedAt, account }, index): Step[] => {
+    const data = (state: LinkData['state']): LinkData => ({
+      ...{ link_id: `link-${index}`, integration_id: 'integration-1', platform: 'acme', organizer_id: 'organizer-1' },
+      ...{ platform_user_id: account, user_id: userId, state, linked_at: linkedAt },
+      ...(state === 'unlinked' ? { unlinked_at: unlinkedAt! } : {}),
+    });
+    const step = (atS: number, revision: number, state: LinkData['state']): Step => ({
+      atS,
+      events: [],
+      links: [{ data: data(state), revision, atMs: atS * 1000 }],
+    });
+    const begun = step(linkedAt, 2 * index + 1, 'ready');
+    return unlinkedAt === null ? [begun] : [begun, step(unlinkedAt, 2 * index + 2, 'unlinked')];
+  });
+}
+
+function eventData(event: HistoryEvent): UserEventData {
+  const data = userEvent({
+    ...{ id: event.id, name: event.name, createdAt: event.createdAt, attributes: { ...event.attributes } },
+    ...{ userId, platformUserId: event.account, receivedAt: event.receivedAt * 1000 },
+  });
+  return { ...data, linked_at: event.linkedAt, contract_version: event.contractVersion };
+}
+
+function withIds(definition: EngineDefinition, ids: ReadonlyMap<string, string>): EngineDefinition {
+  const idOf = (id: string): string => ids.get(id) ?? id;
+  const definitionId = idOf(definition.definitionId);
+  if (definition.kind === 'segment')
+    return {
+      ...definition,
+      definitionId,
+      versions: definition.versions.map((version) => ({
+        ...version,
+        body: { ...version.body, condition: conditionWithIds(version.body.condition, idOf) },
+      })),
+    };
+  return {
+    ...definition,
+    definitionId,
+    versions: definition.versions.map((version) => ({ ...version, body: taskWithIds(version.body, idOf) })),
+  };
+}
+
+function taskWithIds(body: TaskBody, idOf: (id: string) => string): TaskBody {
+  const goal = conditionWithIds(body.goal, idOf);
+  return body.eligible === undefined ? { ...body, goal } : { ...body, goal, eligible: idOf(body.eligible) };
+}
+
+function conditionWithIds(condition: Condition, idOf: (id: string) => string): Condition {
+  if ('all' in condition) return { all: condition.all.map((each) => conditionWithIds(each, idOf)) };
+  if ('any' in condition) return { any: condition.any.map((each) => conditionWithIds(each, idOf)) };
+  if ('not' in condition) return { not: conditionWithIds(condition.not, idOf) };
+  return 'in_segment' in condition ? { in_segment: idOf(condition.in_segment) } : condition;
+}
