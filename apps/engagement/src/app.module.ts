@@ -1,15 +1,28 @@
 import { DynamicModule, Module, Provider, Type } from '@nestjs/common';
+import { ApprovalsController } from './approvals/approvals.controller';
+import { DefinitionAuditController } from './approvals/definition-audit.controller';
 import { AwardResultsConsumer } from './awards/award-results.consumer';
 import { AwardsController } from './awards/awards.controller';
 import { SegmentsController } from './definitions/segments.controller';
 import { TasksController } from './definitions/tasks.controller';
 import { ErasuresConsumer } from './erasures/erasures.consumer';
+import { ExplainController } from './explain/explain.controller';
 import { UserEventsConsumer } from './applying/user-events.consumer';
 import { LinksConsumer } from './link-view/links.consumer';
+import { ReportsController } from './reports/reports.controller';
 import { UsersController } from './users/users.controller';
 
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
-export const adminControllers: Type[] = [SegmentsController, TasksController, AwardsController, UsersController];
+export const adminControllers: Type[] = [
+  SegmentsController,
+  TasksController,
+  AwardsController,
+  UsersController,
+  ReportsController,
+  ExplainController,
+  ApprovalsController,
+  DefinitionAuditController,
+];
 
 /** The routes and consumers of the service around the providers that its composition root made. */
 @Module({})

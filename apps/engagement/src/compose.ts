@@ -15,6 +15,9 @@ import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbo
 import { openDatabase, openEntities, readTimeline } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
 import { ApplyParts } from './applying/apply-parts';
+import { DefinitionAuditService } from './approvals/definition-audit.service';
+import { TaskBudgetService } from './approvals/task-budget.service';
+import { UnissuedService } from './approvals/unissued.service';
 import { EnterAwardResults } from './awards/enter-award-results';
 import { AwardsService } from './awards/awards.service';
 import { backgroundWork } from './background/background-work';
@@ -25,11 +28,14 @@ import { Definition } from './definitions/definition.entity';
 import { DefinitionsService } from './definitions/definitions.service';
 import { DefinitionsStore } from './definitions/definitions.store';
 import { EngagementMetrics } from './metrics/engagement-metrics';
+import { ExplainService } from './explain/explain.service';
 import { EraseUsers } from './erasures/erase-users';
 import { ErasureGate } from './erasures/erasure-gate';
 import { positionsTable } from './inbox/positions-table';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
+import { Exports } from './reports/export-lines';
+import { ReportsService } from './reports/reports.service';
 import { ReplayFence } from './operations/replay/replay-fence';
 import { watchReplays } from './operations/replay/watch-replays';
 import { repairLostCommits } from './operations/restore/repair-lost-commits';
@@ -138,6 +144,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 6. Routes.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
+  const definitions = new DefinitionsService(definitionsStore, catalogue);
   return {
     module: AppModule.of([
       { provide: InternalToken, useValue: internalToken },
@@ -146,7 +153,16 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       { provide: EngagementMetrics, useValue: metrics },
       { provide: EraseUsers, useValue: new EraseUsers(pool) },
       { provide: EnterAwardResults, useValue: new EnterAwardResults(pool) },
-      { provide: DefinitionsService, useValue: new DefinitionsService(definitionsStore, catalogue) },
+      { provide: DefinitionsService, useValue: definitions },
+      { provide: ReportsService, useValue: new ReportsService(pool, definitions, applyParts.definitions) },
+      { provide: Exports, useValue: new Exports() },
+      { provide: ExplainService, useValue: new ExplainService(pool, definitions, applyParts.definitions) },
+      {
+        provide: UnissuedService,
+        useValue: new UnissuedService(pool, definitions, applyParts.definitions, metrics),
+      },
+      { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, applyParts.definitions) },
+      { provide: DefinitionAuditService, useValue: new DefinitionAuditService(db, definitions) },
       { provide: AwardsService, useValue: new AwardsService(db) },
       { provide: UsersService, useValue: new UsersService(db) },
     ]),

@@ -34,6 +34,7 @@ Examples:
 
 Schemas and topics of a release: npm run migrate, npm run topics.
 Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.
+Approvals: --approver-token, else PODIUM_APPROVER_TOKEN, else that token; the local stack has an approver of its own.
 Commands on Kafka or Postgres explain in their --help how to reach them.`;
 
 /** Runs one command and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
@@ -54,6 +55,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
     )
     .option('--url <address>', 'address of the gateway')
     .option('--token <token>', "an operator's token")
+    .option('--approver-token <token>', 'the token of the second operator, who publishes, pays and refuses')
     .option('--json', 'print JSON for machines instead of a table')
     .addHelpText('after', example)
     .exitOverride()

@@ -32,15 +32,10 @@ export async function readDerived(pool: Pool) {
          linked_at, received_at
        FROM engagement.events JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
     ),
-    points: await readRows(
+    histories: await readRows(
       pool,
-      `SELECT user_id, definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds
-       FROM engagement.term_points JOIN engagement.users USING (user_ref) ORDER BY 1, 2, 3, 4, 5`,
-    ),
-    occurrences: await readRows(
-      pool,
-      `SELECT user_id, definition_id, settled FROM engagement.task_occurrences JOIN engagement.users USING (user_ref)
-       ORDER BY 1, 2`,
+      `SELECT user_id, name, encode(packed, 'hex') AS packed FROM engagement.event_histories
+       JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
     ),
     due: await readRows(
       pool,

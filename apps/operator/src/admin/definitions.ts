@@ -1,22 +1,24 @@
 import { Command } from 'commander';
+import { addApprovalCommands } from './approvals';
 import { contextOf, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { addReportCommands } from './reports';
 
 const examples = {
   segment: `{"platform":"acme-bets","name":"Depositors","condition":{"count":{"event":"deposit"},"window":{"lifetime":true},"op":"gte","value":1}}`,
   task: `{"platform":"acme-bets","name":"Deposit bonus","goal":{"count":{"event":"deposit"},"window":{"lifetime":true},"op":"gte","value":1},
-   "repeat":{"every":"1"},"reward":{"type":"bonus_money","amount":"5.00","currency":"EUR"}}`,
+   "repeat":{"every":"1"},"max_per_user":1000,"reward":{"type":"bonus_money","amount":"5.00","currency":"EUR"}}`,
 };
 
 const actions = {
   segment: [
-    ['publish', 'put the newest version into force'],
+    ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
     ['pause', 'change no memberships until it is resumed'],
     ['resume', 'continue, and process the events of the pause'],
     ['end', 'end it permanently'],
   ],
   task: [
-    ['publish', 'put the newest version into force'],
+    ['publish', 'put the newest version into force, as another operator than the one who wrote it'],
     ['pause', 'award nothing until it is resumed'],
     ['resume', 'continue, and process the events of the pause'],
     ['end', 'end it permanently'],
@@ -33,7 +35,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .command('create')
     .description(`create a ${kind}, as a draft unless --publish is given`)
     .requiredOption('--file <json>', 'the definition, - for stdin')
-    .option('--publish', 'publish it immediately')
+    .option('--publish', 'publish it immediately, with the token of the second operator')
     .addHelpText(
       'after',
       `\nExample:\n  $ cat ${kind}.json\n  ${examples[kind]}\n  $ npm run podium -- ${noun} create --file ${kind}.json`,
@@ -42,7 +44,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       const context = contextOf(command, environment);
       const draft = await context.api.call('POST', `/${noun}`, await readObject(options.file, environment));
       const id = encodeURIComponent(String(draft[`${kind}_id`]));
-      context.show(options.publish ? await context.api.call('POST', `/${noun}/${id}/publish`, {}) : draft);
+      context.show(options.publish ? await context.approverApi.call('POST', `/${noun}/${id}/publish`, {}) : draft);
     });
   group
     .command('list')
@@ -53,7 +55,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .action(async (options: { platform?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
       const found = await context.api.list(`/${noun}`, { platform: options.platform }, options.max);
-      context.showAll(found, [`${kind}_id`, 'platform', 'name', 'state', 'version', 'counts_from']);
+      context.showAll(found, [`${kind}_id`, 'platform', 'name', 'state', 'version', 'in_force_from']);
     });
   group
     .command(`show <${kind}_id>`)
@@ -83,7 +85,10 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`)
       .action(async (id: string, _options: object, command: Command) => {
         const context = contextOf(command, environment);
-        context.show(await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, {}));
+        const api = verb === 'publish' ? context.approverApi : context.api;
+        context.show(await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, {}));
       });
+  addReportCommands(group, kind, environment);
+  addApprovalCommands(group, kind, environment);
   return group;
 }

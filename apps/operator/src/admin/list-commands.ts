@@ -75,7 +75,8 @@ function lastKind(entries: unknown): unknown {
   return Array.isArray(entries) ? (entries.at(-1) as { kind?: unknown } | undefined)?.kind : undefined;
 }
 
-function rewardText(reward: unknown): string {
+/** A reward in a cell of a table. */
+export function rewardText(reward: unknown): string {
   const { type, amount, currency, item } = reward as Record<string, string | undefined>;
   return [type, amount, currency ?? item].filter((part) => part !== undefined).join(' ');
 }

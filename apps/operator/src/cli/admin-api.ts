@@ -1,4 +1,4 @@
-import { gatewayAddress } from './server-addresses';
+import { approverToken, gatewayAddress } from './server-addresses';
 
 /** An error response, with its code of the error catalogue. */
 export class ApiError extends Error {
@@ -95,6 +95,14 @@ export class Api {
 export function connect(options: { url?: string; token?: string }, env: NodeJS.ProcessEnv): Api {
   const { url, token } = gatewayAddress(options, env);
   return new Api(url, token);
+}
+
+/** As `connect`, as the operator who approves what another one wrote. */
+export function connectApprover(
+  options: { url?: string; token?: string; approverToken?: string },
+  env: NodeJS.ProcessEnv,
+): Api {
+  return new Api(gatewayAddress(options, env).url, approverToken(options, env));
 }
 
 function jsonOf(text: string): Record<string, unknown> | null {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isUuid } from '@podium/runtime/http';
 import { Command } from 'commander';
-import { Api, connect } from './admin-api';
+import { Api, connect, connectApprover } from './admin-api';
 import { details, table } from './output';
 import { CliEnvironment } from './cli-environment';
 import { UsageError } from './usage-error';
@@ -24,12 +24,18 @@ export interface CommandOutput {
 /** The API and output of a command. */
 export interface CommandContext extends CommandOutput {
   readonly api: Api;
+  /** The API as the second operator, who publishes and pays. */
+  readonly approverApi: Api;
 }
 
 /** The context of a command as it was called. */
 export function contextOf(command: Command, environment: CliEnvironment): CommandContext {
-  const options = command.optsWithGlobals<{ url?: string; token?: string }>();
-  return { api: connect(options, environment.env), ...outputOf(command, environment) };
+  const options = command.optsWithGlobals<{ url?: string; token?: string; approverToken?: string }>();
+  return {
+    api: connect(options, environment.env),
+    approverApi: connectApprover(options, environment.env),
+    ...outputOf(command, environment),
+  };
 }
 
 /** The output of a command, by its options. */

@@ -25,6 +25,20 @@ export function gatewayAddress(
   return { url: url.replace(/\/+$/, ''), token };
 }
 
+/**
+ * The token of the second operator, who publishes and pays: of its own, or that of `gatewayAddress` where none is given. Without
+ * any it is that of the local stack's approver.
+ */
+export function approverToken(
+  options: { url?: string; token?: string; approverToken?: string },
+  env: NodeJS.ProcessEnv,
+): string {
+  const given = options.approverToken ?? env.PODIUM_APPROVER_TOKEN ?? options.token ?? env.PODIUM_TOKEN;
+  const { url, token } = gatewayAddress(options, env);
+  const stack = localStack(env);
+  return given ?? (url === stack?.gateway_url ? stack.approver_token : undefined) ?? token;
+}
+
 /** Kafka's brokers, comma-separated; undefined when nothing names them. */
 export function brokerAddresses(options: { brokers?: string }, env: NodeJS.ProcessEnv): string | undefined {
   return options.brokers ?? env.KAFKA_BROKERS ?? localServer('kafka_brokers', env);
@@ -49,6 +63,7 @@ export function connectionTo(brokers: string, env: NodeJS.ProcessEnv): ReturnTyp
 export function localStack(env: NodeJS.ProcessEnv): {
   gateway_url?: string;
   operator_token?: string;
+  approver_token?: string;
   services?: Record<string, { health_url: string }>;
 } | null {
   return readLocalStack('stack.json', env) as ReturnType<typeof localStack>;

@@ -11,7 +11,9 @@ import {
   ApplyParts,
   LiveDefinitions,
   PositionsStore,
-  PublishedDefinition,
+  deposits,
+  sourceOf,
+  taskOf,
 } from '../../../engagement/test/applying-events';
 import { OwnTopics, until } from '../../../engagement/test/own-topics';
 import { runPodium } from '../podium';
@@ -20,22 +22,11 @@ const own = new OwnTopics({ events: 2, links: 2 });
 const { kafka, logger, producer, events, eventsGroup, links, linksGroup } = own;
 const nowS = Math.floor(Date.now() / 1000);
 
-const everyDeposit: PublishedDefinition = {
-  definitionId: '00000000-0000-4000-8000-000000000001',
-  version: 1,
-  generation: 1,
-  platform: 'acme',
-  organizerId: 'organizer-1',
-  paused: false,
-  countsFromMs: 0,
-  attributeTypes: {},
-  kind: 'task',
-  body: {
-    goal: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 },
-    repeat: { every: 1 },
-    reward: { type: 'points', amount: '1' },
-  },
-};
+const everyDeposit = taskOf('00000000-0000-4000-8000-000000000001', {
+  goal: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
+  repeat: { every: '1' },
+  max_per_user: 1_000,
+});
 
 describe('dead letters', () => {
   const positions = new GroupPositions(kafka, logger);
@@ -174,7 +165,7 @@ describe('dead letters', () => {
   }
 
   async function start(consumer: Type, store?: PositionStore): Promise<void> {
-    const definitions = new LiveDefinitions({ readEpoch: async () => 1, loadPublished: async () => [everyDeposit] });
+    const definitions = new LiveDefinitions(sourceOf([everyDeposit]));
     const retry = { baseMs: 5, maxMs: 20 };
     const { app } = await own.serve(new ApplyParts(pool, definitions), consumer, { positions: store, retry });
     apps.push(app);

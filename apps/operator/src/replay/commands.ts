@@ -41,10 +41,7 @@ function engagementCommand(environment: CliEnvironment): Command {
       're-read the events: to rebuild all derived state, or from an offset or time without deleting anything',
     ),
   )
-    .option(
-      '--rebuild',
-      'delete inbox, event store and running state first; refused unless the topic still has all events',
-    )
+    .option('--rebuild', 'delete inbox, event store and histories first; refused unless the topic still has all events')
     .option('--from-offset <position>', '<partition>:<offset>; repeatable for more partitions', addPlace)
     .option(
       '--from-time <time>',

@@ -3,7 +3,7 @@ import { CodedError } from '@podium/messages';
 import { IsInt, IsString } from 'class-validator';
 import { toCodedError } from './coded-error.filter';
 import { InternalToken } from './internal-token';
-import { mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator-rights';
+import { OperatorRole, mayActFor, operatorOf, requireRole, visibleOrganizers } from './operator-rights';
 import { fixed } from '../config';
 import { dtoPipe } from './validation.pipe';
 
@@ -60,6 +60,19 @@ describe('operator roles', () => {
     expect(() => requireRole(operator, 'us', 'editor')).toThrow(CodedError);
     expect(visibleOrganizers(operator)).toEqual(['eu', 'us']);
     expect(visibleOrganizers(operatorOf({ sub: 'op', podium_roles: { '*': 'viewer' } }))).toBe('all');
+  });
+
+  it('are several where the token lists them; only approver approves, and it changes nothing else', () => {
+    const both = operatorOf({
+      sub: 'op',
+      podium_roles: { eu: ['editor', 'approver', 'root'], us: 'approver', uk: 'admin' },
+    });
+    expect(
+      ['editor', 'approver', 'viewer', 'admin'].map((role) => mayActFor(both, 'eu', role as OperatorRole)),
+    ).toEqual([true, true, true, false]);
+    expect([mayActFor(both, 'us', 'viewer'), mayActFor(both, 'us', 'editor')]).toEqual([true, false]);
+    expect(() => requireRole(both, 'uk', 'approver')).toThrow(/role approver/);
+    expect(() => operatorOf({ sub: 'op', podium_roles: { eu: [], us: ['root', 'toString'] } })).toThrow(CodedError);
   });
 
   it('are required to be an operator', () => {

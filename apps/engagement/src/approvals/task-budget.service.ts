@@ -1,0 +1,66 @@
+import { CodedError } from '@podium/messages';
+import { Operator } from '@podium/runtime/http';
+import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { raiseTotal } from '../budgets/raise-total';
+import { newestVersion } from '../budgets/stated-budget';
+import { malformed, refused } from '../definitions/body-problems';
+import { appendAudit } from '../definitions/definition-audit.store';
+import { DefinitionsService } from '../definitions/definitions.service';
+import { requireAnother } from '../definitions/require-another';
+import { formatDecimal, parseDecimal } from '../evaluation/exact-decimal';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { holdTask, requireApprover } from './approved-task';
+import { RaiseBudgetDto, TaskBudgetReply } from './task-budget.dto';
+import { readPublishers } from './unissued.store';
+
+/** Raises the total budgets of tasks. */
+export class TaskBudgetService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly definitions: DefinitionsService,
+    private readonly live: LiveDefinitions,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * Raises the total without a new version; the total that it already has changes nothing. What was withheld before waits for a
+   * payment. Throws `forbidden` without the role approver and for the operator who published the newest version,
+   * `unprocessable` for a lower total and for a task without one.
+   */
+  async raise(operator: Operator, taskId: string, dto: RaiseBudgetDto): Promise<TaskBudgetReply> {
+    const total = parseDecimal(dto.total);
+    if (total === null || total <= 0n)
+      throw malformed('total', 'must be a decimal above 0 with at most 18 digits before and 9 after the point');
+    const versions = await requireApprover(this.definitions, operator, taskId);
+    return inTransaction(this.pool, async (tx) => {
+      const task = await holdTask(tx, this.live, versions);
+      const version = newestVersion(task);
+      const publishers = await readPublishers(tx, taskId);
+      requireAnother(
+        operator,
+        publishers.get(version) ?? null,
+        `published version ${version}, which states the budget`,
+      );
+      const raised = await raiseTotal(tx, task, total, this.now());
+      if (raised === null)
+        throw new CodedError('conflict', {
+          message: 'This task has no total budget; publish a version that states one.',
+        });
+      const { before, after } = raised;
+      if (total < before.total)
+        throw refused(
+          'total',
+          `must be at least the present total of ${formatDecimal(before.total)}; it is only raised`,
+        );
+      if (after.total > before.total)
+        await appendAudit(tx, {
+          operatorId: operator.operatorId,
+          organizerId: task.organizerId,
+          action: 'task.budget_raised',
+          definitionId: taskId,
+          details: { from: formatDecimal(before.total), to: formatDecimal(after.total) },
+        });
+      return { task_id: taskId, total: formatDecimal(after.total), left: formatDecimal(after.left) };
+    });
+  }
+}

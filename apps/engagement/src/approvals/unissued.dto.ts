@@ -1,0 +1,162 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Reward } from '@podium/messages';
+import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
+import type { UnissuedStatus } from '../awards/known-award';
+
+const statuses: readonly UnissuedStatus[] = [
+  'held_by_pause',
+  'held_by_limit',
+  'withheld',
+  'unlinked',
+  'blocked',
+  'refused',
+];
+
+/** Which occurrences to list. */
+export class UnissuedQuery extends PageQuery {
+  @ApiPropertyOptional({ enum: statuses, description: 'Only this status' })
+  @IfGiven()
+  @IsIn(statuses)
+  status?: UnissuedStatus;
+
+  @ApiPropertyOptional({ description: 'Only this user of the service' })
+  @IfGiven()
+  @IsPlainText(255)
+  user_id?: string;
+}
+
+/** Which rows to pay or refuse. */
+export class ApprovalDto {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'Ids of the list',
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(100)
+  @ArrayUnique()
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(Number.MAX_SAFE_INTEGER, { each: true })
+  ids: number[];
+
+  @ApiPropertyOptional({ description: 'For the audit trail; without names of users' })
+  @IfGiven()
+  @IsPlainText(1000)
+  reason?: string;
+}
+
+/** Occurrences of a user that were reached and are not issued. */
+export class UnissuedReply {
+  @ApiProperty({ type: 'integer', description: 'Another one once only a part is left' })
+  id: number;
+
+  @ApiProperty()
+  user_id: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The account that would be paid' })
+  platform_user_id: string | null;
+
+  @ApiProperty({ description: 'Such as 2026-11 or g1:every:3' })
+  first_occurrence: string;
+
+  @ApiProperty()
+  last_occurrence: string;
+
+  @ApiProperty({ type: 'integer', description: 'Number of occurrences from the first to the last' })
+  occurrences: number;
+
+  @ApiProperty({
+    enum: statuses,
+    description:
+      '`held_by_pause` and `held_by_limit` (max_per_event) are issued or wait for an approver, `withheld` waits for an approver, ' +
+      '`unlinked` for a link, `blocked` until the award of another user with the same account is reversed',
+  })
+  status: UnissuedStatus;
+
+  @ApiProperty({
+    enum: ['budget_total', 'budget_day', 'amount_absent', 'amount_zero'],
+    nullable: true,
+    description: 'Why it is withheld',
+  })
+  reason: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  task_version: number;
+
+  @ApiProperty({
+    type: Object,
+    nullable: true,
+    description: 'Of each occurrence; null where a formula gives no amount',
+  })
+  reward: Reward | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When the goal held, in event time' })
+  reached_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  noted_at: string;
+}
+
+/** A page of what is not issued. */
+export class UnissuedPageReply {
+  @ApiProperty({ type: [UnissuedReply] })
+  items: UnissuedReply[];
+
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor: string | null;
+}
+
+/** What became of a row that was to be paid. */
+export class PaidRowReply {
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  @ApiProperty({ type: 'integer', description: 'Occurrences that were issued' })
+  issued: number;
+
+  @ApiProperty({ type: 'integer', description: 'Occurrences that are not issued; list them again for their ids' })
+  left: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `blocked`, `unlinked`, `refused`, or ' +
+      '`request_limit` (1,000 occurrences). `unknown`: no such row any more',
+  })
+  reason: string | null;
+}
+
+/** What was paid, in the order of the given ids. */
+export class PaymentReply {
+  @ApiProperty({ type: [PaidRowReply] })
+  items: PaidRowReply[];
+}
+
+/** What became of a row that was to be refused. */
+export class RefusedRowReply {
+  @ApiProperty({ type: 'integer' })
+  id: number;
+
+  @ApiProperty({ type: 'integer', description: 'Occurrences that are refused for good' })
+  refused: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Why none: the status of a row that waits for no approver, or `unknown`: no such row any more',
+  })
+  reason: string | null;
+}
+
+/** What was refused, in the order of the given ids. */
+export class RefusalReply {
+  @ApiProperty({ type: [RefusedRowReply] })
+  items: RefusedRowReply[];
+}

@@ -1,0 +1,198 @@
+import { CodedError } from '@podium/messages';
+import { Operator } from '@podium/runtime/http';
+import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
+import { canonicalTime } from '../definitions/canonical-value';
+import { timeOf } from '../definitions/check-value';
+import { Definition } from '../definitions/definition.entity';
+import { DefinitionsService } from '../definitions/definitions.service';
+import { versionIndexAt } from '../evaluation/compiled-segment';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { isoTime, taskAwardReply } from '../reports/award-evidence-reply';
+import { findUserRef } from '../reports/report-users.queries';
+import { beginSnapshot } from '../reports/snapshot.queries';
+import { readAwardsOfUser, readRecordedOccurrences } from '../reports/task-awards.queries';
+import { ReadView, readUserViews } from '../reports/user-views';
+import { listMemberships } from '../users/user.queries';
+import { explainSegment } from './explain-segment';
+import { ExplainedUser, TaskExplanation, explainTask, explainedSecond } from './explain-task';
+import { comparisonReply, linkReply, occurrencesReply, timeReply } from './explanation-reply';
+import {
+  ExplainQuery,
+  ExplanationReply,
+  SegmentExplanationReply,
+  TaskDatesReply,
+  TaskExplanationReply,
+} from './explanation.dto';
+import { occurrenceStates } from './occurrence-states';
+
+const maxAwards = 20;
+const maxOccurrences = 200;
+
+/** One user and definition, as read from the database at one moment. */
+interface Subject {
+  readonly userRef: number;
+  readonly platform: string;
+  readonly userId: string;
+  readonly atS: number;
+  readonly isPast: boolean;
+  readonly user: ExplainedUser;
+  /** Null where only records remain. */
+  readonly live: LiveDefinition | null;
+  readonly notExact: ExplanationReply['not_exact_because'];
+  /** The version in force; null where the engine does not know the definition. */
+  readonly version: number | null;
+}
+
+/**
+ * Explains a definition for one user at an instant (docs/engine.md, rule 6). Throws `not_found` for a definition that the
+ * operator may not see and for an unknown user, and `invalid_request` for an instant that is ahead.
+ */
+export class ExplainService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly definitions: DefinitionsService,
+    private readonly live: LiveDefinitions,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  async segment(operator: Operator, segmentId: string, query: ExplainQuery): Promise<SegmentExplanationReply> {
+    const versions = await this.definitions.show('segment', operator, segmentId);
+    return this.read(versions[0], query, async (tx, subject) => {
+      const published = (await listMemberships(tx, subject.userRef)).find(({ segment_id }) => segment_id === segmentId);
+      const { live, user } = subject;
+      const explained = live?.kind === 'segment' ? explainSegment(live, user) : null;
+      return {
+        segment_id: segmentId,
+        ...commonReply(subject, explained),
+        member: explained?.member ?? null,
+        ended:
+          explained?.hasEnded ?? versions.some(({ endedAt, state }) => state === 'ended' && isBy(endedAt, subject.atS)),
+        published_member: published?.member ?? null,
+        published_since: timeReply(published?.changed_at ?? null),
+      };
+    });
+  }
+
+  async task(operator: Operator, taskId: string, query: ExplainQuery): Promise<TaskExplanationReply> {
+    const versions = await this.definitions.show('task', operator, taskId);
+    return this.read(versions[0], query, async (tx, subject) => {
+      const { live, user, atS } = subject;
+      const key = { ...subject, taskId };
+      const recorded = await readRecordedOccurrences(tx, key, atS);
+      const awards = await readAwardsOfUser(tx, key, atS, maxAwards);
+      const explained = live?.kind === 'task' ? explainTask(live, user) : null;
+      const states = occurrenceStates(explained?.owed ?? [], recorded, atS, maxPerUserOf(live));
+      return {
+        task_id: taskId,
+        ...commonReply(subject, explained),
+        explained_at: timeReply(explained?.explainedAtS ?? null),
+        paused: versions.some(({ state }) => state === 'paused'),
+        dates: explained === null || live?.kind !== 'task' ? null : datesReply(explained, live.closesAt),
+        eligible_segment: explained?.version.eligibleId ?? null,
+        eligible: explained?.isEligible ?? null,
+        steps: explained?.steps ?? null,
+        occurrences: states.slice(-maxOccurrences).map(occurrencesReply),
+        occurrences_left_out: Math.max(0, states.length - maxOccurrences),
+        awards: awards.map(taskAwardReply),
+      };
+    });
+  }
+
+  private async read<Reply>(
+    { platform, definitionId }: Definition,
+    query: ExplainQuery,
+    explain: (tx: Queryable, subject: Subject) => Promise<Reply>,
+  ): Promise<Reply> {
+    const nowS = Math.floor(this.now() / 1000);
+    const atS = query.at === undefined ? nowS : instantOf(query.at, nowS);
+    const definitions = await inTransaction(this.pool, (tx) => this.live.current(tx));
+    return inTransaction(this.pool, async (tx) => {
+      await beginSnapshot(tx);
+      const userRef = await findUserRef(tx, platform, query.user_id);
+      if (userRef === null) throw new CodedError('not_found');
+      const known = definitions.byId.get(definitionId);
+      const asked = { platform, userRefs: [userRef], names: known?.names ?? [], definitions };
+      const read = (await readUserViews(tx, asked, true)).get(userRef)!;
+      const notExact = whyNotExact(definitions, known, read, atS);
+      const user = { ...read, atS, segments: segmentsOf(definitions) };
+      const live = notExact === null ? (known ?? null) : null;
+      const { user_id: userId } = query;
+      const version = known ? versionAt(known, atS) : null;
+      return explain(tx, { userRef, platform, userId, atS, isPast: atS < nowS, user, live, notExact, version });
+    });
+  }
+}
+
+function instantOf(at: string, nowS: number): number {
+  const atS = readTime(at);
+  if (atS === null)
+    throw new CodedError('invalid_request', { message: 'at: must be an ISO 8601 time with its offset' });
+  if (atS > nowS) throw new CodedError('invalid_request', { message: 'at: must not be later than now' });
+  return atS;
+}
+
+function readTime(at: string): number | null {
+  try {
+    const atS = canonicalTime(timeOf(at, 'at'));
+    return atS < 0 ? null : atS;
+  } catch (error) {
+    if (error instanceof CodedError) return null;
+    throw error;
+  }
+}
+
+function whyNotExact(
+  { isRebuilding }: DefinitionSet,
+  known: LiveDefinition | undefined,
+  { view }: ReadView,
+  atS: number,
+): Subject['notExact'] {
+  if (isRebuilding) return 'rebuilding';
+  if (!known) return 'not_live';
+  const explainedAtS = known.kind === 'task' ? explainedSecond(known, atS) : atS;
+  return explainedAtS < view.finalTo(known.names) ? 'condensed' : null;
+}
+
+function versionAt({ definition: { versions } }: LiveDefinition, atS: number): number {
+  return versions[versionIndexAt(versions, atS)].version;
+}
+
+function segmentsOf({ byId }: DefinitionSet): ExplainedUser['segments'] {
+  return new Map([...byId].flatMap(([id, live]) => (live.kind === 'segment' ? [[id, live] as const] : [])));
+}
+
+function commonReply(
+  { platform, userId, atS, isPast, user, notExact, version }: Subject,
+  explained: Pick<TaskExplanation, 'holds' | 'comparisons' | 'dueAt'> | null,
+): ExplanationReply {
+  return {
+    ...{ platform, user_id: userId, at: isoTime(atS), exact: notExact === null, not_exact_because: notExact },
+    version,
+    linked: user.view.isLinkedAt(atS),
+    link: linkReply(user.view.linkAt(atS)),
+    holds: explained?.holds ?? null,
+    comparisons: explained?.comparisons.map(comparisonReply) ?? [],
+    due_at: isPast ? null : timeReply(explained?.dueAt ?? null),
+  };
+}
+
+function datesReply({ version, isInDates }: TaskExplanation, closesAt: number): TaskDatesReply {
+  return {
+    starts_at: isoTime(version.startS),
+    ends_at: timeReply(version.body.ends_at ?? null),
+    closes_at: timeReply(closesAt),
+    within: isInDates,
+  };
+}
+
+/** Of the newest version, for all instants; `once` implies 1. */
+function maxPerUserOf(live: LiveDefinition | null): number {
+  if (live?.kind !== 'task') return Infinity;
+  const { repeat, max_per_user = Infinity } = live.versions[live.versions.length - 1].body;
+  return 'once' in repeat ? Math.min(1, max_per_user) : max_per_user;
+}
+
+function isBy(date: Date | null, atS: number): boolean {
+  return date !== null && date.getTime() <= atS * 1000;
+}

@@ -1,0 +1,68 @@
+import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from '../awards/occurrence-range';
+import { DecidingEvent, Owed } from '../evaluation/owed';
+import { RecordedOccurrences } from '../reports/task-awards.queries';
+
+/** Consecutive occurrences of a user that are alike. */
+export interface OccurrencesExplanation {
+  readonly range: OccurrenceRange;
+  /** Unix seconds. */
+  readonly reachedAt: number;
+  readonly version: number;
+  /** As recorded; `beyond_max_per_user` or `not_issued` where nothing is. */
+  readonly state: string;
+  /** Of withheld ones. */
+  readonly reason: string | null;
+  readonly account: string | null;
+  readonly decidedBy: DecidingEvent | null;
+  /** Whether it is owed by what is known now; an award that is not reversed stays although it is undone. */
+  readonly isOwed: boolean;
+}
+
+/** States that count toward `max_per_user` (docs/engine.md, reading 5). */
+const fillingStates = new Set([
+  'issued',
+  'confirmed',
+  'rejected',
+  'kept',
+  'held_by_pause',
+  'held_by_limit',
+  'withheld',
+  'refused',
+]);
+
+/**
+ * What became of occurrences that are owed by an instant, and of those that are recorded as reached by then and are not owed
+ * or not evaluated any more; ordered by `reachedAt`.
+ */
+export function occurrenceStates(
+  owed: readonly Owed[],
+  recorded: readonly RecordedOccurrences[],
+  atS: number,
+  maxPerUser: number,
+): OccurrencesExplanation[] {
+  const known = new RangeMap(recorded.map((each) => ({ range: rangeOfRecord(each), value: each })));
+  const filled = recorded
+    .filter(({ state }) => fillingStates.has(state))
+    .reduce((sum, each) => sum + lengthOf(rangeOfRecord(each)), 0);
+  const unrecorded = filled >= maxPerUser ? 'beyond_max_per_user' : 'not_issued';
+  const states = owed.flatMap(({ occurrences, reachedAt, version, decidedBy, account }) =>
+    known.cut(rangeOf(occurrences)).map(({ range, value }): OccurrencesExplanation => ({
+      ...{ range, reachedAt, version, decidedBy, isOwed: true },
+      state: value?.state ?? unrecorded,
+      reason: value?.reason ?? null,
+      account: value?.account ?? account,
+    })),
+  );
+  const owedRanges = new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
+  for (const each of recorded.filter(({ reachedAt }) => reachedAt <= atS))
+    for (const { range, value } of owedRanges.cut(rangeOfRecord(each)))
+      if (value === undefined) {
+        const { reachedAt, version, state, reason, account } = each;
+        states.push({ range, reachedAt, version, state, reason, account, decidedBy: null, isOwed: false });
+      }
+  return states.sort((a, b) => a.reachedAt - b.reachedAt || a.range.first - b.range.first);
+}
+
+function rangeOfRecord({ series, first, last }: RecordedOccurrences): OccurrenceRange {
+  return { series, first, last };
+}

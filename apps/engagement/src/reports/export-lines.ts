@@ -1,0 +1,54 @@
+import { CodedError } from '@podium/messages';
+import { Readable } from 'node:stream';
+import { ReadPart, ReportKey, cursorOf } from './report-part';
+
+/** Items that an export reads at once: what it holds in memory. */
+const itemsAtOnce = 200;
+
+/** The most exports of a process at the same time, because each occupies a connection of the gateway and work of the engine. */
+const maxExports = 4;
+
+/** Streams reports as NDJSON, one item and its cursor per line. */
+export class Exports {
+  private running = 0;
+
+  /**
+   * The lines of a report after a position. A further part is read only once the reader has taken the one before, and none after
+   * the stream was destroyed. Rejects when the first part cannot be read, and with `rate_limited` while too many exports run.
+   */
+  async stream<Item extends object>(read: ReadPart<Item>, after: ReportKey | null): Promise<Readable> {
+    if (this.running >= maxExports)
+      throw new CodedError('rate_limited', {
+        message: 'Too many exports are running. Retry in a minute.',
+        retryAfterS: 60,
+      });
+    this.running++;
+    try {
+      const lines = linesOf(read, after);
+      const first = await lines.next();
+      const stream = Readable.from(withFirst(first, lines), { objectMode: false });
+      stream.once('close', () => this.running--);
+      return stream;
+    } catch (error) {
+      this.running--;
+      throw error;
+    }
+  }
+}
+
+async function* linesOf<Item extends object>(read: ReadPart<Item>, after: ReportKey | null): AsyncGenerator<string> {
+  let next = after;
+  do {
+    const part = await read(next, itemsAtOnce);
+    // A line without an item shows that the export continues while it finds none: a silent connection would be closed.
+    yield part.items.length === 0
+      ? '\n'
+      : part.items.map(({ key, item }) => `${JSON.stringify({ ...item, cursor: cursorOf(key) })}\n`).join('');
+    next = part.next;
+  } while (next !== null);
+}
+
+async function* withFirst(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}

@@ -1,0 +1,127 @@
+import { CodedError } from '@podium/messages';
+import { Operator, keyInCursor } from '@podium/runtime/http';
+import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { DefinitionsService } from '../definitions/definitions.service';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { isoTime, taskAwardReply } from './award-evidence-reply';
+import { ReadPart, ReportPart, partOf } from './report-part';
+import { ReportUser, readMembers, readUsersWithHistory } from './report-users.queries';
+import { MemberReply, ProgressReply, TaskAwardReply } from './report.dto';
+import { beginSnapshot } from './snapshot.queries';
+import { countOccurrences, readTaskAwards } from './task-awards.queries';
+import { namesOfProgress, progressOf, seriesAt } from './task-progress';
+import { readUserViews } from './user-views';
+
+/** Users of the platform among which one statement looks for those with a history. */
+const usersAtOnce = 10_000;
+
+/** Users that are evaluated before other work of the process has its turn. */
+const evaluatedAtOnce = 20;
+
+/** A report that an operator may see, with where to begin. */
+export interface Report<Item> {
+  readonly read: ReadPart<Item>;
+  readonly after: readonly (string | number)[] | null;
+}
+
+/**
+ * Members, awards and progress of definitions. All throw `not_found` for a definition that does not exist or whose organizer
+ * the operator may not see, and `invalid_request` for a cursor of another list.
+ */
+export class ReportsService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly definitions: DefinitionsService,
+    private readonly live: LiveDefinitions,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** The members of a segment now, by user row. */
+  async members(operator: Operator, segmentId: string, cursor?: string): Promise<Report<MemberReply>> {
+    await this.definitions.show('segment', operator, segmentId);
+    const read: ReadPart<MemberReply> = async (after, limit) => {
+      const rows = await readMembers(queryable(this.pool), segmentId, Number(after?.[0] ?? 0), limit + 1);
+      return partOf(
+        rows,
+        limit,
+        (row) => [row.user_ref],
+        ({ user_id, platform_user_id, changed_at, reason, segment_version }) => ({
+          ...{ user_id, platform_user_id, since: isoTime(changed_at), reason, version: segment_version },
+        }),
+      );
+    };
+    return { read, after: keyInCursor(cursor, ['number']) };
+  }
+
+  /** The awards of a task, by user and occurrence. */
+  async awards(operator: Operator, taskId: string, cursor?: string): Promise<Report<TaskAwardReply>> {
+    await this.definitions.show('task', operator, taskId);
+    const read: ReadPart<TaskAwardReply> = async (after, limit) => {
+      const key = after === null ? null : { userId: String(after[0]), occurrence: String(after[1]) };
+      const rows = await readTaskAwards(queryable(this.pool), taskId, key, limit + 1);
+      return partOf(rows, limit, ({ user_id, occurrence }) => [user_id, occurrence], taskAwardReply);
+    };
+    return { read, after: keyInCursor(cursor, ['string', 'string']) };
+  }
+
+  /** The progress of users with events that the goal names, by user row; nothing once the engine has dropped the task's state. */
+  async progress(operator: Operator, taskId: string, cursor?: string): Promise<Report<ProgressReply>> {
+    await this.definitions.show('task', operator, taskId);
+    const read: ReadPart<ProgressReply> = (after, limit) => this.readProgress(taskId, Number(after?.[0] ?? 0), limit);
+    return { read, after: keyInCursor(cursor, ['number']) };
+  }
+
+  private async readProgress(taskId: string, afterUserRef: number, limit: number): Promise<ReportPart<ProgressReply>> {
+    const definitions = await inTransaction(this.pool, (tx) => this.live.current(tx));
+    if (definitions.isRebuilding)
+      throw new CodedError('unavailable', {
+        message: 'The state of users is being rebuilt. Retry when that has finished.',
+      });
+    const task = definitions.byId.get(taskId);
+    if (task?.kind !== 'task') return { items: [], next: null };
+    return this.progressOfUsers(task, definitions, afterUserRef, limit);
+  }
+
+  private async progressOfUsers(
+    task: Extract<LiveDefinition, { kind: 'task' }>,
+    definitions: DefinitionSet,
+    afterUserRef: number,
+    limit: number,
+  ): Promise<ReportPart<ProgressReply>> {
+    const nowS = Math.floor(this.now() / 1000);
+    const { platform, definitionId, names } = task;
+    const series = seriesAt(task, nowS);
+    const read = await inTransaction(this.pool, async (tx) => {
+      await beginSnapshot(tx);
+      const asked = { platform, names: [...namesOfProgress(task)], afterUserRef, limit, most: usersAtOnce };
+      const { users, next } = await readUsersWithHistory(tx, asked);
+      const userRefs = users.map(({ userRef }) => userRef);
+      const views = await readUserViews(tx, { platform, userRefs, names, definitions });
+      return { users, next, views, counts: await countOccurrences(tx, definitionId, users, series) };
+    });
+    const countsOf = new Map(read.counts.map((counts) => [counts.userRef, counts]));
+    const replyOf = ({ userRef, userId }: ReportUser): ProgressReply => {
+      const { view } = read.views.get(userRef)!;
+      const { issued, held, withheld, hasSeries } = countsOf.get(userRef)!;
+      const { value, target, reached } = progressOf(task, view, nowS);
+      const platform_user_id = view.linkAt(nowS)?.account ?? null;
+      return {
+        user_id: userId,
+        platform_user_id,
+        value,
+        target,
+        reached: reached || hasSeries,
+        issued,
+        held,
+        withheld,
+      };
+    };
+    const items: ReportPart<ProgressReply>['items'][number][] = [];
+    for (const [index, user] of read.users.entries()) {
+      if (index % evaluatedAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      items.push({ key: [user.userRef], item: replyOf(user) });
+    }
+    return { items, next: read.next === null ? null : [read.next] };
+  }
+}

@@ -1,0 +1,78 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { HistoryEvent } from '../evaluation/history';
+import { NameHistory, UserView, emptyHistory } from '../evaluation/user-history';
+import { addEvent, addMissing, lacksSequence, missingTerms } from '../history/change-history';
+import { HistoryKey, readHistories, readStoredEvents } from '../history/histories.store';
+import { DefinitionSet } from '../progress/definition-set';
+import { readLinkPeriods } from '../users/link-periods.store';
+import { readUnmarkedIds } from './snapshot.queries';
+
+/** What is asked of a platform's users. */
+export interface ViewsAsked {
+  readonly platform: string;
+  readonly userRefs: readonly number[];
+  readonly names: Iterable<string>;
+  readonly definitions: DefinitionSet;
+}
+
+/** A user's events and links as the engine sees them, without writing anything. */
+export interface ReadView {
+  readonly view: UserView;
+  /** The stored events by name, as far as they were read. */
+  readonly stored: ReadonlyMap<string, readonly HistoryEvent[]>;
+}
+
+/**
+ * Reads users as the engine would find them when it evaluates them next, in statements for all of them together. `withStored`
+ * reads all stored events of the names too; otherwise only those of histories that lack something.
+ */
+export async function readUserViews(
+  tx: Queryable,
+  { platform, userRefs, names, definitions }: ViewsAsked,
+  withStored = false,
+): Promise<Map<number, ReadView>> {
+  const keys = userRefs.flatMap((userRef) => [...names].map((name): HistoryKey => ({ userRef, name })));
+  const histories = new Map<string, NameHistory>(keys.map((key) => [textOf(key), emptyHistory()]));
+  for (const { userRef, name, history } of await readHistories(tx, keys))
+    histories.set(textOf({ userRef, name }), history);
+  const unmarked = new Map<string, Set<string>>();
+  for (const { id, ...key } of await readUnmarkedIds(tx, keys)) add(unmarked, textOf(key), id);
+  const isLacking = (key: HistoryKey): boolean => {
+    const history = histories.get(textOf(key))!;
+    const kept = definitions.keptState(platform, key.name);
+    return missingTerms(history, kept).length > 0 || lacksSequence(history, kept);
+  };
+  const wanted = withStored ? keys : keys.filter((key) => unmarked.has(textOf(key)) || isLacking(key));
+  const stored = new Map<string, HistoryEvent[]>(wanted.map((key) => [textOf(key), []]));
+  for (const { userRef, event } of await readStoredEvents(tx, wanted))
+    stored.get(textOf({ userRef, name: event.name }))!.push(event);
+  for (const key of wanted) {
+    const history = histories.get(textOf(key))!;
+    const kept = definitions.keptState(platform, key.name);
+    const events = stored.get(textOf(key))!;
+    const ids = unmarked.get(textOf(key));
+    for (const event of events) if (ids?.has(event.id)) addEvent(history, event, kept);
+    addMissing(history, events, kept);
+  }
+  const links = await readLinkPeriods(tx, userRefs);
+  return new Map(
+    userRefs.map((userRef) => {
+      const own = [...names].map((name): [string, string] => [name, textOf({ userRef, name })]);
+      const view = new UserView(
+        new Map(own.map(([name, key]) => [name, histories.get(key)!])),
+        links.get(userRef) ?? [],
+      );
+      return [userRef, { view, stored: new Map(own.map(([name, key]) => [name, stored.get(key) ?? []])) }];
+    }),
+  );
+}
+
+function textOf({ userRef, name }: HistoryKey): string {
+  return `${userRef} ${name}`;
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const known = sets.get(key);
+  if (known) known.add(value);
+  else sets.set(key, new Set([value]));
+}
