@@ -94,20 +94,20 @@ describe('the limits of the specification with two gateway instances', () => {
     const taskId = await partner.addTask(countingTask('bet', 620));
     const [user] = partner.users;
     const api = new PartnerApi(stack.services.publicUrl, partner.keys[0], partner.platform);
-    const monthStartS = previousMonthStartS();
+    const firstS = secondsOfOneMonth(400);
     // Two events per second over some minutes in mixed order: ids decide between equal seconds.
     const bets = Array.from({ length: 620 }, (_, at): EventFields => {
       const place = (at * 7) % 620;
       return {
         id: `bet-${place % 2 === 0 ? 'Z' : 'a'}-${place}`,
         name: 'bet',
-        created_at: monthStartS + Math.floor(place / 2),
+        created_at: firstS + Math.floor(place / 2),
       };
     });
     const deposits = Array.from({ length: 20 }, (_, at): EventFields => ({
       id: `deposit-${at}`,
       name: 'deposit',
-      created_at: monthStartS + at,
+      created_at: firstS + at,
     }));
     const events = [...deposits, ...bets];
     await offer(39, events.length, (number) => persistently(() => api.send(user.platformUserId, events[number])));
@@ -127,7 +127,7 @@ describe('the limits of the specification with two gateway instances', () => {
         .sort(),
     );
     expect(idsOf('deposit')).toEqual(deposits.map(({ id }) => id).sort());
-    expect(counted.get(`${taskId} ${user.userId}`)).toBe(620);
+    expect(counted.get(`${partner.platform} ${user.userId} bet`)).toBe(620);
     const mine = awards.filter((award) => award.taskId === taskId);
     expect(mine).toMatchObject([{ userId: user.userId, balance: 1, entries: 1 }]);
     expect(publishedAwards).toContain(`${mine[0].awardId} 1`);
@@ -158,9 +158,12 @@ function statusesOf(offered: readonly Offered[]): number[] {
   return [...new Set(offered.map(({ answer }) => answer.status))].sort();
 }
 
-function previousMonthStartS(): number {
+/** Unix seconds that begin so many past seconds of one UTC month. */
+function secondsOfOneMonth(seconds: number): number {
   const now = new Date();
-  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) / 1000;
+  const monthStartS = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1) / 1000;
+  const firstS = Math.floor(now.getTime() / 1000) - seconds;
+  return firstS >= monthStartS ? firstS : monthStartS - seconds;
 }
 
 function report(what: string, offered: readonly Offered[], tookS: number): void {

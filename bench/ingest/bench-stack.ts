@@ -115,18 +115,23 @@ async function untilKeysAreKnown(stack: WholeStack, platforms: readonly LoadPlat
 }
 
 async function publishTasks(stack: WholeStack, platforms: readonly LoadPlatform[]): Promise<void> {
-  const { access_token: token } = await call<{ access_token: string }>(
-    'POST',
-    `${stack.services.first('sandbox').url}/dev/tokens`,
-    { body: { sub: 'bench-operator', podium_roles: { '*': 'admin' } } },
-  );
+  const mint = async (sub: string, role: string): Promise<string> => {
+    const { access_token } = await call<{ access_token: string }>(
+      'POST',
+      `${stack.services.first('sandbox').url}/dev/tokens`,
+      { body: { sub, podium_roles: { '*': role } } },
+    );
+    return access_token;
+  };
+  const token = await mint('bench-operator', 'admin');
+  const approverToken = await mint('bench-approver', 'approver');
   const tasks = `${stack.services.publicUrl}/admin/v1/tasks`;
   const queue = [...platforms];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const body = { platform: next.platform, ...task };
       const { task_id } = await call<{ task_id: string }>('POST', tasks, { token, body });
-      await call('POST', `${tasks}/${task_id}/publish`, { token, body: {} });
+      await call('POST', `${tasks}/${task_id}/publish`, { token: approverToken, body: {} });
     }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
@@ -136,5 +141,7 @@ const task = {
   name: 'An award for every deposit',
   goal: { count: { event: eventName }, window: { lifetime: true }, op: 'gte', value: 1 },
   repeat: { every: '1' },
+  max_per_user: 100_000,
+  max_per_event: 1_000,
   reward: { type: 'bonus_money', amount: '5.00', currency: 'EUR' },
 };

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ContractedEvent, PartnerUnderTest, StackWithServices, countingTask } from '../support/partner-under-test';
+import {
+  ContractedEvent,
+  PartnerUnderTest,
+  StackWithServices,
+  countedDays,
+  countingTask,
+  startOfUtcDay,
+} from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
 import { waitForDrain } from './wait-for-drain';
 import { EventPost } from './event-post';
@@ -207,6 +214,7 @@ async function setUpPartners(
         platform: partner.platform,
         event,
         every,
+        startsAtS: Date.parse(startOfUtcDay(countedDays)) / 1000,
       });
   return { partners, tasks };
 }

@@ -6,7 +6,7 @@ import { findViolations } from './find-violations';
 
 const partner = { platform: 'acme' } as PartnerUnderTest;
 const user = { userId: 'user', platformUserId: 'account', account: 'account', token: '' };
-const task = { taskId: 'task', platform: 'acme', event: 'deposit', every: 1 };
+const task = { taskId: 'task', platform: 'acme', event: 'deposit', every: 1, startsAtS: 0 };
 const createdAtS = Math.floor(Date.now() / 1000);
 
 const nothing: Outcome = {
@@ -55,7 +55,7 @@ function run(
       entries: 1,
     })),
     publishedAwards: ['award-1 1', 'award-2 1', 'award-2 1'],
-    counted: new Map([['task user', 2]]),
+    counted: new Map([['acme user deposit', 2]]),
     deadLetters: [],
   };
   const spoiled = { ...outcome, ...spoil({ history, events, outcome }) };
@@ -90,8 +90,8 @@ describe('the comparison after a fault run', () => {
     ],
     ['V1 records went to the dead letters: topic[0]@7', () => ({ deadLetters: ['topic[0]@7'] })],
     [
-      'V1 the running state counts more than the events: user every 1 deposit: 3 of 2',
-      () => ({ counted: new Map([['task user', 3]]) }),
+      'V1 the history has more events than were accepted: user every 1 deposit: 3 of 2',
+      () => ({ counted: new Map([['acme user deposit', 3]]) }),
     ],
     [
       'V2 fewer awards than the events are due: user every 1 deposit: 1 of 2',

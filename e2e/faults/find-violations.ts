@@ -12,6 +12,8 @@ export interface CountedTask {
   readonly platform: string;
   readonly event: string;
   readonly every: number;
+  /** Unix seconds. */
+  readonly startsAtS: number;
 }
 
 const cap = 500;
@@ -79,7 +81,7 @@ function notStored({ stored }: Outcome, accepted: ReadonlyMap<string, EventRecor
   ];
 }
 
-/** V1, V2: the running state counts every distinct event once, and the number of valid awards matches it. */
+/** V1, V2: the history has every distinct event once, and the number of valid awards matches it. */
 function wrongCounts(
   outcome: Outcome,
   accepted: ReadonlyMap<string, EventRecord>,
@@ -94,16 +96,19 @@ function wrongCounts(
     unpaid: [] as string[],
     overpaid: [] as string[],
   };
-  for (const { taskId, platform, event, every } of tasks) {
-    const events = new Map<string, number>();
-    for (const record of accepted.values())
-      if (record.platform === platform && record.name === event)
-        events.set(record.userId, (events.get(record.userId) ?? 0) + 1);
-    for (const [userId, count] of events) {
+  for (const { taskId, platform, event, every, startsAtS } of tasks) {
+    const events = new Map<string, { count: number; before: number }>();
+    for (const { userId, createdAtS, ...record } of accepted.values()) {
+      if (record.platform !== platform || record.name !== event) continue;
+      const { count, before } = events.get(userId) ?? { count: 0, before: 0 };
+      events.set(userId, { count: count + 1, before: before + (createdAtS < startsAtS ? 1 : 0) });
+    }
+    for (const [userId, { count, before }] of events) {
       const key = `${taskId} ${userId}`;
-      const counted = outcome.counted.get(key) ?? 0;
+      const counted = outcome.counted.get(`${platform} ${userId} ${event}`) ?? 0;
       const awarded = standing.get(key) ?? 0;
-      const due = Math.floor(count / every);
+      // What the events of before the start had passed is not owed, whenever they were received.
+      const due = Math.floor(count / every) - Math.floor(before / every);
       const of = `${userId} every ${every} ${event}`;
       if (counted < count) wrong.uncounted.push(`${of}: ${counted} of ${count}`);
       if (counted > count) wrong.overcounted.push(`${of}: ${counted} of ${count}`);
@@ -112,10 +117,15 @@ function wrongCounts(
     }
   }
   return [
-    { invariant: 'V1', sentence: 'the running state counts fewer than the events', ids: wrong.uncounted, loss: 'lost' },
     {
       invariant: 'V1',
-      sentence: 'the running state counts more than the events',
+      sentence: 'the history has fewer events than were accepted',
+      ids: wrong.uncounted,
+      loss: 'lost',
+    },
+    {
+      invariant: 'V1',
+      sentence: 'the history has more events than were accepted',
       ids: wrong.overcounted,
       loss: 'twice',
     },

@@ -47,7 +47,7 @@ export class RecoveryProbe {
       if (!users.has(partition)) users.set(partition, { user, events: 0 });
     }
     const taskId = await partner.addTask(countingTask('deposit', 1));
-    const task = { taskId, platform, event: 'deposit', every: 1 };
+    const task = { taskId, platform, event: 'deposit', every: 1, startsAtS: 0 };
     return new RecoveryProbe(partner, [...users.values()], task, parts);
   }
 

@@ -1,3 +1,4 @@
+import { unpackHistory } from '../../apps/engagement/test/histories';
 import { Client } from 'pg';
 import { readHeaders, readTopics } from '../support/read-topic';
 import { deadLetterTopics } from './wait-for-drain';
@@ -47,7 +48,7 @@ export interface Outcome {
   readonly awards: readonly LedgerAward[];
   /** `award_id seq` of every record in the topic of awards. */
   readonly publishedAwards: readonly string[];
-  /** The count of a task for a user, by `task user`. */
+  /** The number of events in a user's history, by `platform user name`. */
   readonly counted: ReadonlyMap<string, number>;
   /** Original positions of the dead letters, as `topic[partition]@offset`; one that was written twice appears twice. */
   readonly deadLetters: readonly string[];
@@ -113,14 +114,18 @@ async function readTables(client: Client): Promise<Pick<Outcome, 'inbox' | 'stor
        count(*) FILTER (WHERE kind IN ('issued', 'reversed'))::int AS entries
      FROM engagement.awards JOIN engagement.ledger_entries USING (award_id) GROUP BY award_id`,
   );
-  const counted = await client.query<{ task: string; user: string; count: number }>(
-    `SELECT definition_id AS task, user_id AS user, sum(count)::int AS count
-     FROM engagement.term_points JOIN engagement.users USING (user_ref) GROUP BY definition_id, user_id`,
+  const histories = await client.query<{ platform: string; user_id: string; name: string; packed: Buffer }>(
+    `SELECT platform, user_id, name, packed FROM engagement.event_histories JOIN engagement.users USING (user_ref)`,
   );
   return {
     inbox: new Set(inbox.rows.map(({ digest }) => digest.replaceAll('-', ''))),
     stored: stored.rows,
     awards: awards.rows,
-    counted: new Map(counted.rows.map(({ task, user, count }) => [`${task} ${user}`, count])),
+    counted: new Map(
+      histories.rows.map((row) => [
+        `${row.platform} ${row.user_id} ${row.name}`,
+        unpackHistory(row.name, row.packed).events.length,
+      ]),
+    ),
   };
 }

@@ -11,6 +11,9 @@ const maxInFlight = 60;
 const duplicateShare = 0.04;
 const resendShare = 0.06;
 const lateShare = 0.08;
+
+/** Within the lateness horizon, beyond it, and beyond the retention. */
+const defaultLateDays = [2, 40, 100, 400];
 const dayS = 86_400;
 
 /** A partner that sends events of its users at a steady rate and retries each until it gets a 200. */
@@ -30,6 +33,8 @@ export class EventSender {
       random: SeededRandom;
       /** New events per second, not counting concurrent duplicates, resends and retries. */
       ratePerS: number;
+      /** Ages of late events, days. */
+      lateDays?: readonly number[];
     },
   ) {}
 
@@ -90,7 +95,7 @@ export class EventSender {
   /** A random event: mostly current, some from months within the retention and some from before it. */
   private newEvent(): EventFields {
     const { random } = this.parts;
-    const daysAgo = random.chance(lateShare) ? random.pick([2, 40, 100, 400]) : 0;
+    const daysAgo = random.chance(lateShare) ? random.pick(this.parts.lateDays ?? defaultLateDays) : 0;
     const created_at = nowS() - Math.floor(random.between(0, 5)) - daysAgo * dayS;
     const id = randomUUID();
     if (random.chance(0.6))

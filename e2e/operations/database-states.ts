@@ -25,11 +25,7 @@ export async function readDerived(postgres: DatabaseReader): Promise<Record<stri
       'events',
       'month, name, created_at, event_id, kind, platform_user_id, attributes, contract_version, link_id, linked_at, received_at',
     ),
-    state: await ofUsers(
-      'term_points',
-      'definition_id, generation, term, bucket, count, sum, latest_at, latest_id, latest_holds',
-    ),
-    occurrences: await ofUsers('task_occurrences', 'definition_id, generation, settled'),
+    histories: await ofUsers('event_histories', `name, encode(packed, 'hex') AS packed`),
     memberships: await ofUsers('memberships', 'segment_id, segment_version, member, changed_at, reason'),
   };
 }
@@ -37,7 +33,10 @@ export async function readDerived(postgres: DatabaseReader): Promise<Record<stri
 /** The tables that a replay does not change. */
 export async function readRecords(postgres: DatabaseReader): Promise<Record<string, object[]>> {
   return {
-    awards: await postgres.query('SELECT * FROM engagement.awards ORDER BY award_id'),
+    // When the engine last found an award owed is no record.
+    awards: await postgres.query(
+      `SELECT to_jsonb(awards) - 'owed_at' AS award FROM engagement.awards ORDER BY award_id`,
+    ),
     entries: await postgres.query('SELECT * FROM engagement.ledger_entries ORDER BY award_id, seq'),
     definitions: await postgres.query('SELECT * FROM engagement.definitions ORDER BY definition_id, version'),
   };

@@ -49,7 +49,7 @@ describe('erasure of a user', () => {
     await partner.addTask(countingTask('deposit', 1));
     const body = { platform, name: 'Depositors', condition: segment };
     const { segment_id } = await admin<{ segment_id: string }>('POST', '/segments', body);
-    await admin('POST', `/segments/${segment_id}/publish`, {});
+    await partner.publish(`/segments/${segment_id}`);
   });
 
   afterAll(async () => {
@@ -226,7 +226,7 @@ describe('erasure of a user', () => {
 
   async function ledgerOf(): Promise<unknown[]> {
     const { rows } = await database.query(
-      `SELECT award_id, task_id, occurrence, reward, seq, kind FROM engagement.awards
+      `SELECT award_id, task_id, occurrence, awards.reward, seq, kind FROM engagement.awards
        JOIN engagement.ledger_entries USING (award_id) ORDER BY award_id, seq`,
     );
     return rows;

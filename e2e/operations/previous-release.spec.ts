@@ -43,10 +43,11 @@ describe('this release and the previous release on one schema (V13)', () => {
     const partners = await setUpThroughBoth();
     const tasks = await Promise.all(
       partners.map(async (partner) => ({
-        taskId: await partner.addTask(countingTask('deposit', every)),
+        taskId: await partner.addTask(ofRelease(countingTask('deposit', every))),
         platform: partner.platform,
         event: 'deposit',
         every,
+        startsAtS: 0,
       })),
     );
     const random = new SeededRandom(1);
@@ -61,6 +62,8 @@ describe('this release and the previous release on one schema (V13)', () => {
           history,
           random: random.fork(),
           ratePerS: newEventsPerPartnerPerS,
+          // The release before pays for events of before the start of a task.
+          lateDays: [2],
         }),
     );
     for (const sender of senders) sender.start();
@@ -158,4 +161,9 @@ async function nextStage(history: SendHistory): Promise<void> {
 async function stopAll(instances: readonly ServiceHandle[]): Promise<void> {
   const killed = await Promise.all(instances.map(async (instance) => ((await instance.stop()) ? [] : [instance.name])));
   expect(killed.flat()).toEqual([]);
+}
+
+/** As the API of the release before takes it. */
+function ofRelease(task: object): object {
+  return { ...task, max_per_event: undefined, claw_back: undefined };
 }

@@ -51,11 +51,11 @@ export class RestoreStory {
         condition: { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 3 },
       },
     });
-    await call('POST', `${admin}/segments/${segment_id}/publish`, { token, body: {} });
+    await partner.publish(`/segments/${segment_id}`);
     const story = new RestoreStory(stack, partner, token, segment_id);
     for (const every of [1, 5]) {
       const taskId = await partner.addTask(countingTask('deposit', every));
-      story.tasks.push({ taskId, platform: partner.platform, event: 'deposit', every });
+      story.tasks.push({ taskId, platform: partner.platform, event: 'deposit', every, startsAtS: 0 });
     }
     return story;
   }

@@ -191,8 +191,8 @@ describe('Postgres is restored to a time before events, awards and links that Ka
     expect(before.derived.memberships.length).toBeGreaterThanOrEqual(5);
     await stack.services.first('engagement').stop();
     await postgres.query(
-      `TRUNCATE engagement.inbox, engagement.events, engagement.term_points, engagement.task_occurrences,
-         engagement.memberships, engagement.due_times, engagement.definition_sweeps`,
+      `TRUNCATE engagement.inbox, engagement.events, engagement.event_histories, engagement.memberships,
+         engagement.due_times, engagement.definition_sweeps`,
     );
     expect(await podium('replay engagement --rebuild')).toMatchObject({ code: 0, err: '' });
     await stack.services.first('engagement').start();
@@ -219,7 +219,9 @@ describe('Postgres is restored to a time before events, awards and links that Ka
       const [{ waiting }] = await postgres.query<{ waiting: string }>(
         `SELECT (SELECT count(*) FROM engagement.due_times WHERE due_at <= extract(epoch FROM now()))
            + (SELECT count(*) FROM engagement.definitions LEFT JOIN engagement.definition_sweeps USING (definition_id, version)
-              WHERE kind = 'segment' AND state = 'published' AND finished_at IS NULL) AS waiting`,
+              WHERE state = 'published' AND finished_at IS NULL) +
+             (SELECT count(*) FROM engagement.unissued_awards JOIN engagement.definitions ON definition_id = task_id
+              WHERE state = 'published' AND status = 'held_by_pause') AS waiting`,
       );
       return waiting === '0' ? true : undefined;
     });

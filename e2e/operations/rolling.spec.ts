@@ -12,7 +12,7 @@ import { SendHistory, SentEvent } from '../faults/send-history';
 import { readOutcome } from '../faults/run-outcome';
 import { findViolations } from '../faults/find-violations';
 import { nowS } from '../support/partner-api';
-import { PartnerUnderTest, countingTask, mintToken } from '../support/partner-under-test';
+import { PartnerUnderTest, countedDays, countingTask, mintToken, startOfUtcDay } from '../support/partner-under-test';
 import { SeededRandom } from '../support/seeded-random';
 import { Cluster, Departure, rolledApps } from './cluster';
 import { readStopTerms } from './manifest';
@@ -26,7 +26,7 @@ const eventsPerPartnerPerS = 20;
 const eventsInFlight = 24;
 const otherRequestsPerS = 140;
 const contract = ['bet', 'deposit'].map((name) => ({ name, kind: 'repeatable' as const, attributes: [] }));
-const counted = { event: 'deposit', every: 3 };
+const counted = { event: 'deposit', every: 3, startsAtS: Date.parse(startOfUtcDay(countedDays)) / 1000 };
 
 describe('a release', () => {
   const folders = openFolders(`rolling-${Date.now().toString(36)}`);

@@ -17,6 +17,7 @@ export interface StackDescription {
   unlinked_user_token: string;
   user_token: string;
   operator_token: string;
+  approver_token: string;
   demo_task: { task_id: string; send: { name: string; attributes: { name: string; value: string }[]; times: number } };
   demo_segment: { segment_id: string };
   data_api_key: string;

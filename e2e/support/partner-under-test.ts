@@ -88,8 +88,16 @@ export class PartnerUnderTest {
       platform: this.platform,
       ...task,
     });
-    await this.admin('POST', `/tasks/${task_id}/publish`, {});
+    await this.publish(`/tasks/${task_id}`);
     return task_id;
+  }
+
+  /** Publishes a definition, as another operator than those who write definitions in tests. */
+  async publish(path: string): Promise<void> {
+    // The release before knows no approver: it takes the editor.
+    const roles = { '*': 'editor', [`organizer-${this.platform}`]: 'approver' };
+    const token = await mintToken(this.sandboxUrl, 'test-approver', roles);
+    await call('POST', `${this.gatewayUrl}/admin/v1${path}/publish`, { token, body: {} });
   }
 
   /** Links a user, or relinks an unlinked one. */
@@ -156,12 +164,26 @@ export class PartnerUnderTest {
   }
 }
 
+/** The first day, counted from today, of which the events count in a counting task. */
+export const countedDays = -30;
+
+/** The start of a UTC day, so many days from today. */
+export function startOfUtcDay(days: number): string {
+  const dayMs = 86_400_000;
+  return new Date((Math.floor(Date.now() / dayMs) + days) * dayMs).toISOString();
+}
+
 /** A task that awards 1 point for every `every`-th event of a name. */
 export function countingTask(event: string, every: number): object {
   return {
     name: `Every ${every} of ${event}`,
     goal: { count: { event }, window: { lifetime: true }, op: 'gte', value: every },
     repeat: { every: `${every}` },
+    max_per_user: 100_000,
+    max_per_event: 1_000,
+    starts_at: startOfUtcDay(countedDays),
+    // An event of before the start renumbers what came after it: what is no longer owed is taken back.
+    claw_back: 'always',
     reward: { type: 'points', amount: '1', currency: 'PTS' },
   };
 }

@@ -5,6 +5,7 @@ import { GeneratedFile } from './generators/generated-file';
 import { asyncApi } from './generators/asyncapi';
 import { clientTypes } from './generators/client-types';
 import { configuration } from './generators/configuration-page';
+import { engineConditionsPage } from './generators/engine-conditions-page';
 import { errorsPage } from './generators/errors-page';
 import { openApi } from './generators/openapi';
 import { schemas } from './generators/schemas';
@@ -24,6 +25,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...asyncApi(),
     ...errorsPage(),
     ...configuration(services),
+    ...engineConditionsPage(),
     ...documents,
     ...(await clientTypes(documents)),
     ...(await generatedManifests()),

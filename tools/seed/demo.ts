@@ -43,6 +43,7 @@ export const demoTask = {
     value: 1,
   },
   repeat: { every: '1' },
+  max_per_user: 100_000,
   reward: { type: 'bonus_money', amount: '5.00', currency: 'EUR' },
 };
 

@@ -37,9 +37,10 @@ interface SandboxPartner {
 async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string }): Promise<object> {
   const token = (sub: string, roles?: object): Promise<string> => mint(env.sandboxUrl, sub, roles);
   const operatorToken = await token('demo-operator', { '*': 'admin' });
+  const approverToken = await token('demo-approver', { '*': 'approver' });
   const userToken = await token(userId);
   const known = await remembered(env, operatorToken);
-  const memory = known ?? (await make(env, operatorToken, userToken));
+  const memory = known ?? (await make(env, { operatorToken, approverToken, userToken }));
   if (!known) {
     mkdirSync(dirname(env.file), { recursive: true });
     writeFileSync(env.file, JSON.stringify(memory), { mode: 0o600 });
@@ -61,6 +62,7 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     queue_organizer_key: memory.queue_organizer_key,
     competition: showcase,
     operator_token: operatorToken,
+    approver_token: approverToken,
     user_token: userToken,
   };
 }
@@ -78,10 +80,15 @@ async function remembered(env: { gatewayUrl: string; file: string }, token: stri
 /** Creates the missing parts: an earlier run may have been interrupted at any point. */
 async function make(
   env: { gatewayUrl: string; sandboxUrl: string },
-  operatorToken: string,
-  userToken: string,
+  {
+    operatorToken,
+    approverToken,
+    userToken,
+  }: Readonly<Record<'operatorToken' | 'approverToken' | 'userToken', string>>,
 ): Promise<Memory> {
-  const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
+  const [admin, approver] = [operatorToken, approverToken].map(
+    (token) => new Admin(`${env.gatewayUrl}/admin/v1`, token),
+  );
   const client = { client_id: 'podium', client_secret: randomBytes(24).toString('base64url') };
   const integration = await makeIntegration(admin, `${env.sandboxUrl}/partners/${platform}`, client);
   const path = `/integrations/${integration.integration_id}`;
@@ -99,8 +106,8 @@ async function make(
   await call('PUT', `${env.sandboxUrl}/dev/partners/${platform}`, {
     body: { client: { ...client, redirect_url }, sending: { send_event_url, platform, event_api_key: key } },
   });
-  const segment = await makeDefinition(admin, 'segments', demoSegment);
-  const task = await makeDefinition(admin, 'tasks', demoTask);
+  const segment = await makeDefinition({ admin, approver }, 'segments', demoSegment);
+  const task = await makeDefinition({ admin, approver }, 'tasks', demoTask);
   await linkUser({ ...env, userToken, integrationId: integration.integration_id, account: 'lucky-fox' });
   const partner = await call<SandboxPartner>('GET', `${env.sandboxUrl}/dev/partners/${platform}`);
   const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
@@ -147,11 +154,16 @@ interface Definition {
   state: string;
 }
 
-async function makeDefinition(admin: Admin, kind: 'segments' | 'tasks', definition: { name: string }): Promise<string> {
+/** One operator writes it and another one publishes it. */
+async function makeDefinition(
+  { admin, approver }: { readonly admin: Admin; readonly approver: Admin },
+  kind: 'segments' | 'tasks',
+  definition: { name: string },
+): Promise<string> {
   const idOf = ({ segment_id, task_id }: Definition): string => segment_id ?? task_id ?? '';
   const known = (await admin.list<Definition>(`/${kind}`)).find((candidate) => candidate.name === definition.name);
   const id = idOf(known ?? (await admin.post<Definition>(`/${kind}`, { platform, ...definition })));
-  if (known?.state !== 'published') await admin.post(`/${kind}/${id}/publish`, {});
+  if (known?.state !== 'published') await approver.post(`/${kind}/${id}/publish`, {});
   return id;
 }
 

@@ -37,6 +37,19 @@ function exampleEvent(stack: Record<string, unknown>, file: string): string {
 See the award in the operators' ledger:
   npm run podium -- awards list
 
+${exampleReports(stack)}`;
+}
+
+/** Who is in the demo segment, and why the linked user was awarded. */
+function exampleReports(stack: Record<string, unknown>): string {
+  const user = stack.linked_user as { user_id?: string } | undefined;
+  const segment = stack.demo_segment as { segment_id?: string } | undefined;
+  const task = stack.demo_task as { task_id?: string } | undefined;
+  if (!user?.user_id || !segment?.segment_id || !task?.task_id) return '';
+  return `See who is in the demo segment, and what counted for the task:
+  npm run podium -- segments members ${segment.segment_id}
+  npm run podium -- tasks explain ${task.task_id} --user ${user.user_id}
+
 `;
 }
 

@@ -8,6 +8,7 @@ import { dataDocument } from '../../../apps/competition-read/src/openapi';
 import { SendEventDocsModule, partnerEventsDocument } from '../../../apps/ingestion/src/openapi';
 import { adminControllers as ingestionAdmin } from '../../../apps/ingestion/src/ingestion.module';
 import { adminControllers as engagementAdmin } from '../../../apps/engagement/src/app.module';
+import { definitionSchemas } from '../../../apps/engagement/src/openapi';
 import { adminControllers as linkageAdmin, linkControllers } from '../../../apps/linkage/src/app.module';
 import { GeneratedFile, json } from './generated-file';
 import { withErrorResponses } from './error-responses';
@@ -17,7 +18,7 @@ export async function openApi(): Promise<GeneratedFile[]> {
   return [
     await artefact('partner-events', SendEventDocsModule, partnerEventsDocument),
     await artefact('operators', moduleOf([...linkageAdmin, ...engagementAdmin, ...ingestionAdmin]), (app) =>
-      document(app, 'Podium operators', 'operator-token'),
+      withSchemas(document(app, 'Podium operators', 'operator-token'), definitionSchemas()),
     ),
     await artefact('me-links', moduleOf(linkControllers), (app) => document(app, 'Podium users: links', 'user-token')),
     await artefact('competition-data', moduleOf(dataControllers), dataDocument),
@@ -46,6 +47,10 @@ function moduleOf(controllers: Type[]): Type {
   @Module({ controllers, providers: [...new Set(asked)].map((provide) => ({ provide, useValue: {} })) })
   class DocumentedModule {}
   return DocumentedModule;
+}
+
+function withSchemas(made: OpenAPIObject, schemas: NonNullable<OpenAPIObject['components']>['schemas']): OpenAPIObject {
+  return { ...made, components: { ...made.components, schemas: { ...made.components?.schemas, ...schemas } } };
 }
 
 function document(app: INestApplication, title: string, scheme: string): OpenAPIObject {
