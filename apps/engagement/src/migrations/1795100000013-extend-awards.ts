@@ -19,7 +19,6 @@ export class ExtendAwards1795100000013 implements MigrationInterface {
     await runner.query(`
       COMMENT ON COLUMN engagement.ledger_entries.reversed_reward IS
         'Of a reversal, like the version, reached_at and account (a pseudonym): what it takes back, because the award may be issued again with others'`);
-    await runner.query(`DROP INDEX engagement.ledger_entries_issued_once`);
     await runner.query(keepAwardSql);
     await runner.query(`
       CREATE TABLE engagement.award_evidence (
@@ -91,8 +90,6 @@ export class ExtendAwards1795100000013 implements MigrationInterface {
     await runner.query(`
       DROP TABLE engagement.budget_shards, engagement.budgets, engagement.unissued_awards, engagement.award_evidence`);
     await runner.query(keepNamesSql);
-    await runner.query(`
-      CREATE UNIQUE INDEX ledger_entries_issued_once ON engagement.ledger_entries (award_id) WHERE kind = 'issued'`);
     await runner.query(`
       ALTER TABLE engagement.ledger_entries
         DROP COLUMN reversed_version, DROP COLUMN reversed_reward, DROP COLUMN reversed_reached_at,
