@@ -14,7 +14,7 @@ import {
 import { parseRolling } from './duration';
 import { compileFilter } from './event-filter';
 import { valueReader } from './event-values';
-import { formatDecimal, toBillionths } from './exact-decimal';
+import { countToBillionths, formatDecimal, toBillionths } from './exact-decimal';
 import { Moment, sees } from './moment';
 import { Measure, Tally } from './tally';
 import { Term, makeTerm } from './terms';
@@ -139,7 +139,7 @@ export function compileStreak(condition: StreakCondition, context: CompileContex
     ...leaf,
     names: new Set([term.event]),
     terms: [term],
-    holds: (moment) => compare(BigInt(runAt(moment)) * 1_000_000_000n),
+    holds: (moment) => compare(countToBillionths(runAt(moment))),
     boundaries: (view, add) => {
       for (const bucket of bucketsOf(view, term)) {
         add(addPeriods(every, bucket, 1, zone));

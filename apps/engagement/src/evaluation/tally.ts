@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatDecimal } from './exact-decimal';
+import { countToBillionths, formatDecimal } from './exact-decimal';
 import { TypedValue } from './typed-value';
 
 /** What a term computes of its events. */
@@ -54,9 +54,9 @@ export class Tally {
   value(): bigint | null {
     switch (this.measure) {
       case 'count':
-        return BigInt(this.count) * 1_000_000_000n;
+        return countToBillionths(this.count);
       case 'distinct':
-        return BigInt(this.keys?.size ?? 0) * 1_000_000_000n;
+        return countToBillionths(this.keys?.size ?? 0);
       case 'sum':
         return this.total ?? 0n;
       default:
