@@ -14,6 +14,9 @@ import { FaultContext } from './fault-context';
 import { runFaultLane } from './fault-lane';
 import { runFaultRounds } from './fault-rounds';
 import { SendHistory } from './send-history';
+import { judgedEvent, setUpJudged } from './judged/judged-partner';
+import { misjudged } from './judged/judge';
+import { Pauses } from './judged/pauses';
 import { FaultKind, FaultTarget } from './kinds/fault-kind';
 import { LinkChange, LinkChanges } from './link-changes';
 import { readOutcome } from './run-outcome';
@@ -55,6 +58,8 @@ const contract: ContractedEvent[] = [
 const platformCount = 4;
 const usersPerPlatform = 3;
 const newEventsPerS = 25;
+/** Few, because the oracle recomputes everything at every second that matters. */
+const judgedEventsPerS = 3;
 const finishTimeoutMs = 90_000;
 const drainTimeoutMs = 90_000;
 
@@ -64,7 +69,10 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
   const { stack, crashes, servers } = context;
   const random = new SeededRandom(seed);
   const { partners, tasks } = await setUpPartners(stack);
-  say(`${platformCount} partners with ${usersPerPlatform} users each are set up`);
+  const judged = await setUpJudged(stack);
+  say(
+    `${platformCount} partners with ${usersPerPlatform} users each are set up, and ${judged.taskIds.length} judged tasks`,
+  );
 
   const history = new SendHistory();
   const gateways = stack.services.of('gateway').map(({ url }) => url);
@@ -75,6 +83,14 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const users = at === 0 ? staying : partner.users;
     return new EventSender({ partner, users, post, history, random: random.fork(), ratePerS: newEventsPerS });
   });
+  const judging = random.fork();
+  senders.push(
+    new EventSender({
+      ...{ partner: judged.partner, users: judged.partner.users, post, history, random: random.fork() },
+      ...{ ratePerS: judgedEventsPerS, newEvent: () => judgedEvent(judging) },
+    }),
+  );
+  const pauses = new Pauses(judged, random.fork());
   try {
     const probe =
       options.mode === 'lanes'
@@ -88,6 +104,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
     const startedMs = Date.now();
     for (const sender of senders) sender.start();
     linkChanges.start();
+    pauses.start();
     const progress = setInterval(() => say(history.describe()), 15_000);
     const struck = await strikeAll(context, random, startedMs, options, probe).finally(() => clearInterval(progress));
     const faultsEndedMs = Date.now();
@@ -98,6 +115,10 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
       );
 
     const linkProblems = await linkChanges.finish().then(
+      () => [],
+      (error: Error) => [error.message],
+    );
+    const pauseProblems = await pauses.finish().then(
       () => [],
       (error: Error) => [error.message],
     );
@@ -120,10 +141,12 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
         skews: context.clocks.skews,
       }),
       ...(await context.foreignWriters.findViolations(outcome.deadLetters)),
+      ...(await misjudged(addresses)),
       ...incomplete('never answered 200', unanswered),
       ...incomplete('not drained', rest.undrained),
       ...incomplete('no automatic recovery', problems),
       ...incomplete('a link did not change in time', linkProblems),
+      ...incomplete('a task was not paused or resumed in time', pauseProblems),
       ...incomplete('a service crashed', crashes.seen),
     ];
     const distinct = new Set(outcome.records.map(({ recordId }) => recordId)).size;
@@ -132,6 +155,7 @@ export async function runFaults(context: FaultContext, options: FaultRunOptions)
       history.describe(),
       `topic: ${outcome.records.length} records of ${distinct} events; inbox ${outcome.inbox.size}; stored ${outcome.stored.length}`,
       `awards: ${outcome.awards.length} in the ledger, ${outcome.publishedAwards.length} records of ${new Set(outcome.publishedAwards).size} in the topic`,
+      `${judged.taskIds.length} judged tasks, paused and resumed ${pauses.count} times`,
       `unlinked and relinked ${linkChanges.changes.length} times; drained ${seconds(rest.drainMs)} after the load; ${crashes.seen.length} services crashed`,
     ].join('\n');
     return { violations, struck, linkChanges: linkChanges.changes, history, drainMs: rest.drainMs, summary };

@@ -35,6 +35,8 @@ export class EventSender {
       ratePerS: number;
       /** Ages of late events, days. */
       lateDays?: readonly number[];
+      /** A new event; by default a deposit, a bet or a badge. */
+      newEvent?: () => EventFields;
     },
   ) {}
 
@@ -70,7 +72,7 @@ export class EventSender {
 
   private async deliverNew(): Promise<void> {
     const { partner, users, history, random } = this.parts;
-    const event = history.add(partner, random.pick(users), this.newEvent());
+    const event = history.add(partner, random.pick(users), this.parts.newEvent?.() ?? this.newEvent());
     // Duplicates are sent concurrently, through both gateways.
     await Promise.all(
       random.chance(duplicateShare) ? [this.deliver(event, 0), this.deliver(event, 1)] : [this.deliver(event)],

@@ -24,16 +24,21 @@ export async function waitForDrain(
 }
 
 async function remainingWork(addresses: { database_url: string; kafka_brokers: string }): Promise<string[]> {
-  return [...(await fullOutboxes(addresses.database_url)), ...(await laggingGroups(addresses.kafka_brokers))];
+  return [...(await waitingRows(addresses.database_url)), ...(await laggingGroups(addresses.kafka_brokers))];
 }
 
-async function fullOutboxes(databaseUrl: string): Promise<string[]> {
+async function waitingRows(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
     const found: string[] = [];
     for (const schema of ['linkage', 'engagement']) {
       const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${schema}.outbox`);
       if (rows[0].count !== '0') found.push(`${rows[0].count} rows in the outbox of ${schema}`);
     }
+    // Events that the release before has applied enter the histories in the background.
+    const { rows } = await client.query<{ count: string }>(
+      'SELECT count(*) FROM engagement.events WHERE NOT in_history',
+    );
+    if (rows[0].count !== '0') found.push(`${rows[0].count} events that are not in the histories`);
     return found;
   });
 }

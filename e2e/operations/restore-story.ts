@@ -53,10 +53,7 @@ export class RestoreStory {
     });
     await partner.publish(`/segments/${segment_id}`);
     const story = new RestoreStory(stack, partner, token, segment_id);
-    for (const every of [1, 5]) {
-      const taskId = await partner.addTask(countingTask('deposit', every));
-      story.tasks.push({ taskId, platform: partner.platform, event: 'deposit', every, startsAtS: 0 });
-    }
+    for (const every of [1, 5]) await story.addTask('deposit', every);
     return story;
   }
 
@@ -79,12 +76,13 @@ export class RestoreStory {
 
   /**
    * Creates data that only the topics have after the restore: events, awards and answers, an unlinked user, a relinked one, a new
-   * one, an erased one, a revoked key, a contract version and a partner.
+   * one, an erased one, a revoked key, a contract version, a task and a partner.
    */
   async afterTarget(): Promise<{ late: LinkedUser; latePartner: PartnerUnderTest }> {
     const [leaving, returning, ...staying] = this.partner.users;
     for (const user of [leaving, returning, ...staying]) await this.send(user, 'deposit', 3);
     await this.partner.publishContract([deposit, bet]);
+    await this.addTask('bet', 1);
     const late = await this.partner.addUser('late-user');
     await this.send(late, 'deposit', 6);
     await this.send(staying[0], 'bet', 1);
@@ -151,6 +149,11 @@ export class RestoreStory {
 
   close(): Promise<void> {
     return this.post.close();
+  }
+
+  private async addTask(event: string, every: number): Promise<void> {
+    const taskId = await this.partner.addTask(countingTask(event, every));
+    this.tasks.push({ taskId, platform: this.partner.platform, event, every, startsAtS: 0 });
   }
 
   private async deliver(event: SentEvent): Promise<void> {

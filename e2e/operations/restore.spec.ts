@@ -16,7 +16,7 @@ jest.setTimeout(420_000);
 
 const outgoing = {
   linkage: [topics.integrations.name, topics.apiKeys.name, topics.links.name],
-  engagement: [topics.awards.name, topics.memberships.name],
+  engagement: [topics.awards, topics.memberships, topics.taskProgress, topics.definitions].map(({ name }) => name),
 };
 
 describe('Postgres is restored to a time before events, awards and links that Kafka has', () => {
@@ -75,6 +75,7 @@ describe('Postgres is restored to a time before events, awards and links that Ka
   it('reports the recovered data, and recovers nothing more the second time', () => {
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(first.out)).toMatchObject({
+      definitions: { added: 1, changed: 0, contradictions: [], unreadable: 0 },
       ledger: { contradictions: [], missing_tasks: [], unreadable: 0 },
       linkage: {
         incomplete_integrations: ['late-partner'],
@@ -94,10 +95,11 @@ describe('Postgres is restored to a time before events, awards and links that Ka
     expect(engagement.events_to_read).toBeGreaterThan(20);
     expect(second).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(second.out)).toMatchObject({
+      definitions: { added: 0, changed: 0 },
       ledger: { awards: 0, entries: 0, answers: 0 },
       linkage: { contracts: 0, keys_added: 0, keys_changed: 0, links_brought_back: 0, links_unlinked: 0 },
       erasures: { erased_again: 0 },
-      engagement: { links: 0, memberships: 0, definitions_paused: 3 },
+      engagement: { links: 0, memberships: 0, definitions_paused: 4 },
     });
   });
 
@@ -112,16 +114,32 @@ describe('Postgres is restored to a time before events, awards and links that Ka
     expect(ledger.size).toBeGreaterThan(lost.ledger.size);
   });
 
+  it('has the task that was made after the restored time, as it was, with its audit trail', async () => {
+    const { taskId } = story.tasks[2];
+    const admin = `${stack.services.publicUrl}/admin/v1/tasks/${taskId}`;
+    const read = <T>(path: string) => call<T>('GET', `${admin}${path}`, { token: story.operatorToken });
+    expect(await read('')).toMatchObject({ name: 'Every 1 of bet', state: 'published', versions: [{ version: 1 }] });
+    const { items } = await read<{ items: { action: string }[] }>('/audit');
+    expect(items.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['task.created', 'task.published', 'task.restored']),
+    );
+  });
+
   it('continues with revisions above all published ones', async () => {
     expect((await story.answerTo(late, 'deposit')).status).toBe(200);
     await story.drain();
     for (const [service, names] of Object.entries(outgoing)) {
-      const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, names);
-      const added = records.filter(({ value }) => value.revision > lost.highest[service]);
+      const byTopic = await Promise.all(
+        names.map((name) => readTopics(stack.infrastructure.addresses.kafka_brokers, [name])),
+      );
+      const added = byTopic.flat().filter(({ value }) => value.revision > lost.highest[service]);
       expect([service, added.length > 0]).toEqual([service, true]);
       // The last record of each key has the highest revision, so compaction retains the newest state.
-      const newest = newestByKey(records);
-      for (const { key, value } of records) expect(value.revision).toBeLessThanOrEqual(newest.get(key)!.value.revision);
+      for (const records of byTopic) {
+        const newest = newestByKey(records);
+        for (const { key, value } of records)
+          expect(value.revision).toBeLessThanOrEqual(newest.get(key)!.value.revision);
+      }
     }
   });
 

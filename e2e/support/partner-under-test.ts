@@ -8,7 +8,16 @@ import { PartnerApi } from './partner-api';
 export interface ContractedEvent {
   readonly name: string;
   readonly kind: 'one_off' | 'repeatable';
-  readonly attributes: readonly { readonly name: string; readonly type: string }[];
+  readonly attributes: readonly ContractedAttribute[];
+}
+
+/** An attribute of such an event; a decimal that names its currency is money. */
+export interface ContractedAttribute {
+  readonly name: string;
+  readonly type: string;
+  readonly currency_attribute?: string;
+  readonly currencies?: readonly string[];
+  readonly non_negative?: boolean;
 }
 
 /** A user of the service, linked to an account of the partner. */
@@ -90,6 +99,22 @@ export class PartnerUnderTest {
     });
     await this.publish(`/tasks/${task_id}`);
     return task_id;
+  }
+
+  /** Creates and publishes a segment and returns its id. */
+  async addSegment(segment: object): Promise<string> {
+    const { segment_id } = await this.admin<{ segment_id: string }>('POST', '/segments', {
+      platform: this.platform,
+      ...segment,
+    });
+    await this.publish(`/segments/${segment_id}`);
+    return segment_id;
+  }
+
+  /** Pauses or resumes a task; returns its state. */
+  async moveTask(taskId: string, verb: 'pause' | 'resume'): Promise<string> {
+    const { state } = await this.admin<{ state: string }>('POST', `/tasks/${taskId}/${verb}`);
+    return state;
   }
 
   /** Publishes a definition, as another operator than those who write definitions in tests. */

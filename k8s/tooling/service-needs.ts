@@ -115,6 +115,11 @@ export const outsideKafkaUsers: readonly OutsideKafkaUser[] = [
     reads: [topics.awards, topics.memberships, topics.userEvents, topics.erasures],
     groupPrefix: 'bonus-engine.',
   },
+  {
+    name: 'product-surfaces',
+    reads: [topics.taskProgress, topics.memberships, topics.erasures],
+    groupPrefix: 'product-surfaces.',
+  },
   { name: 'competition', owns: 'competition', reads: [] },
   { name: 'autoscaler', reads: [], watches: { topic: topics.userEvents, group: 'engagement.user-events' } },
 ];

@@ -63,8 +63,8 @@ ${parts}`,
     help: `npm run check:operations: renders every overlay of k8s/ and checks all of it without a cluster: schemas of the lowest and
 highest supported Kubernetes, custom resources, kube-score, Podium's own rules, alerts against scenarios, dashboards, runbooks, and
 the locks of migrations. Then it runs, on a stack of its own, the specs of apps/operator, k8s/tooling and tools/stack and the
-journeys of e2e/operations: rolling updates under load and next to the previous release, restore, rotation, replay, erasure,
-traces, scrapes, and the commands of the pages.
+journeys of e2e/operations: rolling updates under load and next to the previous release, a race for a budget, restore, rotation,
+replay, erasure, traces, scrapes, and the commands of the pages.
 npm run check:operations -- --manifests leaves specs and journeys out.
 It needs kubectl, Python 3 with venv and Go on the PATH, and promtool (or apt, to download it). What it installs stays in .stack/tools.`,
   },
@@ -90,7 +90,8 @@ Exit codes: 0 all checks passed, 1 one failed or the run did`,
     run: 'faults',
     needsJava: true,
     help: `npm run faults: runs a whole stack under load while its parts are killed, paused, cut off, slowed down or out of disk space,
-then compares every response with topics, tables and the ledger. It injects each kind of fault alone first, then in pairs.
+then compares every response with topics, tables and the ledger, and what tasks of every kind have issued, held and taken back
+with a naive recomputation. It injects each kind of fault alone first, then in pairs.
 The final table shows for each kind how often it was injected, what was lost or counted twice, and the time to recovery: from
 its end until a new event of each partition is answered 200 and applied, its award is published, and links are up to date.
 Data and logs of a failed run stay in .stack/faults-<seed>.
@@ -163,6 +164,11 @@ refused events, dead letters, lag, replay, restore, erase.`,
     needsJava: true,
     ownHelp: true,
     help: 'npm run bench:ingest: measures how fast events are accepted and awarded, against a bare baseline, on its own stack.',
+  },
+  'bench:engine': {
+    file: 'bench/engine/bench.ts',
+    ownHelp: true,
+    help: 'npm run bench:engine: measures how fast engagement applies events, against bare inserts, on its own Postgres.',
   },
   'bench:links': {
     file: 'bench/links/bench.ts',

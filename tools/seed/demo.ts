@@ -47,6 +47,15 @@ export const demoTask = {
   reward: { type: 'bonus_money', amount: '5.00', currency: 'EUR' },
 };
 
+/** A task with progress to show: each deposit brings the user closer. */
+export const demoProgressTask = {
+  name: 'Deposits of 5,000 in a month',
+  goal: { sum: { event: 'deposit' }, attribute: 'amount', op: 'gte', value: '5000' },
+  repeat: { per: 'month' },
+  max_per_user: 120,
+  reward: { type: 'points', amount: '500' },
+};
+
 /** The event that completes the demo task. */
 export const demoEvent = {
   name: 'deposit',

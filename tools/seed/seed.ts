@@ -5,10 +5,10 @@ import { showcaseOf } from '../competition/world/showcase';
 import { Admin } from './admin';
 import { call, until } from './api';
 import { DemoDataKeys, makeDataKeys } from './data-keys';
-import { demoContract, demoEvent, demoSegment, demoTask } from './demo';
+import { demoContract, demoEvent, demoProgressTask, demoSegment, demoTask } from './demo';
 import { linkUser } from './link-user';
 
-const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, a task,
+const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, two tasks,
 and keys for competition data.
 A second run finds the existing demo and changes nothing. Prints the content of stack.json as one JSON object.
 
@@ -27,6 +27,7 @@ interface Memory extends DemoDataKeys {
   event_api_key: string;
   platform_user_id: string;
   task_id: string;
+  progress_task_id: string;
   segment_id: string;
 }
 
@@ -55,6 +56,7 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
       demoContract.map((event) => [event.name, event.attributes.map((attribute) => attribute.name)]),
     ),
     demo_task: { task_id: memory.task_id, send: { ...demoEvent, times: 1 } },
+    demo_progress_task: { task_id: memory.progress_task_id },
     demo_segment: { segment_id: memory.segment_id },
     integration_id: memory.integration_id,
     data_api_key: memory.data_api_key,
@@ -71,8 +73,8 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
 async function remembered(env: { gatewayUrl: string; file: string }, token: string): Promise<Memory | undefined> {
   if (!existsSync(env.file)) return undefined;
   const memory = JSON.parse(readFileSync(env.file, 'utf8')) as Memory;
-  // Created by an earlier release, which had no keys for competition data.
-  if (memory.data_api_key === undefined) return undefined;
+  // Created by an earlier release, which had no keys for competition data or no task with progress.
+  if (memory.data_api_key === undefined || memory.progress_task_id === undefined) return undefined;
   await call('GET', `${env.gatewayUrl}/admin/v1/integrations/${memory.integration_id}`, { token });
   return memory;
 }
@@ -108,6 +110,7 @@ async function make(
   });
   const segment = await makeDefinition({ admin, approver }, 'segments', demoSegment);
   const task = await makeDefinition({ admin, approver }, 'tasks', demoTask);
+  const progressTask = await makeDefinition({ admin, approver }, 'tasks', demoProgressTask);
   await linkUser({ ...env, userToken, integrationId: integration.integration_id, account: 'lucky-fox' });
   const partner = await call<SandboxPartner>('GET', `${env.sandboxUrl}/dev/partners/${platform}`);
   const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
@@ -118,6 +121,7 @@ async function make(
     event_api_key: key,
     platform_user_id: account.sub,
     task_id: task,
+    progress_task_id: progressTask,
     segment_id: segment,
   };
 }

@@ -40,15 +40,17 @@ See the award in the operators' ledger:
 ${exampleReports(stack)}`;
 }
 
-/** Who is in the demo segment, and why the linked user was awarded. */
+/** Who is in the demo segment, why the linked user was awarded, and how far the user is with another task. */
 function exampleReports(stack: Record<string, unknown>): string {
   const user = stack.linked_user as { user_id?: string } | undefined;
   const segment = stack.demo_segment as { segment_id?: string } | undefined;
   const task = stack.demo_task as { task_id?: string } | undefined;
-  if (!user?.user_id || !segment?.segment_id || !task?.task_id) return '';
-  return `See who is in the demo segment, and what counted for the task:
+  const further = stack.demo_progress_task as { task_id?: string } | undefined;
+  if (!user?.user_id || !segment?.segment_id || !task?.task_id || !further?.task_id) return '';
+  return `See who is in the demo segment, what counted for the task, and how far users are with the month's task:
   npm run podium -- segments members ${segment.segment_id}
   npm run podium -- tasks explain ${task.task_id} --user ${user.user_id}
+  npm run podium -- tasks progress ${further.task_id}
 
 `;
 }

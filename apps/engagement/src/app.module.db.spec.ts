@@ -1,108 +1,22 @@
-import { NestFactory } from '@nestjs/core';
-import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { fixed } from '@podium/runtime/config';
-import { createHttpAdapter } from '@podium/runtime/app';
-import { BearerTokens, CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
-import { createLog } from '@podium/runtime/log';
-import { Registry } from '@podium/runtime/metrics';
-import { Pool, createPool, dataSourceOptions, queryable } from '@podium/runtime/postgres';
-import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
-import { DataSource } from 'typeorm';
-import { AppModule } from './app.module';
+import { OperatorsApi, startOperatorsApi } from '../test/operators-api';
 import { applyBatch } from './applying/apply-batch';
-import { ApplyParts } from './applying/apply-parts';
-import { EnterAwardResults } from './awards/enter-award-results';
-import { AwardsService } from './awards/awards.service';
-import { DefinitionAuditService } from './approvals/definition-audit.service';
-import { TaskBudgetService } from './approvals/task-budget.service';
-import { UnissuedService } from './approvals/unissued.service';
-import { Catalogue } from './definitions/catalogue';
-import { Definition } from './definitions/definition.entity';
-import { DefinitionsService } from './definitions/definitions.service';
-import { DefinitionsStore } from './definitions/definitions.store';
-import { ExplainService } from './explain/explain.service';
-import { EraseUsers } from './erasures/erase-users';
-import { EngagementMetrics } from './metrics/engagement-metrics';
-import { migrations, schema } from './migrations';
-import { LiveDefinitions } from './progress/live-definitions';
-import { Exports } from './reports/export-lines';
-import { ReportsService } from './reports/reports.service';
-import { UsersService } from './users/users.service';
 
 const taskId = '00000000-0000-4000-8000-000000000001';
-const headers = { 'x-podium-internal-token': 'internal', authorization: 'Bearer token' };
-
-/** The token of an operator who may view everything; what tokens hold is tested where they are verified. */
-class AnyViewer extends BearerTokens {
-  override async claims(): Promise<{ sub: string; podium_roles: Record<string, string> }> {
-    return { sub: 'op', podium_roles: { '*': 'viewer' } };
-  }
-}
+const viewer = { operatorId: 'op', roles: { '*': 'viewer' } };
 
 describe('engagement over HTTP', () => {
-  let database: FreshDatabase;
-  let pool: Pool;
-  let dataSource: DataSource;
-  let app: NestFastifyApplication;
-  let parts: ApplyParts;
+  let api: OperatorsApi;
 
   beforeAll(async () => {
-    database = await freshDatabase({ schema, migrations });
-    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
-    const registry = new Registry();
-    pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, registry);
-    const db = queryable(pool);
-    dataSource = new DataSource(
-      dataSourceOptions({ url: database.url, schema, entities: [Definition], migrations: [] }),
-    );
-    await dataSource.initialize();
-    const store = new DefinitionsStore(dataSource);
-    parts = new ApplyParts(pool, new LiveDefinitions(store));
-    const definitions = new DefinitionsService(store, new Catalogue());
-    const bearerTokens = new AnyViewer({
-      issuerUrl: 'http://127.0.0.1:1',
-      audience: 'podium-api',
-      logger,
-      registry,
-    });
-    const module = AppModule.of([
-      { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
-      { provide: BearerTokens, useValue: bearerTokens },
-      { provide: ApplyParts, useValue: parts },
-      { provide: EngagementMetrics, useValue: new EngagementMetrics(registry) },
-      { provide: DefinitionsService, useValue: definitions },
-      { provide: ReportsService, useValue: new ReportsService(pool, definitions, parts.definitions) },
-      { provide: Exports, useValue: new Exports() },
-      { provide: ExplainService, useValue: new ExplainService(pool, definitions, parts.definitions) },
-      {
-        provide: UnissuedService,
-        useValue: new UnissuedService(pool, definitions, parts.definitions, new EngagementMetrics(new Registry())),
-      },
-      { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, parts.definitions) },
-      { provide: DefinitionAuditService, useValue: new DefinitionAuditService(db, definitions) },
-      { provide: AwardsService, useValue: new AwardsService(db) },
-      { provide: UsersService, useValue: new UsersService(db) },
-      { provide: EraseUsers, useValue: new EraseUsers(pool) },
-      { provide: EnterAwardResults, useValue: new EnterAwardResults(pool) },
-    ]);
-    app = await NestFactory.create<NestFastifyApplication>(module, createHttpAdapter(), { logger: false });
-    app.useGlobalFilters(new CodedErrorFilter(logger));
-    app.useGlobalPipes(dtoPipe());
-    await app.init();
+    api = await startOperatorsApi();
   });
-
-  afterAll(async () => {
-    await app.close();
-    await dataSource.destroy();
-    await pool.end();
-    await database.drop();
-  });
+  afterAll(() => api?.stop());
 
   it('awards a task from its publication on, and shows the award', async () => {
     const nowS = Math.floor(Date.now() / 1000);
     const deposit = (id: string, nextOffset: bigint, createdAt: number) =>
-      applyBatch(parts, {
+      applyBatch(api.parts, {
         topic: 't',
         partition: 0,
         position: 'any',
@@ -148,14 +62,16 @@ describe('engagement over HTTP', () => {
     expect(await get(path)).toMatchObject({ status, body: { error: { code: expect.any(String) } } });
   });
 
-  it('refuses requests that bypass the gateway', async () => {
-    expect(await get('/admin/v1/awards', {})).toMatchObject({ status: 401 });
-    expect(await get('/admin/v1/users/acme/user-1', {})).toMatchObject({ status: 401 });
-  });
+  it.each(['/admin/v1/awards', '/admin/v1/users/acme/user-1'])(
+    'refuses a request to %s that bypasses the gateway',
+    async (url) => {
+      expect((await api.app.inject({ method: 'GET', url })).statusCode).toBe(401);
+    },
+  );
 
-  async function get(url: string, given: Record<string, string> = headers): Promise<{ status: number; body: unknown }> {
-    const { statusCode, payload } = await app.inject({ method: 'GET', url, headers: given });
-    return { status: statusCode, body: JSON.parse(payload) as unknown };
+  async function get(path: string): Promise<{ status: number; body: unknown }> {
+    const { status, text } = await api.call(viewer, 'GET', path);
+    return { status, body: JSON.parse(text) as unknown };
   }
 
   async function publishTask(): Promise<void> {
@@ -164,12 +80,12 @@ describe('engagement over HTTP', () => {
       repeat: { every: 1 },
       reward: { type: 'points', amount: '5' },
     };
-    await pool.query(
+    await api.pool.query(
       `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
          attribute_types, state, created_by, created_at, published_at, counts_from)
        VALUES ($1, 1, 1, 'task', 'acme', 'organizer-1', 'each deposit', $2, '{}', 'published', 'op', now(), now(), now())`,
       [taskId, body],
     );
-    await pool.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
+    await api.pool.query('UPDATE engagement.definition_epoch SET epoch = epoch + 1');
   }
 });

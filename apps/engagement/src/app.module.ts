@@ -9,7 +9,10 @@ import { ErasuresConsumer } from './erasures/erasures.consumer';
 import { ExplainController } from './explain/explain.controller';
 import { UserEventsConsumer } from './applying/user-events.consumer';
 import { LinksConsumer } from './link-view/links.consumer';
+import { RatesController } from './rates/rates.controller';
 import { ReportsController } from './reports/reports.controller';
+import { DryRunsController } from './trials/dry-runs.controller';
+import { PreviewsController } from './trials/previews.controller';
 import { UsersController } from './users/users.controller';
 
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
@@ -22,6 +25,9 @@ export const adminControllers: Type[] = [
   ExplainController,
   ApprovalsController,
   DefinitionAuditController,
+  RatesController,
+  PreviewsController,
+  DryRunsController,
 ];
 
 /** The routes and consumers of the service around the providers that its composition root made. */

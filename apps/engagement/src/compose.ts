@@ -32,13 +32,16 @@ import { ExplainService } from './explain/explain.service';
 import { EraseUsers } from './erasures/erase-users';
 import { ErasureGate } from './erasures/erasure-gate';
 import { positionsTable } from './inbox/positions-table';
+import { LinkViewProgress } from './link-view/link-view-progress';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
+import { RatesService } from './rates/rates.service';
 import { Exports } from './reports/export-lines';
 import { ReportsService } from './reports/reports.service';
 import { ReplayFence } from './operations/replay/replay-fence';
 import { watchReplays } from './operations/replay/watch-replays';
 import { repairLostCommits } from './operations/restore/repair-lost-commits';
+import { TrialsService } from './trials/trials.service';
 import { UsersService } from './users/users.service';
 
 /** Longest wait of a fetch on an idle partition; short, because an award follows its event at once. */
@@ -49,6 +52,9 @@ const linksPerBatch = 100;
 
 /** Small, because events wait while erasures are applied. */
 const erasuresPerBatch = 50;
+
+/** Awards that time decides wait about so long, because the view of links has to pass their instant. */
+const linkProgressMs = 250;
 
 /** How often the service checks whether an operator has ordered a replay. */
 const replayCheckMs = 1_000;
@@ -65,12 +71,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   );
   const dataSource = await openEntities({ url, schema, entities: [Definition] }, base);
   const kafka = createKafka({ ...kafkaConnection(config), clientId: 'engagement', logger });
-  const published = [topics.awards, topics.memberships];
+  const published = [topics.awards, topics.memberships, topics.taskProgress, topics.definitions, topics.rates];
   const producer = new RecordProducer(kafka, { logger, registry, topics: published });
   lifecycle.onStart('producer', () => producer.start());
   lifecycle.onStop('flush', 'producer', () => producer.stop());
 
-  // 2. The outbox relay, which publishes awards and memberships in order.
+  // 2. The outbox relay, which publishes awards, memberships, progress, definitions and approved rates in order.
   const outbox = new FencedProducer(kafka, { logger, registry });
   const ownPositions = new GroupPositions(kafka, logger);
   lifecycle.onStop('close', 'positions', () => ownPositions.close());
@@ -111,7 +117,16 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('erasures', () => erasures.start());
   lifecycle.onStop('intake', 'erasures', () => erasures.stop());
   const gate = new ErasureGate(erasures);
-  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate);
+  const links = new LinkViewProgress(ownPositions, positions);
+  const linkProgress = new PeriodicTask({
+    name: 'progress of links',
+    everyMs: linkProgressMs,
+    run: () => links.advance(),
+    logger,
+  });
+  lifecycle.onStart('progress of links', async () => linkProgress.start());
+  lifecycle.onStop('work', 'progress of links', () => linkProgress.stop());
+  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate, links);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },
     { duePollMs: config.DUE_POLL_MS, retentionPollMs: config.RETENTION_POLL_SECONDS * 1000 },
@@ -156,6 +171,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       { provide: DefinitionsService, useValue: definitions },
       { provide: ReportsService, useValue: new ReportsService(pool, definitions, applyParts.definitions) },
       { provide: Exports, useValue: new Exports() },
+      { provide: TrialsService, useValue: new TrialsService(pool, definitions, applyParts.definitions) },
       { provide: ExplainService, useValue: new ExplainService(pool, definitions, applyParts.definitions) },
       {
         provide: UnissuedService,
@@ -163,6 +179,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, applyParts.definitions) },
       { provide: DefinitionAuditService, useValue: new DefinitionAuditService(db, definitions) },
+      { provide: RatesService, useValue: new RatesService(pool) },
       { provide: AwardsService, useValue: new AwardsService(db) },
       { provide: UsersService, useValue: new UsersService(db) },
     ]),

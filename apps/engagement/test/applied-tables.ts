@@ -1,17 +1,21 @@
 import { LinkData, UserEventData } from '@podium/messages';
+import { TablePositions } from '@podium/runtime/consumers';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, createPool } from '@podium/runtime/postgres';
+import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { userEvent } from '@podium/testing/user-event';
 import { applyBatch } from '../src/applying/apply-batch';
 import { ApplyParts } from '../src/applying/apply-parts';
+import { settleDue } from '../src/due/settle-due';
 import type { EngineDefinition } from '../src/evaluation/definition';
 import { unpackHistory } from '../src/history/history-codec';
+import { positionsTable } from '../src/inbox/positions-table';
 import { applyLinks } from '../src/link-view/apply-links';
 import type { LinkRevision } from '../src/link-view/links.store';
 import { migrations, schema } from '../src/migrations';
 import { LiveDefinitions } from '../src/progress/live-definitions';
+import type { WorldRate } from './oracle/world';
 import { GivenDefinitions, deposits, segmentOf, taskOf } from './given-definitions';
 
 export const nowMs = Date.parse('2026-11-20T12:00:00Z');
@@ -56,12 +60,24 @@ export class AppliedTables {
   }
 
   static async create(): Promise<AppliedTables> {
-    const database = await freshDatabase({ schema, migrations });
+    return AppliedTables.in(await freshDatabase({ schema, migrations }));
+  }
+
+  /** In a database that somebody else creates and drops. */
+  static over(url: string): AppliedTables {
+    return AppliedTables.in({ url, drop: () => Promise.resolve() });
+  }
+
+  private static in(database: FreshDatabase): AppliedTables {
     const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
     return new AppliedTables(
       database,
       createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry()),
     );
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
   }
 
   async drop(): Promise<void> {
@@ -88,12 +104,41 @@ export class AppliedTables {
     return applyBatch(by, { ...place, events: events.map((data) => ({ data })) });
   }
 
+  /** Where the next event of the test's topic is expected; null: at its beginning. */
+  position(): Promise<bigint | null> {
+    return new TablePositions(queryable(this.pool), positionsTable).load('test', 0);
+  }
+
+  /** Applies events that follow a position. */
+  async applyAfter(position: bigint | null, events: readonly UserEventData[]): Promise<bigint> {
+    const nextOffset = (position ?? 0n) + BigInt(events.length);
+    const place = { topic: 'test', partition: 0, position, nextOffset } as const;
+    await applyBatch(this.parts, { ...place, events: events.map((data) => ({ data })) });
+    return nextOffset;
+  }
+
   async linkUsers(...userIds: string[]): Promise<void> {
     await this.storeLinks(...userIds.map((userId) => link(userId, 'ready', 10)));
   }
 
   async storeLinks(...links: LinkRevision[]): Promise<void> {
     await applyLinks(this.parts, { ...linksPlace, erased: [], links });
+  }
+
+  /** Rates of organizer-1; those that are known are left as they are. */
+  async approveRates(rates: readonly WorldRate[]): Promise<void> {
+    await this.pool.query(
+      `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at, approved_by,
+         approved_at)
+       SELECT 'organizer-1', given.*, 'operator-1', now(), 'operator-2', now()
+       FROM unnest($1::text[], $2::text[], $3::date[], $4::numeric[]) AS given ON CONFLICT DO NOTHING`,
+      [
+        rates.map(({ from }) => from),
+        rates.map(({ to }) => to),
+        rates.map(({ day }) => day),
+        rates.map(({ rate }) => rate),
+      ],
+    );
   }
 
   async members({ definitionId }: EngineDefinition): Promise<string[]> {
@@ -110,6 +155,14 @@ export class AppliedTables {
       `SELECT count(*) FROM engagement.${table} WHERE ${where}`,
     );
     return rows[0].count;
+  }
+
+  /** Evaluates all that has a due time now: stored due times are lower bounds, which this makes exact. */
+  async makeDueTimesExact(): Promise<void> {
+    await this.pool.query(`UPDATE engagement.due_times SET due_at = least(due_at, $1)`, [
+      Math.floor(this.clockMs / 1000),
+    ]);
+    while ((await settleDue(this.parts, 100)).settled > 0);
   }
 
   /** All derived state and awards, without the columns that depend on the order of arrival. */
@@ -134,21 +187,37 @@ export class AppliedTables {
     const { rows } = await this.pool.query<{ user_id: string; name: string; packed: Buffer }>(
       `SELECT user_id, name, packed FROM engagement.event_histories JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
     );
-    return rows.map(({ packed, ...row }) => ({ ...row, history: unpackHistory(row.name, packed) }));
+    return rows.map(({ packed, ...row }) => {
+      const { events, finalTo, newestFinal, tail, parts, sequences, running, months } = unpackHistory(row.name, packed);
+      return { ...row, history: { events, finalTo, newestFinal, tail, parts, sequences, running, months } };
+    });
   }
 
-  /** Empties the tables. Triggers forbid to delete awards, so that they are disabled here. */
+  /** Empties the tables. Triggers forbid to delete awards, so that they are disabled here. For few rows this is quicker than TRUNCATE. */
   async clear(): Promise<void> {
+    const deletions = clearedTables.map((table) => `DELETE FROM engagement.${table};`).join('\n');
     await this.pool.query(`
       SET session_replication_role = replica;
-      TRUNCATE engagement.inbox, engagement.erased_accounts, engagement.events, engagement.users,
-        engagement.event_histories, engagement.memberships, engagement.due_times, engagement.links,
-        engagement.link_periods, engagement.outbox, engagement.positions, engagement.definition_sweeps,
-        engagement.definitions, engagement.ledger_entries, engagement.award_evidence, engagement.unissued_awards,
-        engagement.budget_shards, engagement.awards;
+      ${deletions}
       SET session_replication_role = DEFAULT`);
   }
 }
+
+const clearedTables = [
+  ...['inbox', 'erased_accounts', 'events', 'users', 'event_histories', 'memberships', 'due_times', 'links'],
+  ...['link_periods', 'outbox', 'positions', 'definition_sweeps', 'definitions', 'ledger_entries', 'award_evidence'],
+  ...['unissued_awards', 'budgets', 'budget_shards', 'awards', 'rates', 'told_progress', 'told_definitions'],
+  ...[
+    'trials',
+    'trial_awards',
+    'trial_capped',
+    'trial_members',
+    'trial_tasks',
+    'trial_days',
+    'task_day_changes',
+    'task_days',
+  ],
+];
 
 export function deposit(id: string, amount: number, createdAt = nowS): UserEventData {
   return userEvent({ id, createdAt, attributes: { amount: String(amount) } });

@@ -91,11 +91,11 @@ export class AwardTables {
     return rows.map(({ text }) => text);
   }
 
-  /** The types of the published records, in order. */
+  /** The types of the published records of awards, in order. */
   async published(): Promise<string[]> {
     const { rows } = await this.pool.query<{ text: string }>(
       `SELECT split_part(type, '.', 3) || ' ' || (data::jsonb ->> 'occurrence') || ' ' || (data::jsonb ->> 'seq') AS text
-       FROM engagement.outbox ORDER BY id`,
+       FROM engagement.outbox WHERE type LIKE 'engagement.bonus-award.%' ORDER BY id`,
     );
     return rows.map(({ text }) => text);
   }

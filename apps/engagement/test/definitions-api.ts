@@ -23,7 +23,14 @@ import { DefinitionsStore } from '../src/definitions/definitions.store';
 import { SegmentsController } from '../src/definitions/segments.controller';
 import { TasksController } from '../src/definitions/tasks.controller';
 import { EngagementMetrics } from '../src/metrics/engagement-metrics';
+import { RatesController } from '../src/rates/rates.controller';
+import { RatesService } from '../src/rates/rates.service';
 import { LiveDefinitions } from '../src/progress/live-definitions';
+import { leadingRelay } from './leading-relay';
+import { Exports } from '../src/reports/export-lines';
+import { DryRunsController } from '../src/trials/dry-runs.controller';
+import { PreviewsController } from '../src/trials/previews.controller';
+import { TrialsService } from '../src/trials/trials.service';
 
 /** A response of the API. */
 export interface Answer {
@@ -50,6 +57,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
   const database = await freshDatabase({ schema, migrations });
   const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
   const pool = createPool({ url: database.url, size: 8, service: 'test' }, logger, createRegistry('test'));
+  const leader = await leadingRelay(pool);
   const dataSource = new DataSource(
     dataSourceOptions({ url: database.url, schema, entities: [Definition], migrations: [] }),
   );
@@ -64,7 +72,10 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
   const live = new LiveDefinitions(store);
 
   @Module({
-    controllers: [SegmentsController, TasksController, ApprovalsController, DefinitionAuditController],
+    controllers: [
+      ...[SegmentsController, TasksController, ApprovalsController, DefinitionAuditController, RatesController],
+      ...[PreviewsController, DryRunsController],
+    ],
     providers: [
       { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
       {
@@ -81,7 +92,10 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
         provide: UnissuedService,
         useValue: new UnissuedService(pool, definitions, live, new EngagementMetrics(createRegistry('test'))),
       },
+      { provide: TrialsService, useValue: new TrialsService(pool, definitions, live) },
+      { provide: Exports, useValue: new Exports() },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
+      { provide: RatesService, useValue: new RatesService(pool) },
       { provide: DefinitionAuditService, useValue: new DefinitionAuditService(queryable(pool), definitions) },
     ],
   })
@@ -122,6 +136,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
       await app.close();
       await issuer.stop();
       await dataSource.destroy();
+      leader.release();
       await pool.end();
       await database.drop();
     },
@@ -139,7 +154,17 @@ function integration(platform: string, organizerId: string): IntegrationData {
       {
         version: 1,
         in_force_from: 0,
-        events: [{ name: 'deposit', kind: 'repeatable', attributes: [{ name: 'amount', type: 'decimal' }] }],
+        events: [
+          {
+            name: 'deposit',
+            kind: 'repeatable',
+            attributes: [
+              { name: 'amount', type: 'decimal' },
+              { name: 'paid', type: 'decimal', currency_attribute: 'currency', currencies: ['EUR', 'USD'] },
+              { name: 'currency', type: 'currency' },
+            ],
+          },
+        ],
       },
     ],
   };

@@ -3,6 +3,7 @@ import * as path from 'node:path';
 import { ContractEvent } from '@podium/messages';
 import { compareAwards } from '../src/awards/compare-awards';
 import { decideAwards } from '../src/awards/decide-awards';
+import { statedBudget } from '../src/budgets/stated-budget';
 import { storedAttributeTypes } from '../src/definitions/attribute-specs';
 import { Catalogue, PlatformCatalogue } from '../src/definitions/catalogue';
 import { CheckedBody, GivenSegment, checkSegment } from '../src/definitions/check-segment';
@@ -13,22 +14,34 @@ import { EngineDefinition, SegmentBody, TaskBody, horizonS } from '../src/evalua
 import { evaluateSegment } from '../src/evaluation/evaluate-segment';
 import { evaluateTask } from '../src/evaluation/evaluate-task';
 import { HistoryEvent, LinkPeriod } from '../src/evaluation/history';
+import { priceAwards } from '../src/trials/price-awards';
+import type { PricedAwards } from '../src/trials/trial-results.store';
+import { tryTask } from '../src/trials/try-task';
 import { expanded, setOf, viewOf } from './evaluated-world';
 import type { World } from './oracle';
+import { taskOnDates } from './task-on-dates';
 
 /** An example of docs/engine.md. Times are ISO 8601; what is left out has the defaults that the page states. */
 export interface DocumentedExample {
   readonly example: string;
   readonly task?: GivenTask;
   /** A task with several versions. */
-  readonly versions?: readonly { readonly in_force_from: string; readonly task: GivenTask }[];
+  readonly versions?: readonly {
+    readonly in_force_from: string;
+    readonly recount?: boolean;
+    readonly task: GivenTask;
+  }[];
   readonly segment?: GivenSegment;
   /** Segments to which the task or segment refers, by id, those that others refer to first. */
   readonly segments?: Readonly<Record<string, GivenSegment>>;
   readonly paused?: boolean;
+  /** Approved rates. */
+  readonly rates?: World['rates'];
   readonly links?: readonly { readonly linked_at: string; readonly unlinked_at?: string; readonly account: string }[];
   readonly events?: readonly DocumentedEvent[];
   readonly now?: string;
+  /** The dates of a dry run of the task. */
+  readonly dry_run?: { readonly from: string; readonly to: string };
   readonly result: DocumentedResult;
 }
 
@@ -47,6 +60,8 @@ export interface DocumentedResult {
   readonly issued?: readonly string[];
   /** Status by occurrences. */
   readonly not_issued?: Readonly<Record<string, string>>;
+  /** Of a dry run with this user alone. */
+  readonly forecast?: Pick<PricedAwards, 'days' | 'budgetEndedOn'>;
   /** By instant. */
   readonly member?: Readonly<Record<string, boolean>>;
   /** The sentence with which the definition is refused. */
@@ -92,8 +107,10 @@ export function runExample(given: DocumentedExample, catalogue: PlatformCatalogu
     account,
   }));
   const events = (given.events ?? []).map((event) => historyEvent(event, links));
-  const world: World = { definitions, events, links, horizonS };
+  const world: World = { definitions, events, links, rates: given.rates ?? [], horizonS };
   const { owed, issued, not_issued, member } = given.result;
+  if (given.dry_run !== undefined)
+    return { forecast: forecast(world, given.dry_run, secondsOf(given.now ?? defaultNow)) };
   return {
     ...(owed === undefined ? {} : { owed: owedOf(world, secondsOf(given.now ?? defaultNow)) }),
     ...(issued === undefined && not_issued === undefined ? {} : decided(world, secondsOf(given.now ?? defaultNow))),
@@ -107,7 +124,9 @@ function definitionsOf(given: DocumentedExample, catalogue: PlatformCatalogue): 
     published(id, 'segment', [{ atS: secondsOf(defaultInForceFrom), ...checkSegment(written, catalogue) }], paused),
   );
   const written = versions ?? (task ? [{ in_force_from: defaultInForceFrom, task }] : []);
-  const checked = written.map((each) => ({ atS: secondsOf(each.in_force_from), ...checkTask(each.task, catalogue) }));
+  const checked = written.map(({ in_force_from, recount, task: each }) => ({
+    ...{ atS: secondsOf(in_force_from), recount, ...checkTask(each, catalogue) },
+  }));
   return checked.length === 0 ? found : [...found, published(taskId, 'task', checked, paused)];
 }
 
@@ -115,16 +134,17 @@ function definitionsOf(given: DocumentedExample, catalogue: PlatformCatalogue): 
 function published(
   definitionId: string,
   kind: 'segment' | 'task',
-  checked: readonly ({ readonly atS: number } & CheckedBody<SegmentBody | TaskBody>)[],
+  checked: readonly ({ readonly atS: number; readonly recount?: boolean } & CheckedBody<SegmentBody | TaskBody>)[],
   paused: boolean,
 ): EngineDefinition {
   let generation = 1;
   return engineDefinition(
-    checked.map(({ atS, body, specs }, i) => {
+    checked.map(({ atS, body, specs, recount = false }, i) => {
       if (i > 0 && !isSameGeneration(checked[i - 1].body, body)) generation++;
       return {
         ...{ definitionId, kind, platform, body, generation, organizerId: 'organizer-1', version: i + 1 },
         ...{ inForceFrom: atS, countsFrom: null, publishedAt: null, endedAt: null, endedWhilePaused: false },
+        ...{ recount, maxPerDay: null },
         attributeTypes: storedAttributeTypes(specs),
         state: i < checked.length - 1 ? 'replaced' : paused ? 'paused' : 'published',
       };
@@ -146,6 +166,19 @@ function owedOf(world: World, nowS: number): { occurrence: string }[] {
       ...{ occurrence, reached_at: isoOf(reachedAt), event: decidedById, account, version, reward },
     })),
   );
+}
+
+/** What a dry run finds of one user, as `dry-run-step.ts` evaluates it. */
+function forecast(world: World, dates: { from: string; to: string }, nowS: number): DocumentedResult['forecast'] {
+  const definitions = world.definitions.map((each) =>
+    each.kind === 'task' ? taskOnDates(each, secondsOf(dates.from), secondsOf(dates.to)) : each,
+  );
+  const { task, owed } = evaluated({ ...world, definitions }, nowS);
+  const user = { userRef: 1, platform, userId: 'user-1' };
+  const { awards } = tryTask({ user, task, owed, finalTo: 0, links: world.links }, { has: () => false }, nowS);
+  const amounts = awards.map(({ reward, ...place }) => ({ ...place, amount: reward.amount }));
+  const { days, budgetEndedOn } = priceAwards(amounts, statedBudget(task), { total: '0', days: new Map() });
+  return { days, budgetEndedOn };
 }
 
 /** For a user without awards, whose account was paid to nobody else. */

@@ -1,17 +1,19 @@
 import type { HistoryEvent } from '../src/evaluation/history';
+import { Rates, parseRate, ratesOf } from '../src/evaluation/rates';
 import type { Owed } from '../src/evaluation/owed';
-import { NameHistory, UserView, emptyHistory } from '../src/evaluation/user-history';
+import { UserView } from '../src/evaluation/user-history';
 import { addEvent, condense, markSequences } from '../src/history/change-history';
+import { StoredHistory } from '../src/history/stored-history';
 import { DefinitionSet, definitionSet } from '../src/progress/definition-set';
 import type { OracleOwed, World } from './oracle';
 
-/** A user's view of a world whose events have arrived in an order; what is seen before `finalTo` is merged. */
-export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0): UserView {
+/** The histories of a world whose events have arrived in an order; what is seen before `finalTo` is merged. */
+export function historiesOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0): Map<string, StoredHistory> {
   const definitions = setOf(made);
-  const histories = new Map<string, NameHistory>();
+  const histories = new Map<string, StoredHistory>();
   const platform = made.definitions[0].platform;
-  const historyOf = (name: string): NameHistory => {
-    const known = histories.get(name) ?? emptyHistory();
+  const historyOf = (name: string): StoredHistory => {
+    const known = histories.get(name) ?? new StoredHistory();
     histories.set(name, known);
     return known;
   };
@@ -20,16 +22,29 @@ export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 
     markSequences(histories, name, finalTo, definitions.keptState(platform, name));
   for (const [name, history] of finalTo > 0 ? histories : [])
     condense(history, finalTo, definitions.keptState(platform, name));
-  return new UserView(histories, made.links);
+  return histories;
+}
+
+/** A user's view of a world. */
+export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0): UserView {
+  return new UserView(historiesOf(made, arrived, finalTo), made.links);
 }
 
 const sets = new WeakMap<World, DefinitionSet>();
 
 /** The compiled definitions of a world. */
 export function setOf(made: World): DefinitionSet {
-  const known = sets.get(made) ?? definitionSet(made.definitions);
+  const known = sets.get(made) ?? definitionSet(made.definitions, false, ratesOfWorld(made));
   sets.set(made, known);
   return known;
+}
+
+function ratesOfWorld({ definitions, rates }: World): Map<string, Rates> {
+  const daily = rates.map(({ from, to, day, rate }) => ({
+    ...{ from, to, rate: parseRate(rate)! },
+    dayS: Date.parse(`${day}T00:00:00Z`) / 1000,
+  }));
+  return new Map(definitions.map(({ organizerId }) => [organizerId, ratesOf(daily)]));
 }
 
 /** What is owed, one by one as the oracle lists it; at most `limit` of each range. */

@@ -1,4 +1,5 @@
 import { LinkData, UserEventData } from '@podium/messages';
+import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import { randomUUID } from 'node:crypto';
 import { settleDue } from '../src/due/settle-due';
@@ -10,8 +11,12 @@ import type { LinkRevision } from '../src/link-view/links.store';
 import type { AppliedTables } from './applied-tables';
 import { Failpoints } from './failpoints';
 import type { World } from './oracle';
+import { wrongResults } from './world-comparison';
 
-const userId = 'user-of-the-world';
+/** The user of every world. */
+export const worldUserId = 'user-of-the-world';
+
+const dayS = 86_400;
 
 /** How a world reaches the tables. */
 export interface Arrival {
@@ -23,6 +28,8 @@ export interface Arrival {
   readonly paused: readonly boolean[];
   /** Per step: where the transaction is aborted before it is tried again; null: nowhere. */
   readonly failsAt: readonly (string | null)[];
+  /** The step before which the rates are approved that are not approved from the beginning; before anything is final. */
+  readonly ratesAtStep: number;
 }
 
 /** A world with ids and accounts of its own, so that worlds share tables. */
@@ -38,27 +45,67 @@ export function ownWorld(made: World): World {
   };
 }
 
+/** A world whose receipts lie so close together that no instant becomes final. */
+export function neverFinal(made: World): World {
+  const lastS = Math.min(...made.events.map(({ createdAt }) => createdAt)) + made.horizonS + 6 * dayS;
+  return { ...made, events: made.events.map((each) => ({ ...each, receivedAt: Math.min(each.receivedAt, lastS) })) };
+}
+
 /** Applies a world step by step with the clock of its arrivals, then lets all that is due until `nowS` happen. */
 export async function runWorld(tables: AppliedTables, made: World, arrival: Arrival, nowS: number): Promise<void> {
   await tables.clear();
+  await continueWorld(tables, made, arrival, nowS);
+}
+
+/** As `runWorld`, in tables in which it may have been begun; `onStep` is told of each step before it is taken. */
+export async function continueWorld(
+  tables: AppliedTables,
+  made: World,
+  arrival: Arrival,
+  nowS: number,
+  onStep: (index: number) => void = () => undefined,
+): Promise<void> {
   const failpoints = await Failpoints.of(tables.pool);
-  const steps = stepsOf(made, arrival);
+  const applied = (await tables.position()) ?? 0n;
+  let offset = 0n;
   tables.clockMs = Math.min(...made.links.map(({ linkedAt }) => linkedAt)) * 1000;
-  for (const [index, step] of steps.entries()) {
+  const lastOfRates = Math.min(...made.events.map(({ createdAt }) => createdAt)) + 30 * dayS;
+  await tables.approveRates(made.rates.filter((_rate, index) => index % 2 === 0));
+  for (const [index, step] of stepsOf(made, arrival).entries()) {
+    onStep(index);
+    if (index >= arrival.ratesAtStep || step.atS > lastOfRates) await tables.approveRates(made.rates);
     const isPaused = arrival.paused[index % arrival.paused.length];
     tables.given.set(
       ...made.definitions.map((each) => (isPaused && each.kind === 'task' ? { ...each, paused: true } : each)),
     );
     tables.clockMs = Math.max(tables.clockMs, step.atS * 1000);
     const failsAt = arrival.failsAt[index % arrival.failsAt.length];
-    if (failsAt !== null) await failpoints.during(failsAt, () => take(tables, step));
-    await take(tables, step);
+    const before = offset;
+    offset += BigInt(step.events.length);
+    if (offset > applied || step.links.length > 0) {
+      const takeIt = (): Promise<void> => take(tables, step, before);
+      if (failsAt === null || (await failpoints.during(failsAt, takeIt))) await takeIt();
+    }
     if (index % 3 === 0) await settleAll(tables);
   }
+  await tables.approveRates(made.rates);
   tables.given.set(...made.definitions.map((each) => ({ ...each, paused: false })));
   tables.clockMs = nowS * 1000;
   while ((await sweepDefinitions(tables.parts, 100)) > 0);
   await settleAll(tables);
+}
+
+/** What is wrong in the tables at the end of a world, by a naive recomputation. */
+export function wrongIn(tables: AppliedTables, made: World, nowS: number): Promise<string[]> {
+  const user = { platform: 'acme', userId: worldUserId };
+  const unpaused = made.definitions.map((each) => ({ ...each, paused: false }));
+  const bounds = { surelyS: nowS, perhapsS: nowS, limit: 200 };
+  return wrongResults(queryable(tables.pool), user, { ...made, definitions: unpaused }, bounds);
+}
+
+/** Stores all links of a world's user at once. */
+export async function linkWorld(tables: AppliedTables, { links }: World, userId: string): Promise<void> {
+  await tables.storeLinks(...linkSteps(links, userId).flatMap((step) => step.links));
 }
 
 interface Step {
@@ -67,9 +114,9 @@ interface Step {
   readonly links: readonly LinkRevision[];
 }
 
-async function take(tables: AppliedTables, { events, links }: Step): Promise<void> {
+async function take(tables: AppliedTables, { events, links }: Step, offset: bigint): Promise<void> {
   if (links.length > 0) await tables.storeLinks(...links);
-  if (events.length > 0) await tables.apply([...events]);
+  if (events.length > 0) await tables.applyAfter(offset === 0n ? null : offset, events);
 }
 
 async function settleAll(tables: AppliedTables): Promise<void> {
@@ -90,7 +137,7 @@ function stepsOf(made: World, { delaysS, batchSizes }: Arrival): Step[] {
   return steps.sort((a, b) => a.atS - b.atS);
 }
 
-function linkSteps(links: readonly LinkPeriod[]): Step[] {
+function linkSteps(links: readonly LinkPeriod[], userId = worldUserId): Step[] {
   return links.flatMap(({ linkedAt, unlinkedAt, account }, index): Step[] => {
     const data = (state: LinkData['state']): LinkData => ({
       ...{ link_id: `link-${index}`, integration_id: 'integration-1', platform: 'acme', organizer_id: 'organizer-1' },
@@ -107,7 +154,8 @@ function linkSteps(links: readonly LinkPeriod[]): Step[] {
   });
 }
 
-function eventData(event: HistoryEvent): UserEventData {
+/** An event of the world's user as it arrives. */
+export function eventData(event: HistoryEvent, userId = worldUserId): UserEventData {
   const data = userEvent({
     ...{ id: event.id, name: event.name, createdAt: event.createdAt, attributes: { ...event.attributes } },
     ...{ userId, platformUserId: event.account, receivedAt: event.receivedAt * 1000 },

@@ -12,6 +12,7 @@ import { integrationCommands } from './admin/integrations';
 import { keyCommands } from './admin/keys';
 import { lagCommand } from './lag/commands';
 import { listCommands } from './admin/list-commands';
+import { rateCommands } from './admin/rates';
 import { replayCommands, verifyCommands } from './replay/commands';
 import { republishCommands } from './republish/commands';
 import { restoreCommands } from './restore/commands';
@@ -68,6 +69,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
   program.addCommand(vaultCommand(environment));
   program.addCommand(definitionCommands('segment', environment));
   program.addCommand(definitionCommands('task', environment));
+  program.addCommand(rateCommands(environment));
   for (const command of listCommands(environment)) program.addCommand(command);
   program.addCommand(lagCommand(environment));
   program.addCommand(deadLetterCommands(environment));

@@ -39,6 +39,7 @@ function worldOf(events: readonly UserEventData[]): World {
       unlinkedAt: null,
       account,
     })),
+    rates: [],
     horizonS,
     events: events.map(({ event: { id, name, created_at, attributes }, ...data }) => ({
       ...{ id, name, createdAt: created_at, linkedAt: data.linked_at, account: data.platform_user_id },

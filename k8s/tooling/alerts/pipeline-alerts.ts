@@ -105,6 +105,15 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     description: 'Time-based changes are late: users leave segments and get awards too late.',
   },
   {
+    name: 'TaskPausedByEngine',
+    severity: 'ticket',
+    expr: 'max(engagement_tasks_paused_by_engine) > 0',
+    for: '0m',
+    summary: 'The engine has paused {{ $value | humanize }} tasks, because they award more than they may',
+    description:
+      'A task awarded more on one day than its max_per_day or a multiple of its forecast. What users reach now is held, and paid when an operator resumes the task.',
+  },
+  {
     name: 'ErasureLate',
     severity: 'ticket',
     expr: 'max(linkage_erasure_oldest_seconds) > 3600',

@@ -39,6 +39,10 @@ export const engine: Dashboard = {
           'histogram_quantile(0.99, sum by (le) (rate(engagement_accept_to_award_seconds_bucket[5m])))',
           '99 %',
         ]),
+        chart('Paused by the engine', 'short', 'Tasks that award more than they may, until they are resumed.', [
+          'max(engagement_tasks_paused_by_engine)',
+          'tasks',
+        ]),
         chart('Results of the bonus engine', 'short', 'Each hour.', [
           'sum by (outcome) (increase(engagement_award_answers_total[1h]))',
           '{{outcome}}',

@@ -3,9 +3,12 @@ import { EventDefinition } from './envelope';
 import { apiKeyChanged } from './events/api-key';
 import { batchPassed } from './events/batch-passed';
 import { bonusAwardAnswered, bonusAwardIssued, bonusAwardReversed } from './events/bonus-award';
+import { definitionChanged } from './events/definition';
 import { integrationChanged } from './events/integration';
 import { linkChanged } from './events/link';
+import { rateApproved } from './events/rate';
 import { segmentMembershipChanged } from './events/segment-membership';
+import { taskProgressChanged } from './events/task-progress';
 import { userErased } from './events/user-erased';
 import { userEventAccepted } from './events/user-event';
 import { Retention, topicRetention } from './topic-retention';
@@ -121,6 +124,33 @@ export const topics = {
     retention: topicRetention.memberships,
     events: [segmentMembershipChanged],
     summary: 'Who is in which segment; only erasure is a tombstone',
+  }),
+  definitions: topic({
+    name: 'engagement.definitions.v1',
+    owner: 'engagement',
+    key: ['definition_id'],
+    partitions: 1,
+    retention: topicRetention.definitions,
+    events: [definitionChanged],
+    summary: 'Segments and tasks with all their versions; a restored database takes them from here',
+  }),
+  taskProgress: topic({
+    name: 'engagement.task-progress.v1',
+    owner: 'engagement',
+    key: ['platform', 'user_id'],
+    partitions: 6,
+    retention: topicRetention.taskProgress,
+    events: [taskProgressChanged],
+    summary: 'How far users are with bonus tasks, only what changed; for product surfaces',
+  }),
+  rates: topic({
+    name: 'engagement.rates.v1',
+    owner: 'engagement',
+    key: ['organizer_id', 'from', 'to', 'day'],
+    partitions: 1,
+    retention: topicRetention.rates,
+    events: [rateApproved],
+    summary: 'Approved rates of exchange; for a restore of the database',
   }),
   awards: topic({
     name: 'engagement.bonus-awards.v1',

@@ -32,7 +32,7 @@ describe('applying changes', () => {
 
   it('produces the same tables in any order, with repeats, stale versions and deletions', async () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const history = changeHistory(seed, 8).map(documentChange);
+    const history = changeHistory(seed, 12).map(documentChange);
     const newest = new Map(history.map((change) => [`${change.content.kind} ${change.content.id}`, change]));
     const expected = [...newest.values()].map(rowsOf);
     let first: Awaited<ReturnType<typeof contentsOf>> | undefined;

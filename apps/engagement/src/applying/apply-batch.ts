@@ -1,25 +1,19 @@
-import { UserEventData, userEventRecordId } from '@podium/messages';
+import { userEventRecordId } from '@podium/messages';
 import { BatchPlace, movePosition } from '@podium/runtime/consumers';
 import { Queryable, inTransaction } from '@podium/runtime/postgres';
-import { Cause } from '../awards/cause';
 import { LinkRef, readErased } from '../erasures/erasures.store';
-import { HistoryEvent } from '../evaluation/history';
 import { UserEvent, storeEvents } from '../event-store/events.store';
+import { monthOf } from '../event-store/retention';
 import { insertIntoInbox } from '../inbox/inbox.store';
 import { positionsTable } from '../inbox/positions-table';
 import { dropHistories } from '../history/histories.store';
 import { LoadedHistories } from '../history/loaded-histories';
-import { DefinitionSet } from '../progress/definition-set';
-import { LockedUser, lockUsers, userKeyText } from '../users/users.store';
+import { lockUsers, userKeyText } from '../users/users.store';
 import { ApplyParts } from './apply-parts';
+import { LocatedEvent, addToHistories, historyEvent, wantedByEvents } from './event-matters';
+import { IncomingEvent } from './incoming-event';
 import { wantedBy } from './matters';
-import { Matter, Settlement, settle } from './settle';
-
-/** An accepted event and the trace that it belongs to. */
-export interface IncomingEvent {
-  readonly data: UserEventData;
-  readonly traceparent?: string;
-}
+import { Settlement, settle } from './settle';
 
 /** Events of one partition in the order of the topic. */
 export interface EventBatch extends BatchPlace {
@@ -30,6 +24,8 @@ export interface EventBatch extends BatchPlace {
 export interface AppliedBatch extends Settlement {
   /** Histories that were condensed within the lateness horizon, because they had too many events. */
   readonly condensedEarly: number;
+  /** Events with an amount that a definition leaves out, because no rate of an earlier day is approved. */
+  readonly withoutRate: number;
   /** Per event of the batch: whether it was new; a repeat has no effect. */
   readonly isNew: readonly boolean[];
   /** Per event: whether its user was erased after linking, so that it has no effect. */
@@ -58,21 +54,31 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
       tx,
       fresh.map(({ data }) => ({ platform: data.platform, userId: data.user_id })),
     );
-    const userOf = ({ data }: IncomingEvent): LockedUser =>
-      users.get(userKeyText({ platform: data.platform, userId: data.user_id }))!;
-    const matters = mattersOf(fresh, userOf, definitions);
-    const stored = fresh.map((event): UserEvent => ({ userRef: userOf(event).userRef, data: event.data }));
-    const isNamed = ({ data }: UserEvent): boolean => definitions.forEvent(data.platform, data.event.name).length > 0;
+    const located = fresh.map((event): LocatedEvent => {
+      const { platform, user_id: userId } = event.data;
+      return { ...event, user: users.get(userKeyText({ platform, userId }))!, event: historyEvent(event.data) };
+    });
+    const stored = located.map(({ user, data }): UserEvent => ({ userRef: user.userRef, data }));
+    const isNamed = ({ data }: UserEvent): boolean =>
+      definitions.forEvent(data.platform, data.event.name).all.length > 0;
     // Before the events are stored: what a history lacks is computed from the stored ones.
-    const histories = await LoadedHistories.load(tx, wantedBy(matters), definitions);
-    await storeEvents(tx, stored, nowMs);
-    for (const event of stored) if (isNamed(event)) histories.add(event.userRef, historyEvent(event.data));
+    const histories = new LoadedHistories(definitions);
+    await histories.load(tx, wantedByEvents(located, definitions));
+    const matters = addToHistories(histories, located, nowMs);
+    await histories.load(tx, wantedBy(matters));
+    await storeEvents(tx, stored, nowMs, ({ userRef, data: { event } }) =>
+      histories.mayExceedCap(userRef, event.name, monthOf(event.created_at)),
+    );
+    const withoutRate = located.filter(({ data, event }) => definitions.leavesOut(data.platform, event)).length;
     await dropHistories(
       tx,
       stored.filter((event) => !isNamed(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
     );
-    const settled = await settle(tx, matters, { definitions, histories, nowMs });
-    const settlement = { ...settled, condensedEarly: await histories.write(tx) };
+    const settled = await settle(tx, matters, {
+      ...{ definitions, histories, nowMs },
+      linksPassedS: parts.linkProgress?.passedS(),
+    });
+    const settlement = { ...settled, withoutRate, condensedEarly: await histories.write(tx) };
     return { isNew, isErased, ...settlement };
   });
   // Spans end after the commit: an award that was rolled back appears in no trace.
@@ -98,48 +104,4 @@ async function takeNew(tx: Queryable, events: readonly IncomingEvent[]): Promise
 
 function linkRefOf({ data }: IncomingEvent): LinkRef {
   return { platform: data.platform, userId: data.user_id, linkedAt: data.linked_at };
-}
-
-/** One matter per user and definition that an event of the batch names, caused by the newest of these events. */
-function mattersOf(
-  events: readonly IncomingEvent[],
-  userOf: (event: IncomingEvent) => LockedUser,
-  definitions: DefinitionSet,
-): Matter[] {
-  const gathered = new Map<string, { matter: Matter; newest: UserEventData }>();
-  for (const event of events) {
-    const user = userOf(event);
-    for (const definition of definitions.forEvent(event.data.platform, event.data.event.name)) {
-      const key = `${user.userRef}/${definition.definitionId}`;
-      const known = gathered.get(key);
-      if (known && !isNewer(event.data, known.newest)) continue;
-      gathered.set(key, { matter: { user, definition, reason: 'event', cause: causeOf(event) }, newest: event.data });
-    }
-  }
-  return [...gathered.values()].map(({ matter }) => matter);
-}
-
-function causeOf({ data, traceparent }: IncomingEvent): Cause {
-  return { platformUserId: data.platform_user_id, receivedAtMs: data.received_at, traceparent };
-}
-
-function historyEvent({
-  platform_user_id,
-  event,
-  linked_at,
-  contract_version,
-  received_at,
-}: UserEventData): HistoryEvent {
-  return {
-    ...{ id: event.id, name: event.name, createdAt: event.created_at, linkedAt: linked_at, account: platform_user_id },
-    receivedAt: Math.floor(received_at / 1000),
-    contractVersion: contract_version,
-    attributes: Object.fromEntries(event.attributes.map(({ name, value }) => [name, value])),
-  };
-}
-
-/** Compares (created_at, id), ids by their bytes. */
-function isNewer(a: UserEventData, b: UserEventData): boolean {
-  if (a.event.created_at !== b.event.created_at) return a.event.created_at > b.event.created_at;
-  return Buffer.compare(Buffer.from(a.event.id), Buffer.from(b.event.id)) > 0;
 }

@@ -6,9 +6,16 @@ interface TransactionCheck {
   check(tx: Queryable): Promise<void>;
 }
 
+/** Up to when the view of links is complete. */
+interface LinkProgress {
+  /** Unix seconds: links that began or ended up to then are in the view. */
+  passedS(): number;
+}
+
 /**
  * Dependencies of everything that changes derived state; `now` is Unix milliseconds. The fence refuses batches from before a
- * replay, the gate those that are ahead of erasures; without them neither is checked.
+ * replay, the gate those that are ahead of erasures; without them neither is checked. Awards that time decides wait for the
+ * progress of links; without it none waits.
  */
 export class ApplyParts {
   constructor(
@@ -17,5 +24,6 @@ export class ApplyParts {
     readonly now: () => number = Date.now,
     readonly replayFence?: TransactionCheck,
     readonly erasureGate?: TransactionCheck,
+    readonly linkProgress?: LinkProgress,
   ) {}
 }

@@ -3,6 +3,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { Cause } from '../awards/cause';
 import { AwardSettlement, settleAwards } from '../awards/settle-awards';
 import { TaskFinding } from '../awards/task-finding';
+import { waitsForLinks } from '../awards/waits-for-links';
 import { evaluateSegment } from '../evaluation/evaluate-segment';
 import { evaluateTask } from '../evaluation/evaluate-task';
 import { LinkPeriod } from '../evaluation/history';
@@ -13,6 +14,7 @@ import { Membership, MembershipReason, readMemberships, writeMemberships } from 
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { DueTime, makeDue, writeDueTimes } from '../progress/due-times.store';
 import { readLinkPeriods } from '../users/link-periods.store';
+import { ProgressFinding, tellProgress } from '../shown-progress/tell-progress';
 import { LockedUser } from '../users/users.store';
 
 /** A definition to evaluate for a user, and the event that caused it, if one did. */
@@ -35,6 +37,8 @@ export interface SettleContext {
   readonly definitions: DefinitionSet;
   readonly histories: LoadedHistories;
   readonly nowMs: number;
+  /** Unix seconds: awards that time decides later than that wait, because the view of links may lack an end. */
+  readonly linksPassedS?: number;
 }
 
 /** What an evaluation of nothing changes. */
@@ -42,7 +46,7 @@ export const nothingSettled: Settlement = { awards: [], reversals: [], changes: 
 
 /**
  * Evaluates definitions for locked users and writes the results: awards with their ledger entries, changed memberships, due
- * times, and the outgoing records. All causes (an event, a due time, a link, a definition) take this way.
+ * times, shown progress, and the outgoing records. All causes (an event, a due time, a link, a definition) take this way.
  */
 export async function settle(tx: Queryable, matters: readonly Matter[], context: SettleContext): Promise<Settlement> {
   if (matters.length === 0) return nothingSettled;
@@ -60,6 +64,7 @@ export async function settle(tx: Queryable, matters: readonly Matter[], context:
   const unblockedTasks = unblocked.map(({ userRef, taskId }) => ({ userRef, definitionId: taskId }));
   await makeDue(tx, unblockedTasks, Math.floor(context.nowMs / 1000));
   await appendOutbox(tx, 'engagement', findings.changes.map(membershipRecord));
+  await tellProgress(tx, findings.progress, Math.floor(context.nowMs / 1000), (id) => context.definitions.byId.has(id));
   return { awards: issued, reversals: reversed, changes };
 }
 
@@ -77,20 +82,22 @@ interface Known {
 
 interface Findings {
   readonly tasks: TaskFinding[];
+  readonly progress: ProgressFinding[];
   readonly changes: MembershipChange[];
   readonly dueTimes: DueTime[];
 }
 
-function evaluate(matters: readonly Matter[], known: Known, { histories, nowMs }: SettleContext): Findings {
+function evaluate(matters: readonly Matter[], known: Known, context: SettleContext): Findings {
+  const { histories, nowMs, linksPassedS = Infinity } = context;
   const nowS = Math.floor(nowMs / 1000);
-  const findings: Findings = { tasks: [], changes: [], dueTimes: [] };
+  const findings: Findings = { tasks: [], progress: [], changes: [], dueTimes: [] };
   const views = new Map<number, UserView>();
   for (const matter of matters) {
     const { userRef } = matter.user;
     const links = known.links.get(userRef) ?? [];
     const view = views.get(userRef) ?? new UserView(histories.of(userRef), links);
     views.set(userRef, view);
-    if (matter.definition.kind === 'task') findTask(findings, matter, view, links, nowS);
+    if (matter.definition.kind === 'task') findTask(findings, matter, view, { links, linksPassedS }, nowS);
     else findSegment(findings, matter, view, known.memberships.get(userRef), nowS);
   }
   return findings;
@@ -100,14 +107,21 @@ function findTask(
   findings: Findings,
   { user, definition, cause }: Matter,
   view: UserView,
-  links: readonly LinkPeriod[],
+  known: Pick<TaskFinding, 'links' | 'linksPassedS'>,
   nowS: number,
 ): void {
   if (definition.kind !== 'task') return;
   const finalTo = view.finalTo(definition.names);
   const { owed, dueAt } = evaluateTask(definition, view, definition.names, { fromS: finalTo, nowS });
-  findings.tasks.push({ user, task: definition.definition, owed, finalTo, links, cause });
-  findings.dueTimes.push({ userRef: user.userRef, definitionId: definition.definitionId, dueAt });
+  const finding = { user, task: definition.definition, owed, finalTo, cause, ...known };
+  const waiting = owed.find((each) => waitsForLinks(finding, each));
+  findings.tasks.push(finding);
+  findings.progress.push({ user, task: definition, view, owed, cause });
+  findings.dueTimes.push({
+    userRef: user.userRef,
+    definitionId: definition.definitionId,
+    dueAt: waiting?.reachedAt ?? dueAt,
+  });
 }
 
 function findSegment(

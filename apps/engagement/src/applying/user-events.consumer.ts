@@ -57,6 +57,7 @@ export class UserEventsConsumer {
     this.metrics.events.inc({ outcome: 'duplicate' }, applied.isNew.length - fresh - erased);
     this.metrics.countSettlement(applied);
     this.metrics.histories.inc(applied.condensedEarly);
+    this.metrics.withoutRate.inc(applied.withoutRate);
   }
 }
 

@@ -2,9 +2,10 @@ import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
 import { DefinitionAuditPageReply } from './definition-audit.dto';
+import { RatesAuditQuery } from '../rates/rate.dto';
 import { DefinitionAuditService } from './definition-audit.service';
 
-/** Who changed a definition, for operators. */
+/** Who changed a definition or rates, for operators. */
 @ApiBearerAuth('operator-token')
 @UseGuards(OperatorGuard)
 @Controller('admin/v1')
@@ -41,5 +42,17 @@ export class DefinitionAuditController {
     @Query() query: PageQuery,
   ): Promise<DefinitionAuditPageReply> {
     return this.audit.list('segment', operator, id, query);
+  }
+
+  @Get('rates/audit')
+  @ApiTags('Rates')
+  @ApiOperation({
+    operationId: 'listRatesAudit',
+    summary: 'List the changes of the rates of an organizer, newest first',
+    description: 'Role viewer.',
+  })
+  @ApiOkResponse({ type: DefinitionAuditPageReply })
+  ofRates(@CurrentOperator() operator: Operator, @Query() query: RatesAuditQuery): Promise<DefinitionAuditPageReply> {
+    return this.audit.ofRates(operator, query);
   }
 }

@@ -1,11 +1,12 @@
-import { Operator, Page, PageQuery, keyInCursor, pageOf } from '@podium/runtime/http';
+import { Operator, Page, PageQuery, keyInCursor, pageOf, requireRole } from '@podium/runtime/http';
 import { Queryable } from '@podium/runtime/postgres';
-import { listAudit } from '../definitions/definition-audit.store';
+import { listAudit, ratesSubject } from '../definitions/definition-audit.store';
 import { DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
+import { RatesAuditQuery } from '../rates/rate.dto';
 import { DefinitionAuditReply } from './definition-audit.dto';
 
-/** Reads the audit trail of definitions. */
+/** Reads the audit trail of definitions and rates. */
 export class DefinitionAuditService {
   constructor(
     private readonly db: Queryable,
@@ -20,8 +21,18 @@ export class DefinitionAuditService {
     query: PageQuery,
   ): Promise<Page<DefinitionAuditReply>> {
     await this.definitions.show(kind, operator, definitionId);
+    return this.listOf(definitionId, query);
+  }
+
+  /** Newest first; throws `forbidden` for an organizer that the operator may not see. */
+  async ofRates(operator: Operator, query: RatesAuditQuery): Promise<Page<DefinitionAuditReply>> {
+    requireRole(operator, query.organizer_id, 'viewer');
+    return this.listOf(ratesSubject(query.organizer_id), query);
+  }
+
+  private async listOf(subject: string, query: PageQuery): Promise<Page<DefinitionAuditReply>> {
     const [before] = keyInCursor(query.cursor, ['number']) ?? [null];
-    const rows = await listAudit(this.db, definitionId, before, query.limit + 1);
+    const rows = await listAudit(this.db, subject, before, query.limit + 1);
     return pageOf(
       rows,
       query.limit,

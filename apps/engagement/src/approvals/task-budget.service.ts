@@ -6,7 +6,8 @@ import { newestVersion } from '../budgets/stated-budget';
 import { malformed, refused } from '../definitions/body-problems';
 import { appendAudit } from '../definitions/definition-audit.store';
 import { DefinitionsService } from '../definitions/definitions.service';
-import { requireAnother } from '../definitions/require-another';
+import { tellDefinitions } from '../definitions/tell-definitions';
+import { requireAnother } from '../definitions/four-eyes';
 import { formatDecimal, parseDecimal } from '../evaluation/exact-decimal';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { holdTask, requireApprover } from './approved-task';
@@ -52,7 +53,7 @@ export class TaskBudgetService {
           'total',
           `must be at least the present total of ${formatDecimal(before.total)}; it is only raised`,
         );
-      if (after.total > before.total)
+      if (after.total > before.total) {
         await appendAudit(tx, {
           operatorId: operator.operatorId,
           organizerId: task.organizerId,
@@ -60,6 +61,8 @@ export class TaskBudgetService {
           definitionId: taskId,
           details: { from: formatDecimal(before.total), to: formatDecimal(after.total) },
         });
+        await tellDefinitions(tx, [taskId]);
+      }
       return { task_id: taskId, total: formatDecimal(after.total), left: formatDecimal(after.left) };
     });
   }

@@ -6,7 +6,7 @@ import { lengthOf, occurrenceKey } from '../awards/occurrence-range';
 import { Payment, payUnissued } from '../awards/pay-unissued';
 import { appendAudit } from '../definitions/definition-audit.store';
 import { DefinitionsService } from '../definitions/definitions.service';
-import { requireAnother } from '../definitions/require-another';
+import { requireAnother } from '../definitions/four-eyes';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { makeDue } from '../progress/due-times.store';
 import { LiveDefinitions } from '../progress/live-definitions';

@@ -2,6 +2,7 @@ import { Standing } from './award-standing';
 import { AwardTerms, KnownAward, Unissued, UnissuedStatus, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
 import { TaskFinding, bodyOf, closesAt } from './task-finding';
+import { waitsForLinks } from './waits-for-links';
 
 /** What is known of a user and a task before a decision. */
 export interface KnownState {
@@ -61,7 +62,9 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     const account = terms.account ?? relinkedAccount(finding, terms.reachedAt, nowS);
     candidates.push({ range, terms, account, isCounted: status !== undefined && fillsCap(status) });
   };
-  for (const { occurrences, ...terms } of finding.owed.map(withTerms))
+  for (const owing of finding.owed) {
+    const { occurrences, ...terms } = withTerms(owing);
+    const isWaiting = waitsForLinks(finding, owing);
     for (const { range, value: award } of paidMap.cut(rangeOf(occurrences))) {
       if (award) {
         issuedAt.set(terms.reachedAt, (issuedAt.get(terms.reachedAt) ?? 0) + lengthOf(range));
@@ -73,7 +76,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
       }
       for (const { range: part, value: row } of unissuedMap.cut(range)) {
         if (!row) {
-          candidate(part, terms);
+          if (!isWaiting) candidate(part, terms);
           continue;
         }
         const first = row.terms.reachedAt < finalTo ? row.terms : terms;
@@ -83,6 +86,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
         else candidate(part, first, row.status);
       }
     }
+  }
   for (const row of known.unissued)
     for (const { range } of openParts(row.range, paidMap, owed)) {
       const isFinal = row.terms.reachedAt < finalTo;

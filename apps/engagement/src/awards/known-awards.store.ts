@@ -3,6 +3,11 @@ import { KnownAward } from './known-award';
 import { OccurrenceRange, rangeOfKey } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 
+/*
+ * Pseudonyms are computed once per wanted row, not in the join: a plan that was made while the tables were small would compute
+ * one for every pair of a wanted row and an award of the task.
+ */
+
 /**
  * The awards of each finding's user and task, in the order of the findings; `max_per_user` bounds their number. Those from
  * before the user's erasure are found by the pseudonym.
@@ -17,11 +22,13 @@ export async function readKnownAwards(tx: Queryable, findings: readonly TaskOfUs
     reversed: boolean;
     is_erased: boolean;
   }>(
-    `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
-       known.user_id <> given.user_id AS is_erased
-     FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
-     JOIN engagement.awards AS known ON known.task_id = given.task_id
-       AND known.user_id = ANY (ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)])`,
+    `WITH wanted AS MATERIALIZED (
+       SELECT given.*, name.user_id AS name
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
+       CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id))
+     SELECT wanted.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
+       known.user_id <> wanted.user_id AS is_erased
+     FROM wanted JOIN engagement.awards AS known ON known.task_id = wanted.task_id AND known.user_id = wanted.name`,
     keysOf(findings),
   );
   const known: KnownAward[][] = findings.map(() => []);
@@ -54,16 +61,20 @@ export async function readPaidToOthers(
 ): Promise<{ readonly at: number; readonly occurrence: string }[]> {
   if (wanted.length === 0) return [];
   const { rows } = await tx.query<{ at: number; occurrence: string }>(
-    `SELECT given.at - 1 AS at, paid.occurrence
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[])
-       WITH ORDINALITY AS given (task_id, platform, user_id, account, series, first, last, at)
-     JOIN engagement.awards AS paid ON paid.task_id = given.task_id AND paid.platform = given.platform AND NOT paid.reversed
-       AND paid.platform_user_id = ANY (ARRAY[given.account, engagement.pseudonym(given.platform, given.account)])
-       AND paid.user_id <> ALL (ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)])
+    `WITH wanted AS MATERIALIZED (
+       SELECT given.*, name.account AS name,
+         ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)] AS own_names
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[])
+         WITH ORDINALITY AS given (task_id, platform, user_id, account, series, first, last, at)
+       CROSS JOIN LATERAL unnest(ARRAY[given.account, engagement.pseudonym(given.platform, given.account)]) AS name (account))
+     SELECT wanted.at - 1 AS at, paid.occurrence
+     FROM wanted
+     JOIN engagement.awards AS paid ON paid.task_id = wanted.task_id AND paid.platform_user_id = wanted.name
+       AND paid.platform = wanted.platform AND NOT paid.reversed AND paid.user_id <> ALL (wanted.own_names)
        AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
-         THEN starts_with(paid.occurrence, given.series || ':')
-           AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN given.first AND given.last
-         ELSE paid.occurrence = given.series END
+         THEN starts_with(paid.occurrence, wanted.series || ':')
+           AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN wanted.first AND wanted.last
+         ELSE paid.occurrence = wanted.series END
      ORDER BY paid.award_id
      FOR SHARE OF paid`,
     [

@@ -4,6 +4,8 @@ import { nextSeq, standingOf } from './award-standing';
 import { moveOwed, reverseAwards } from './awards.store';
 import { CausedAward, CausedReversal } from './cause';
 import { compareAwards, undecidedAwards } from './compare-awards';
+import { dayChanges } from './count-days';
+import { noteDayChanges } from './day-counts.store';
 import { decideAwards } from './decide-awards';
 import { enterDecisions } from './enter-decisions';
 import { readKnownAwards } from './known-awards.store';
@@ -70,6 +72,8 @@ export async function settleAwards(
     ledgers,
     nowMs,
   );
+  const awarded = issued.map(({ award }) => award);
+  await noteDayChanges(tx, dayChanges(findings, awarded, reversed));
   await moveOwed(
     tx,
     comparisons.flatMap(({ moved }) => moved.map(({ award, owedAt }) => ({ awardId: award.awardId, owedAt }))),

@@ -14,6 +14,8 @@ export interface TaskFinding {
   readonly finalTo: number;
   /** The user's links, ordered by `linkedAt`. */
   readonly links: readonly LinkPeriod[];
+  /** Unix seconds up to which `links` are complete; left out where nothing waits for them. */
+  readonly linksPassedS?: number;
   readonly cause?: Cause;
 }
 

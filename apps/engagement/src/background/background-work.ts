@@ -8,19 +8,32 @@ import { sweepDefinitions } from '../due/sweep-definitions';
 import { takeUnmarked } from '../due/take-unmarked';
 import { UsersAside } from '../due/users-aside';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
+import { tellWaitingDefinitions } from '../definitions/tell-definitions';
 import { knownAfterEndS } from '../definitions/published-definitions.store';
+import { addUpDays, deleteOldDays } from '../awards/day-counts.store';
+import { countPausedByEngine } from '../definitions/engine-pauses.store';
+import { pauseTasksOverRate } from '../definitions/pause-over-rate';
 import { expireEvents } from '../event-store/expire-events';
 import { estimateInboxRows } from '../inbox/inbox.store';
+import { tellStaleProgress } from '../shown-progress/tell-stale-progress';
 import { leaveEnded } from '../memberships/leave-ended';
+import { continueTrial } from '../trials/run-trials';
+import { deleteExpiredTrials } from '../trials/trials.store';
 
 /** Limits of one run, so that no transaction locks users for long, and vacuum keeps up with deletions. */
 const maxDueUsers = 500;
 const maxTakenUsers = 200;
 const maxSweptUsers = 1000;
+const maxToldDefinitions = 20;
 const maxExpiredRows = 1000;
+const maxTriedUsers = 500;
+const maxDayChanges = 10_000;
 const gaugesEveryMs = 15_000;
 
-/** The periodic tasks of an instance: due times, new versions, ended segments, retention, gauges. All instances share the work. */
+/**
+ * The periodic tasks of an instance: due times, new versions, ended segments, what could not be published, trials, retention,
+ * gauges. All instances share the work.
+ */
 export function backgroundWork(
   given: { parts: ApplyParts; db: Queryable; metrics: EngagementMetrics; logger: Logger },
   pauses: { duePollMs: number; retentionPollMs: number },
@@ -39,10 +52,19 @@ export function backgroundWork(
   };
   const dropEnded = (limit: number): Promise<number> =>
     deleteDueOfEnded(db, new Date(parts.now() - knownAfterEndS * 1000), limit);
+  const tryVersions = (limit: number): Promise<number> =>
+    continueTrial({ pool: parts.pool, now: parts.now, logger }, limit);
+  const dropTrials = (limit: number): Promise<number> => deleteExpiredTrials(db, new Date(parts.now()), limit);
+  const pauseOverRate = async (limit: number): Promise<number> => {
+    const changes = await addUpDays(db, limit);
+    await pauseTasksOverRate(parts.pool, logger);
+    return changes;
+  };
   const updateGauges = async (): Promise<void> => {
     const ids = activeIds(await parts.definitions.current(db));
     metrics.dueLagSeconds.set(await readDueLag(db, ids, Math.floor(parts.now() / 1000)));
     metrics.inboxRows.set(await estimateInboxRows(db));
+    metrics.pausedTasks.set(await countPausedByEngine(db));
   };
   const { duePollMs, retentionPollMs } = pauses;
   const task = (
@@ -53,9 +75,20 @@ export function backgroundWork(
   ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (_signal, limit) => run(limit), maxLimit, logger });
   return [
     task('due', duePollMs, due, maxDueUsers),
-    task('events of the release before', duePollMs * 20, takeOlder, maxTakenUsers),
+    task('events of the release before', duePollMs * 4, takeOlder, maxTakenUsers),
     task('sweep', duePollMs * 4, (limit) => sweepDefinitions(parts, limit), maxSweptUsers),
     task('ended segments', duePollMs * 4, (limit) => leaveEnded(parts, limit), maxSweptUsers),
+    task(
+      'definitions to publish',
+      duePollMs * 4,
+      (limit) => tellWaitingDefinitions(parts.pool, limit),
+      maxToldDefinitions,
+    ),
+    task('progress to publish', duePollMs * 4, (limit) => tellStaleProgress(parts, limit), maxSweptUsers),
+    task('rates of tasks', duePollMs * 2, pauseOverRate, maxDayChanges),
+    task('days of tasks', retentionPollMs, () => deleteOldDays(db, parts.now())),
+    task('previews and dry runs', duePollMs * 2, tryVersions, maxTriedUsers),
+    task('results of previews and dry runs', retentionPollMs, dropTrials, maxExpiredRows),
     task('retention', retentionPollMs, (limit) => expireEvents({ db, now: parts.now }, metrics, limit), maxExpiredRows),
     task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),
     task('gauges', gaugesEveryMs, updateGauges),

@@ -1,6 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Budget, TaskDefinition } from '../evaluation/definition';
-import { BudgetReason, fitRewards } from './budget-shards';
 import {
   Shard,
   WantedShards,
@@ -13,6 +12,7 @@ import {
   totalDay,
   writeShards,
 } from './budgets.store';
+import { BudgetReason, fitRewards } from './fit-rewards';
 import { restateBudgets } from './restate-budgets';
 import { statedBudget } from './stated-budget';
 

@@ -19,7 +19,7 @@ export function canonicalSegment({ condition, zone }: WrittenSegment, specs: Att
  * shown and paid like that.
  */
 export function canonicalTask(written: WrittenTask, specs: AttributeSpecs): TaskBody {
-  const { zone, eligible, starts_at, ends_at, reward, budget, claw_back, max_per_event } = written;
+  const { zone, eligible, starts_at, ends_at, reward, budget, claw_back, max_per_event, max_per_day } = written;
   const repeat = canonicalRepeat(written.repeat);
   const maxPerUser = maxPerUserOf(repeat, written.max_per_user);
   return {
@@ -34,6 +34,7 @@ export function canonicalTask(written: WrittenTask, specs: AttributeSpecs): Task
     ...(budget === undefined ? {} : { budget: canonicalBudget(budget) }),
     claw_back: claw_back ?? 'none',
     max_per_event: max_per_event ?? defaultMaxPerEvent,
+    ...(max_per_day === undefined ? {} : { max_per_day }),
   };
 }
 

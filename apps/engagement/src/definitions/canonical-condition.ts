@@ -66,12 +66,13 @@ function canonicalComparison(written: WrittenComparison, specs: AttributeSpecs):
     const distinct = canonicalFilter(written.distinct, specs);
     return { distinct, attribute: written.attribute, window, op, value: canonicalNumber(written.value) };
   }
-  const { attribute, currency } = written;
+  const { attribute, currency, convert_to } = written;
   const event = ('sum' in written ? written.sum : 'min' in written ? written.min : written.max).event;
   const type = typeOf(specs, event, attribute) === 'timestamp' ? 'timestamp' : 'decimal';
   const rest = {
     attribute,
     ...(currency === undefined ? {} : { currency }),
+    ...(convert_to === undefined ? {} : { convert_to }),
     window,
     op,
     value: canonicalNumber(written.value, type),

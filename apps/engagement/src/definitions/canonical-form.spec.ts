@@ -102,6 +102,13 @@ describe('the canonical form (reading 16)', () => {
     });
   });
 
+  it('keeps the currency to which money is converted', () => {
+    const written = { op: 'gt', value: '07.50', convert_to: 'GBP', max: deposit, attribute: 'amount' } as const;
+    expect(JSON.stringify(canonicalCondition(written, specs))).toBe(
+      '{"max":{"event":"deposit","where":[]},"attribute":"amount","convert_to":"GBP","window":{"task":true},"op":"gt","value":"7.5"}',
+    );
+  });
+
   it.each([
     ['0', '1970-01-01T00:00:00Z'],
     ['1969-12-31T23:59:59Z', '1969-12-31T23:59:59Z'],

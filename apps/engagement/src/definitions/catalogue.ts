@@ -91,13 +91,17 @@ function attributeSpec(
   };
 }
 
-/** The currencies of a money attribute, each with the first contract version that names it. */
+/**
+ * The currencies of a money attribute, each with the first contract version that lists it: as the record states it, in records
+ * of before schema version 3 the first version of the record that lists it.
+ */
 function currenciesOf(event: string, name: string, contracts: readonly ContractVersion[]): Record<string, number> {
   const first: Record<string, number> = {};
   for (const { version, events } of contracts) {
     const attributes = events.find((each) => each.name === event)?.attributes;
-    for (const currency of attributes?.find((each) => each.name === name)?.currencies ?? [])
-      first[currency] ??= version;
+    const { currencies = [], currency_versions = {} } = attributes?.find((each) => each.name === name) ?? {};
+    for (const currency of currencies)
+      first[currency] = Math.min(first[currency] ?? version, currency_versions[currency] ?? version);
   }
   return first;
 }

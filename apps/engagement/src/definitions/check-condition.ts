@@ -2,7 +2,8 @@ import { isUuid } from '@podium/runtime/http';
 import { horizonS } from '../evaluation/definition';
 import { durationSeconds } from '../evaluation/duration';
 import { choiceOf, fieldsOf, listOf, malformed, refused } from './body-problems';
-import { FilterCheck, compareOps, currencyOf, quoted } from './check-filter';
+import { inCurrencyOf } from './check-currency';
+import { FilterCheck, compareOps, quoted } from './check-filter';
 import { constantOf, decimalOf, wholeNumberOf } from './check-value';
 import { WindowPlace, checkAbsence, checkWindow, periods } from './check-window';
 import { WrittenCondition, WrittenFilter } from './written-body';
@@ -110,13 +111,11 @@ class ConditionCheck {
 
   private aggregate(head: 'sum' | 'min' | 'max', fields: Fields, path: string): WrittenCondition {
     const filter = this.filters.filter(fields[head], `${path}.${head}`);
-    if (fields.convert_to !== undefined)
-      throw refused(`${path}.convert_to`, 'converting money is not supported yet; name its currency in "currency"');
     const named = this.filters.aggregated(head, fields.attribute, filter.event, `${path}.attribute`);
     const isTime = named.spec.type === 'timestamp';
     const rest = {
       attribute: named.name,
-      ...currencyOf(fields.currency, named, `${path}.currency`),
+      ...inCurrencyOf(fields, named, path, this.place),
       ...this.window(fields, path),
       op: opOf(fields, path),
       value: isTime ? constantOf(fields.value, 'timestamp', `${path}.value`) : decimalOf(fields.value, `${path}.value`),

@@ -33,6 +33,8 @@ describe('conditions', () => {
     ['months', windowed({ calendar: 'month' })],
     ['bounds', between('2026-12-01T00:00:00Z', '2026-12-31T23:59:59.5+02:00')],
     ['money', { ...paid, currency: 'USD' }],
+    ['converted money', { ...paid, convert_to: 'GBP' }],
+    ['the least of converted money', { ...paid, sum: undefined, min: { event: 'deposit' }, convert_to: 'EUR' }],
     ['money in tests', test('paid', 'in', ['5', 10], 'EUR')],
     ['the presence of money', test('paid', 'not_exists')],
     ['the least time', { ...least, attribute: 'valued_at', value: '2026-12-01T00:00:00Z' }],
@@ -95,9 +97,20 @@ describe('conditions', () => {
     ],
     [between('2026-12-01T00:00:00Z', '2026-12-01T01:00:00+01:00'), 'invalid_request', 'between[1]: must lie after'],
     [between(1796083200, 1796083201), 'invalid_request', 'condition.window.between[0]: must be an ISO 8601'],
-    [{ ...paid }, 'invalid_request', 'condition.currency: "paid" is money: name the currency, one of EUR, USD'],
+    [{ ...paid }, 'invalid_request', 'condition.currency: "paid" is money: name the currency, one of EUR, USD, or'],
     [{ ...paid, currency: 'SEK' }, 'invalid_request', 'condition.currency: must be one of EUR, USD'],
-    [{ ...paid, convert_to: 'EUR' }, 'unprocessable', 'condition.convert_to: converting money is not supported yet'],
+    [
+      { ...paid, convert_to: 'eur' },
+      'invalid_request',
+      'condition.convert_to: must be a code of three capital letters',
+    ],
+    [
+      { ...paid, currency: 'EUR', convert_to: 'EUR' },
+      'invalid_request',
+      'condition.convert_to: must not stand beside "currency"',
+    ],
+    [{ ...sum, convert_to: 'EUR' }, 'unprocessable', 'condition.convert_to: "amount" is not money'],
+    [{ ...distinct, convert_to: 'EUR' }, 'invalid_request', 'condition.convert_to: is unknown'],
     [{ ...sum, currency: 'EUR' }, 'unprocessable', 'condition.currency: "amount" is not money'],
     [
       { ...least, attribute: 'method' },
@@ -228,6 +241,21 @@ describe('the catalogue', () => {
     expect(catalogue.of('acme').organizerId).toBe('organizer-1');
     catalogue.apply('acme', null);
     expect(problemOf(() => catalogue.of('acme'))?.code).toBe('unprocessable');
+  });
+
+  it('takes the first version of each currency from the record, else from the versions that the record has', () => {
+    const currenciesOf = (currency_versions?: Record<string, number>): unknown => {
+      const [, second] = acmeIntegration.contracts;
+      const attributes = second.events[0].attributes.map((each) =>
+        each.name === 'paid' ? { ...each, currency_versions } : each,
+      );
+      const contracts = [{ ...second, version: 9, events: [{ ...second.events[0], attributes }] }];
+      const catalogue = new Catalogue();
+      catalogue.apply('acme', { data: { ...acmeIntegration, contracts } } as never);
+      return catalogue.of('acme').events.get('deposit')?.attributes.get('paid')?.spec.currencies;
+    };
+    expect(currenciesOf({ EUR: 1, USD: 7 })).toEqual({ EUR: 1, USD: 7 });
+    expect(currenciesOf()).toEqual({ EUR: 9, USD: 9 });
   });
 });
 

@@ -3,7 +3,7 @@ import { canonicalSegment } from './canonical-body';
 import { PlatformCatalogue } from './catalogue';
 import { checkCondition } from './check-condition';
 import { FilterCheck } from './check-filter';
-import { checkZone } from './check-window';
+import { checkZone } from './check-zone';
 
 /** A body in canonical form that may become a draft, with the specifications of the attributes that it names. */
 export interface CheckedBody<Body> {

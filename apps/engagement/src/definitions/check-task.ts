@@ -9,12 +9,16 @@ import { checkRepeat } from './check-repeat';
 import { checkReward } from './check-reward';
 import { CheckedBody } from './check-segment';
 import { decimalOf, integerOf, timeOf } from './check-value';
-import { WindowPlace, checkZone } from './check-window';
+import { WindowPlace } from './check-window';
+import { checkZone } from './check-zone';
 import { occurrenceLimit } from './occurrence-limit';
 import { WrittenBudget, WrittenRepeat, WrittenTask } from './written-body';
 
 /** What becomes of an award whose goal was undone. */
 export const clawBacks = ['none', 'before_confirm', 'always'] as const satisfies readonly ClawBack[];
+
+/** The highest rate that a task may state. */
+export const maxAwardsPerDay = 1_000_000_000;
 
 /** A task as an operator sent it. */
 export interface GivenTask {
@@ -29,6 +33,7 @@ export interface GivenTask {
   readonly budget?: unknown;
   readonly claw_back?: unknown;
   readonly max_per_event?: unknown;
+  readonly max_per_day?: unknown;
 }
 
 /**
@@ -54,6 +59,9 @@ export function checkTask(given: GivenTask, catalogue: PlatformCatalogue): Check
     claw_back: optional(given.claw_back, (value) => choiceOf(value, 'claw_back', clawBacks)),
     max_per_event: optional(given.max_per_event, (value) =>
       integerOf(value, 'max_per_event', { min: 1, max: occurrenceLimit }),
+    ),
+    max_per_day: optional(given.max_per_day, (value) =>
+      integerOf(value, 'max_per_day', { min: 1, max: maxAwardsPerDay }),
     ),
   };
   const specs = filters.specs();

@@ -1,10 +1,9 @@
-import { DateTime } from 'luxon';
-import { isZone } from '../evaluation/calendar';
 import { Period } from '../evaluation/condition';
 import { parseRolling } from '../evaluation/duration';
 import { fieldsOf, malformed, refused } from './body-problems';
 import { canonicalTime } from './canonical-value';
 import { timeOf } from './check-value';
+import { daysBeginOnUtcHours } from './check-zone';
 import { WrittenTime, WrittenWindow } from './written-body';
 
 /** Lengths of time of calendars. */
@@ -60,14 +59,6 @@ export function checkAbsence(value: unknown, path: string): { readonly rolling: 
   return { rolling };
 }
 
-/** The zone of a definition; UTC when it is left out. */
-export function checkZone(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !isZoneName(value))
-    throw malformed('zone', 'must be the IANA name of a time zone, for example Europe/Riga');
-  return value;
-}
-
 function checkRolling(rolling: unknown, path: string, zone: string): string {
   const parsed = typeof rolling === 'string' ? parseRolling(rolling) : null;
   if (typeof rolling !== 'string' || parsed === null || parsed.units > (parsed.unit === 'day' ? maxDays : maxHours))
@@ -86,22 +77,4 @@ function checkBetween(value: unknown, path: string): readonly [WrittenTime, Writ
   const to = timeOf(value[1], `${path}[1]`);
   if (canonicalTime(from) >= canonicalTime(to)) throw malformed(`${path}[1]`, 'must lie after the first time');
   return [from, to];
-}
-
-/** Names with rules of their own, in their usual case: not `UTC+2`, `local` or `europe/riga`. */
-function isZoneName(name: string): boolean {
-  if (name === 'UTC') return true;
-  if (name.length > 64 || !/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)+$/.test(name) || !isZone(name)) return false;
-  const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  return known === name || known.toLowerCase() !== name.toLowerCase();
-}
-
-/** Whether the zone's offset is always in whole hours; each month of 2000 to 2049 is tried, so that every rule is met. */
-function daysBeginOnUtcHours(zone: string): boolean {
-  if (zone === 'UTC') return true;
-  for (let month = 0; month < 600; month++) {
-    const at = DateTime.fromMillis(Date.UTC(2000, month, 1), { zone });
-    if (at.offset % 60 !== 0) return false;
-  }
-  return true;
 }

@@ -6,6 +6,7 @@ export interface DefinitionAudit {
   readonly organizerId: string;
   /** For example `task.published`. */
   readonly action: string;
+  /** Or another subject: `ratesSubject`. */
   readonly definitionId: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -27,10 +28,15 @@ export async function appendAudit(tx: Queryable, entry: DefinitionAudit): Promis
   );
 }
 
-/** The entries of a definition, newest first; `before` is the id after which the page begins. */
+/** What the entries of changed rates of an organizer are about. */
+export function ratesSubject(organizerId: string): string {
+  return `rates of ${organizerId}`;
+}
+
+/** The entries about a definition, or another subject, newest first; `before` is the id after which the page begins. */
 export async function listAudit(
   db: Queryable,
-  definitionId: string,
+  subject: string,
   before: number | null,
   limit: number,
 ): Promise<DefinitionAuditRow[]> {
@@ -38,7 +44,7 @@ export async function listAudit(
     `SELECT audit_id AS id, at, operator_id AS "operatorId", action, details
      FROM engagement.audit WHERE subject = $1 AND ($2::bigint IS NULL OR audit_id < $2)
      ORDER BY audit_id DESC LIMIT $3`,
-    [definitionId, before, limit],
+    [subject, before, limit],
   );
   return rows;
 }

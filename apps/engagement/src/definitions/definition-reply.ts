@@ -54,6 +54,9 @@ function taskVersion(definition: Definition): TaskVersionReply {
     budget: body.budget ?? null,
     claw_back: body.claw_back,
     max_per_event: body.max_per_event,
+    max_per_day: body.max_per_day ?? null,
+    pauses_above: definition.maxPerDay,
+    paused_by_engine: definition.pausedBecause,
   };
 }
 
@@ -71,6 +74,7 @@ function versionReply(definition: Definition): VersionReply {
     name: definition.name,
     generation: definition.generation,
     in_force_from: shownTime(definition.inForceFrom ?? legacyInForceFrom(definition)),
+    recount: definition.recount,
     created_by: definition.createdBy,
     created_at: definition.createdAt.toISOString(),
     published_by: definition.publishedBy,

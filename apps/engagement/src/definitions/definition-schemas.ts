@@ -18,6 +18,13 @@ const text = (maxLength: number): SchemaObject => ({ type: 'string', minLength: 
 const decimal: SchemaObject = { oneOf: [{ type: 'string', pattern: decimalPattern }, { type: 'number' }] };
 const time: SchemaObject = { type: 'string', format: 'date-time', maxLength: 64 };
 const currency: SchemaObject = { type: 'string', pattern: '^[A-Z]{3}$', description: 'Required for money' };
+const ownCurrency: SchemaObject = { ...currency, description: 'Of money either this or `convert_to`' };
+const convertTo: SchemaObject = {
+  type: 'string',
+  pattern: '^[A-Z]{3}$',
+  description:
+    'Instead of `currency`: amounts in other currencies are converted to this one by the rates of the organizer; zone UTC',
+};
 const period: SchemaObject = { type: 'string', enum: [...periods] };
 const isTrue: SchemaObject = { type: 'boolean', enum: [true] };
 const scalar: SchemaObject = { oneOf: [{ type: 'string', maxLength: 4096 }, { type: 'number' }, { type: 'boolean' }] };
@@ -102,7 +109,7 @@ function condition(name: string, window: string, required: readonly string[]): S
   const over = (head: string, fields: Record<string, SchemaObject | Reference>, others: string[]): SchemaObject =>
     object({ [head]: filter, ...fields, window: ref(window), op }, [head, ...others, ...required, 'op', 'value']);
   const ofAttribute = (head: string, value: SchemaObject): SchemaObject =>
-    over(head, { attribute: text(255), currency, value }, ['attribute']);
+    over(head, { attribute: text(255), currency: ownCurrency, convert_to: convertTo, value }, ['attribute']);
   return oneOf(
     [
       object({ all: list(ref(name), 1, branches) }, ['all']),

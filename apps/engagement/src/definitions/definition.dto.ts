@@ -1,6 +1,7 @@
-import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
-import { IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { defaultForecastMultiple, maxForecastMultiple } from './max-per-day';
 import type { VersionState } from './definition.entity';
 
 const states = ['draft', 'published', 'paused', 'ended', 'replaced'];
@@ -40,11 +41,29 @@ export class PublishDto {
   @IsBoolean()
   rewards_without_events?: boolean;
 
-  /** Accepted by name only, so that the error can say that it is not supported. */
-  @ApiHideProperty()
+  @ApiPropertyOptional({
+    description:
+      'For a task whose goal or repeat has changed, and that repeats once or per period: the task window begins at the start of ' +
+      'the task, not at `in_force_from`. Needs a finished dry run of the version',
+  })
   @IfGiven()
   @IsBoolean()
   recount?: boolean;
+
+  @ApiPropertyOptional({
+    type: 'number',
+    minimum: 1,
+    maximum: maxForecastMultiple,
+    default: defaultForecastMultiple,
+    description:
+      'For a task without `max_per_day`: the engine pauses it above so many times the mean awards per day of the dry run of the ' +
+      'version, at least 10',
+  })
+  @IfGiven()
+  @IsNumber()
+  @Min(1)
+  @Max(maxForecastMultiple)
+  forecast_multiple?: number;
 }
 
 /** The fields of every version except its body. */
@@ -73,6 +92,9 @@ export class VersionReply {
     description: 'Instants of event time from this one on meet the version; those before it meet the version before',
   })
   in_force_from: string | null;
+
+  @ApiProperty({ description: 'The generation that begins with it counts from the start of the task' })
+  recount: boolean;
 
   @ApiProperty({ description: 'Operator' })
   created_by: string;

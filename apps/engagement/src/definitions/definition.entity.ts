@@ -9,6 +9,14 @@ export type DefinitionKind = 'segment' | 'task';
 /** The state of a version; `replaced` by a newer version of the same definition. At most one is published or paused. */
 export type VersionState = 'draft' | 'published' | 'paused' | 'ended' | 'replaced';
 
+/** A UTC day of `reached_at` with more awards than a task may have. */
+export interface PausedBecause {
+  /** UTC date. */
+  readonly day: string;
+  readonly awards: number;
+  readonly max_per_day: number;
+}
+
 /** The driver returns a bigint as text. */
 const wholeSeconds = {
   to: (seconds: number | null) => seconds,
@@ -69,6 +77,18 @@ export class Definition {
   /** Unix seconds of event time; null in drafts and in rows of the release before (`inForceFroms`). */
   @Column('bigint', { name: 'in_force_from', nullable: true, transformer: wholeSeconds })
   inForceFrom: number | null;
+
+  /** The task window of the generation that begins with this version begins at the start of the task. */
+  @Column('boolean')
+  recount: boolean;
+
+  /** The engine pauses the task above so many awards of one UTC day of `reached_at`; null: it does not. */
+  @Column('integer', { name: 'max_per_day', nullable: true })
+  maxPerDay: number | null;
+
+  /** Why the engine has paused it; null: it has not. */
+  @Column('jsonb', { name: 'paused_because', nullable: true })
+  pausedBecause: PausedBecause | null;
 
   /** From when on it has ended or is replaced; may lie ahead. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })

@@ -17,11 +17,20 @@ import { CheckedBody } from './check-segment';
 import { placeOf } from './definition-cursor';
 import { DefinitionsQuery, PublishDto } from './definition.dto';
 import { Definition, DefinitionKind } from './definition.entity';
-import { DefinitionsStore, auditDefinition, raiseEpoch, restartSweep } from './definitions.store';
+import {
+  DefinitionsStore,
+  acceptDays,
+  auditDefinition,
+  priceOf,
+  raiseEpoch,
+  restartSweep,
+  tellDefinition,
+} from './definitions.store';
+import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
-import { requireAnother } from './require-another';
 import { requireSegments } from './segment-references';
+import { requireRoom } from './version-limits';
 
 /** A new version: its name, and the check of its body against a catalogue. */
 export interface GivenVersion {
@@ -29,10 +38,8 @@ export interface GivenVersion {
   readonly check: (catalogue: PlatformCatalogue) => CheckedBody<Definition['body']>;
 }
 
-const maxVersions = 1000;
-
 /**
- * Lists and changes definitions for operators; each change, its audit entry and the epoch are one transaction. An operator who
+ * Lists and changes definitions for operators; each change, its audit entry, its record and the epoch are one transaction. An operator who
  * may not see an organizer's definitions gets `not_found`; one who may only see them gets `forbidden` for changes. Methods
  * return all versions of a definition, oldest first.
  */
@@ -50,6 +57,7 @@ export class DefinitionsService {
     return this.store.transaction(async (manager) => {
       await manager.insert(Definition, first);
       await audit(manager, operator, first, 'created');
+      await tellDefinition(manager, first.definitionId);
       return [first];
     });
   }
@@ -83,10 +91,9 @@ export class DefinitionsService {
   ): Promise<Definition[]> {
     return this.change(kind, operator, definitionId, async (manager, versions) => {
       const version = versions.length + 1;
-      if (version > maxVersions)
-        throw new CodedError('conflict', { message: `A definition has at most ${maxVersions} versions.` });
       const catalogue = this.catalogue.of(versions[0].platform);
       const draft = this.draft(kind, definitionId, version, catalogue, operator, given);
+      requireRoom([...versions, draft]);
       await manager.insert(Definition, draft);
       await audit(manager, operator, draft, 'version_added');
     });
@@ -111,7 +118,8 @@ export class DefinitionsService {
       await raiseEpoch(manager);
       const now = this.now();
       const others = versions.filter((each) => each !== version);
-      const publication = publishVersion(version, others, request, now);
+      const priced = await priceOf(manager, version);
+      const publication = publishVersion(version, others, request, now, priced);
       requireSegments(version, await this.store.segments(manager, version.platform));
       const live = versions.find(isLive);
       if (live) await setState(manager, live, { state: 'replaced', endedAt: dateOf(publication.inForceFrom) });
@@ -120,6 +128,9 @@ export class DefinitionsService {
         generation: publication.generation,
         in_force_from: publication.inForceFrom,
         ...(request.rewards_without_events === true ? { rewards_without_events: true } : {}),
+        ...(publication.recount ? { recount: true } : {}),
+        ...(publication.maxPerDay === null ? {} : { max_per_day: publication.maxPerDay }),
+        ...(priced === null ? {} : { dry_run: priced.dryRunId }),
       });
     };
     return this.change(kind, operator, definitionId, work, 'approver');
@@ -141,7 +152,8 @@ export class DefinitionsService {
       if (live.state === to) return;
       await raiseEpoch(manager);
       if (to === 'ended') return this.end(manager, operator, live);
-      await setState(manager, live, { state: to });
+      await setState(manager, live, { state: to, pausedBecause: null });
+      if (to === 'published') await acceptDays(manager, live);
       await audit(manager, operator, live, to === 'published' ? 'resumed' : to);
     });
   }
@@ -169,6 +181,7 @@ export class DefinitionsService {
       if (versions.some(({ state }) => state === 'ended'))
         throw new CodedError('conflict', { message: `This ${kind} has ended; create a new one.` });
       await work(manager, versions);
+      await tellDefinition(manager, definitionId);
       return this.store.lockVersions(manager, kind, definitionId);
     });
   }
@@ -199,6 +212,9 @@ export class DefinitionsService {
       publishedAt: null,
       countsFrom: null,
       inForceFrom: null,
+      recount: false,
+      maxPerDay: null,
+      pausedBecause: null,
       endedAt: null,
       endedWhilePaused: false,
     } satisfies Definition);

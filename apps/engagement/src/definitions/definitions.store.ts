@@ -5,9 +5,12 @@ import { attributeSpecs } from './attribute-specs';
 import { DefinitionAudit, appendAudit } from './definition-audit.store';
 import { Definition, DefinitionKind } from './definition.entity';
 import { holdEpoch, moveEpoch } from './epoch.store';
+import { acceptTaskDays } from './engine-pauses.store';
+import { PricedVersion, readPricedVersion } from './priced-versions.queries';
 import { isRebuilding, readPublishedDefinitions } from './published-definitions.store';
 import { KnownSegment } from './segment-references';
 import { readStoredBody } from './stored-body';
+import { tellDefinitions } from './tell-definitions';
 
 /** Which definitions a list shows; newest first. */
 export interface DefinitionFilter {
@@ -111,6 +114,19 @@ export async function raiseEpoch(manager: EntityManager): Promise<void> {
   await moveEpoch(entityQueryable(manager));
 }
 
+/** `acceptTaskDays` in the transaction of the change. */
+export async function acceptDays(manager: EntityManager, { definitionId }: Definition): Promise<void> {
+  await acceptTaskDays(entityQueryable(manager), definitionId);
+}
+
+/** `readPricedVersion` in the transaction of the change. */
+export async function priceOf(
+  manager: EntityManager,
+  { definitionId, version }: Definition,
+): Promise<PricedVersion | null> {
+  return readPricedVersion(entityQueryable(manager), definitionId, version);
+}
+
 /** Lets the users of a definition, and of those that depend on it, be evaluated again. */
 export async function restartSweep(manager: EntityManager, definitionId: string): Promise<void> {
   await entityQueryable(manager).query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = $1`, [
@@ -121,4 +137,9 @@ export async function restartSweep(manager: EntityManager, definitionId: string)
 /** `appendAudit` in the transaction of the change. */
 export async function auditDefinition(manager: EntityManager, entry: DefinitionAudit): Promise<void> {
   await appendAudit(entityQueryable(manager), entry);
+}
+
+/** `tellDefinitions` in the transaction of the change. */
+export async function tellDefinition(manager: EntityManager, definitionId: string): Promise<void> {
+  await tellDefinitions(entityQueryable(manager), [definitionId]);
 }

@@ -18,6 +18,8 @@ function stored(version: number, changes: Partial<StoredVersion> = {}): StoredVe
     inForceFrom: null,
     endedAt: null,
     endedWhilePaused: false,
+    recount: false,
+    maxPerDay: null,
     ...changes,
   };
 }

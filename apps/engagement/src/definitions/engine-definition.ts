@@ -17,6 +17,8 @@ export interface StoredVersion extends VersionTimes {
   readonly state: VersionState;
   readonly endedAt: Date | null;
   readonly endedWhilePaused: boolean;
+  readonly recount: boolean;
+  readonly maxPerDay: number | null;
 }
 
 /**
@@ -38,10 +40,12 @@ export function engineDefinition(versions: readonly StoredVersion[]): EngineDefi
     specs: mergedSpecs(versions.map(({ attributeTypes }) => attributeSpecs(attributeTypes))),
   };
   const numbered = <Body>(read: (body: unknown, specs: AttributeSpecs) => Body): DefinitionVersion<Body>[] =>
-    versions.map(({ version, generation, body, attributeTypes }, i) => ({
+    versions.map(({ version, generation, body, attributeTypes, recount, maxPerDay }, i) => ({
       version,
       generation,
       inForceFrom: times[i],
+      ...(recount ? { recount } : {}),
+      ...(maxPerDay === null ? {} : { maxPerDay }),
       body: read(body, attributeSpecs(attributeTypes)),
     }));
   return kind === 'segment'

@@ -1,5 +1,24 @@
 import { Condition, Window } from '../evaluation/condition';
 import { SegmentBody, TaskBody } from '../evaluation/definition';
+import type { Definition } from './definition.entity';
+
+/** The number of a version's generation. */
+export interface Generation {
+  readonly generation: number;
+  /** For the release before, which counts events by receipt; null: it begins with this version. */
+  readonly countsFrom: Date | null;
+}
+
+/**
+ * The generation of a version once it is published: that of the published version if goal and repeat, or the condition, are the
+ * same, else the next one.
+ */
+export function generationOf(version: Definition, others: readonly Definition[]): Generation {
+  const live = others.find(({ state }) => state === 'published' || state === 'paused');
+  if (live?.generation && live.countsFrom && isSameGeneration(live.body, version.body))
+    return { generation: live.generation, countsFrom: live.countsFrom };
+  return { generation: Math.max(0, ...others.map(({ generation }) => generation ?? 0)) + 1, countsFrom: null };
+}
 
 /**
  * Whether two versions are of one generation: equal canonical goal and repeat, or condition, and equal zone if they use it

@@ -52,6 +52,9 @@ describe('in_force_from', () => {
       generation: 1,
       inForceFrom: at('2026-11-20T12:03:00Z'),
       countsFrom: now,
+      recount: false,
+      maxPerDay: null,
+      pausedBecause: null,
       state: 'published',
     });
   });
@@ -213,9 +216,23 @@ describe('publishing', () => {
     expect(publish(draft, [], { rewards_without_events: true }).generation).toBe(1);
   });
 
-  it('refuses to count again', () => {
-    expect(() => publish(version(1, 'draft'), [], { recount: true })).toThrow('recount: is not supported yet');
-    expect(() => publish(version(1, 'draft'), [], { recount: false })).not.toThrow();
+  it('counts a changed goal again when that is asked for and priced', () => {
+    const changed = { ...goal, value: 2 };
+    const priced = { dryRunId: 'r', awards: 100, cost: '100', from: first, to: first + 10 * 86_400 };
+    const recount = (draft: Definition, others: Definition[], run: typeof priced | null = priced) =>
+      publishVersion(draft, others, { recount: true }, now, run);
+    const others = [version(1, 'published')];
+    expect(recount(version(2, 'draft', { goal: changed }), others)).toMatchObject({ generation: 2, recount: true });
+    expect(publish(version(2, 'draft', { goal: changed }), others)).toMatchObject({ generation: 2, recount: false });
+    const every: Changes = { goal: changed, repeat: { every: '1' }, max_per_user: 5 };
+    expect(() => recount(version(2, 'draft', every), others)).toThrow('recount: is for tasks that repeat once');
+    expect(() => recount(version(2, 'draft'), others)).toThrow(
+      'recount: is for a version whose goal or repeat differs',
+    );
+    expect(() => recount(version(1, 'draft'), [])).toThrow('recount: is for a version whose goal or repeat differs');
+    expect(() => recount(version(2, 'draft', { goal: changed }), others, null)).toThrow(
+      'recount: needs a finished dry run of version 2',
+    );
   });
 
   it.each<[string, Definition, Definition[]]>([

@@ -4,10 +4,12 @@ import { refused } from './body-problems';
 import { budgetUnit } from './budget-unit';
 import { canonicalTime } from './canonical-value';
 import { timeOf } from './check-value';
-import { Definition } from './definition.entity';
-import { isSameGeneration } from './generation';
+import { Definition, PausedBecause } from './definition.entity';
+import { generationOf } from './generation';
 import { holdsWithoutEvents } from './holds-without-events';
 import { inForceFroms, isAhead, nextFullTenMinutes } from './in-force-from';
+import { maxPerDayOf } from './max-per-day';
+import { PricedVersion } from './priced-versions.queries';
 import { requireBounds, requireOpen } from './publication-bounds';
 
 /** What an operator asks for beside the version. */
@@ -16,6 +18,7 @@ export interface PublishRequest {
   readonly in_force_from?: string;
   readonly rewards_without_events?: boolean;
   readonly recount?: boolean;
+  readonly forecast_multiple?: number;
 }
 
 /** The changes that publishing makes to a version. */
@@ -25,27 +28,32 @@ export interface Publication {
   readonly inForceFrom: number;
   /** For the release before, which counts events by receipt. */
   readonly countsFrom: Date;
+  readonly recount: boolean;
+  /** Awards of a day above which the engine pauses a task; null: it does not. */
+  readonly maxPerDay: number | null;
+  /** Stays with a task that stays paused. */
+  readonly pausedBecause: PausedBecause | null;
   readonly state: 'published' | 'paused';
 }
 
 /**
  * Decides whether and from when on a version is in force, and its generation: that of the version before if goal and repeat,
- * or the condition, are the same, else the next one (docs/engine.md, reading 4). A paused definition stays paused. Throws
- * `conflict`, `invalid_request` or `unprocessable` with the reason.
+ * or the condition, are the same, else the next one (docs/engine.md, reading 4). A paused definition stays paused. `priced` is
+ * the newest finished dry run of the version. Who may publish, an approver who did not write the version, is checked before in
+ * `DefinitionsService.publish` (four-eyes.ts). Throws `conflict`, `invalid_request` or `unprocessable` with the reason.
  */
 export function publishVersion(
   version: Definition,
   others: readonly Definition[],
   request: PublishRequest,
   now: Date,
+  priced: PricedVersion | null = null,
 ): Publication {
   const live = others.find(({ state }) => state === 'published' || state === 'paused');
   if (version.state !== 'draft')
     throw new CodedError('conflict', { message: `version ${version.version} is ${version.state}.` });
   if (live && live.version > version.version)
     throw new CodedError('conflict', { message: `version ${live.version} is published, which is newer.` });
-  if (request.recount === true)
-    throw refused('recount', 'is not supported yet; a new generation counts from its in_force_from');
   const published = others.filter(({ generation }) => generation !== null);
   const known = inForceFroms(published);
   const nowS = Math.ceil(now.getTime() / 1000);
@@ -59,10 +67,12 @@ export function publishVersion(
       nowS,
     );
   const state = live?.state === 'paused' ? 'paused' : 'published';
-  if (live?.generation && live.countsFrom && isSameGeneration(live.body, version.body))
-    return { generation: live.generation, inForceFrom, countsFrom: live.countsFrom, state };
-  const newest = Math.max(0, ...others.map(({ generation }) => generation ?? 0));
-  return { generation: newest + 1, inForceFrom, countsFrom: now, state };
+  const { generation, countsFrom } = generationOf(version, others);
+  const recount = request.recount === true;
+  if (recount) requireRecount(version, { isFirst: published.length === 0, isNew: countsFrom === null, priced });
+  const maxPerDay = maxPerDayOf(version.body, request.forecast_multiple, priced);
+  const pausedBecause = live?.pausedBecause ?? null;
+  return { generation, inForceFrom, countsFrom: countsFrom ?? now, recount, maxPerDay, pausedBecause, state };
 }
 
 function inForceFromOf(
@@ -92,6 +102,20 @@ function statedInstant(text: string, nowS: number, zone: string): number {
       `must lie at least 10 minutes ahead, or be the start of a day of ${zone} that is ahead`,
     );
   return stated;
+}
+
+/** A recount is for a changed goal that pays once or per period, and a dry run has priced it. */
+function requireRecount(
+  { body, version }: Definition,
+  given: { readonly isFirst: boolean; readonly isNew: boolean; readonly priced: PricedVersion | null },
+): void {
+  if (!('goal' in body)) throw refused('recount', 'is for tasks; a segment has no dates');
+  if ('every' in body.repeat)
+    throw refused('recount', 'is for tasks that repeat once or per period; leave it out for "every"');
+  if (given.isFirst || !given.isNew)
+    throw refused('recount', 'is for a version whose goal or repeat differs from the published one; leave it out');
+  if (given.priced === null)
+    throw refused('recount', `needs a finished dry run of version ${version}, which shows what it pays`);
 }
 
 /** `published` are the bodies of the published versions, oldest first. */

@@ -8,7 +8,8 @@ export const knownAfterEndS = horizonS + 7 * 86_400;
 
 const columns = `definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId", body,
   attribute_types AS "attributeTypes", state, published_at AS "publishedAt", counts_from AS "countsFrom",
-  in_force_from AS "inForceFrom", ended_at AS "endedAt", ended_while_paused AS "endedWhilePaused"`;
+  in_force_from AS "inForceFrom", ended_at AS "endedAt", ended_while_paused AS "endedWhilePaused",
+  recount, max_per_day AS "maxPerDay"`;
 
 /**
  * All definitions that the engine evaluates, each with all its published versions: those that are published or paused, those

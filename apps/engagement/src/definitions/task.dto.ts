@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText } from '@podium/runtime/http';
 import { IsIn, IsInt, IsObject, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { defaultMaxPerEvent } from './canonical-body';
-import { clawBacks } from './check-task';
+import { clawBacks, maxAwardsPerDay } from './check-task';
 import { VersionReply } from './definition.dto';
 import { reference, zoneApi } from './definition-schemas';
 import { occurrenceLimit } from './occurrence-limit';
@@ -105,6 +105,20 @@ export class TaskVersionDto {
   @Min(1)
   @Max(occurrenceLimit)
   max_per_event?: number;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: maxAwardsPerDay,
+    description:
+      'Awards of one UTC day of `reached_at` above which the engine pauses the task. When left out, a multiple of the forecast of ' +
+      'the dry run of the version, if there is one (`forecast_multiple` of the publication)',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(maxAwardsPerDay)
+  max_per_day?: number;
 }
 
 /** A new task. */
@@ -112,6 +126,18 @@ export class CreateTaskDto extends TaskVersionDto {
   @ApiProperty({ description: 'The integration to which the task belongs; its organizer pays' })
   @IsPlainText(255)
   platform: string;
+}
+
+/** A UTC day on which a task has awarded more than it may. */
+export class PausedByEngineReply {
+  @ApiProperty({ format: 'date', description: 'UTC day of `reached_at`' })
+  day: string;
+
+  @ApiProperty({ type: 'integer', description: 'Awards of that day when it was paused' })
+  awards: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many it may have' })
+  max_per_day: number;
 }
 
 /** One version of a task. */
@@ -148,6 +174,25 @@ export class TaskVersionReply extends VersionReply {
 
   @ApiProperty({ type: 'integer' })
   max_per_event: number;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  max_per_day: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Awards of one UTC day of `reached_at` above which the engine pauses the task: as stated, or by its forecast; null in drafts ' +
+      'and where it has neither',
+  })
+  pauses_above: number | null;
+
+  @ApiProperty({
+    type: PausedByEngineReply,
+    nullable: true,
+    description: 'Why the engine has paused it; null where it has not',
+  })
+  paused_by_engine: PausedByEngineReply | null;
 }
 
 /** A task with its published version, otherwise its newest version. */

@@ -37,6 +37,7 @@ interface WrittenComparison {
 interface OfAttribute extends WrittenComparison {
   readonly attribute: string;
   readonly currency?: string;
+  readonly convert_to?: string;
   readonly window?: WrittenWindow;
 }
 
@@ -93,4 +94,5 @@ export interface WrittenTask {
   readonly budget?: WrittenBudget;
   readonly claw_back?: ClawBack;
   readonly max_per_event?: number;
+  readonly max_per_day?: number;
 }

@@ -17,7 +17,10 @@ export interface DueRound extends Settlement {
 
 /**
  * Evaluates the due definitions of at most `mostUsers` users in one transaction, longest waiting first. Users locked by
- * another transaction wait for the next round, so that instances share the work. Paused and ended definitions are skipped.
+ * another transaction wait for the next round, so that instances share the work.
+ * A paused segment waits until it is resumed; a paused task is evaluated and holds what it reaches; an ended definition is
+ * evaluated while the engine knows it, for `knownAfterEndS` or longer. Tasks wait until the view of links has passed the due
+ * time.
  * A user whose evaluation fails repeatedly in a round of its own is set aside.
  */
 export async function settleDue(parts: ApplyParts, mostUsers: number, aside = new UsersAside()): Promise<DueRound> {
@@ -27,8 +30,14 @@ export async function settleDue(parts: ApplyParts, mostUsers: number, aside = ne
       asked = [];
       const nowS = Math.floor(parts.now() / 1000);
       const definitions = await parts.definitions.current(tx);
-      asked = await readDueUsers(tx, activeIds(definitions), { nowS, mostUsers, aside: aside.list() });
-      return settleUsers(tx, asked, definitions, parts.now());
+      // Before an evaluation reads them.
+      const linksPassedS = parts.linkProgress?.passedS() ?? Infinity;
+      const due = activeIds(definitions).map((definitionId) => ({
+        definitionId,
+        untilS: definitions.byId.get(definitionId)?.kind === 'task' ? Math.min(nowS, linksPassedS) : nowS,
+      }));
+      asked = await readDueUsers(tx, due, { mostUsers, aside: aside.list() });
+      return settleUsers(tx, asked, definitions, { nowMs: parts.now(), linksPassedS });
     });
   } catch (error) {
     if (asked.length !== 1 || failureKindOf(error) === 'outage' || !aside.failedAlone(asked[0])) throw error;
@@ -42,7 +51,7 @@ async function settleUsers(
   tx: Queryable,
   userRefs: readonly number[],
   definitions: DefinitionSet,
-  nowMs: number,
+  { nowMs, linksPassedS }: { nowMs: number; linksPassedS: number },
 ): Promise<DueRound> {
   if (userRefs.length === 0) return { settled: 0, users: 0, ...nothingSettled };
   const users = await lockFreeUsers(tx, userRefs);
@@ -53,7 +62,8 @@ async function settleUsers(
     const definition = definitions.byId.get(definitionId);
     return definition && isEvaluated(definition) ? [{ user: byRef.get(userRef)!, definition, reason }] : [];
   });
-  return { settled: matters.length, users: userRefs.length, ...(await settleMatters(tx, matters, definitions, nowMs)) };
+  const settlement = await settleMatters(tx, matters, definitions, nowMs, linksPassedS);
+  return { settled: matters.length, users: userRefs.length, ...settlement };
 }
 
 /** Definitions whose due times are evaluated: a paused segment waits, a paused task holds what it reaches. */

@@ -1,13 +1,14 @@
 import { inTransaction } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
-import { settleMatters } from '../applying/matters';
-import { Matter, Settlement, nothingSettled } from '../applying/settle';
+import { wantedBy } from '../applying/matters';
+import { Matter, Settlement, nothingSettled, settle } from '../applying/settle';
 import {
   dropHistories,
   readUnmarkedNames,
   readUsersWithUnmarked,
   takeUnmarkedEvents,
 } from '../history/histories.store';
+import { LoadedHistories } from '../history/loaded-histories';
 import { lockFreeUsers } from '../users/users.store';
 
 /** The result of one round. */
@@ -28,7 +29,7 @@ export async function takeUnmarked(parts: ApplyParts, mostUsers: number): Promis
     const byRef = new Map(users.map((user) => [user.userRef, user]));
     const keys = await readUnmarkedNames(tx, [...byRef.keys()]);
     const definitionsOf = ({ userRef, name }: (typeof keys)[number]) =>
-      definitions.forEvent(byRef.get(userRef)!.platform, name);
+      definitions.forEvent(byRef.get(userRef)!.platform, name).all;
     const matters = new Map<string, Matter>();
     for (const key of keys)
       for (const definition of definitionsOf(key))
@@ -37,9 +38,19 @@ export async function takeUnmarked(parts: ApplyParts, mostUsers: number): Promis
           definition,
           reason: 'definition',
         });
-    const unnamed = keys.filter((key) => definitionsOf(key).length === 0);
-    await takeUnmarkedEvents(tx, unnamed);
-    await dropHistories(tx, unnamed);
-    return { users: users.length, ...(await settleMatters(tx, [...matters.values()], definitions, parts.now())) };
+    const histories = new LoadedHistories(definitions);
+    await histories.load(tx, wantedBy([...matters.values()]));
+    for (const { userRef, event } of await takeUnmarkedEvents(tx, keys))
+      if (histories.isLoaded(userRef, event.name)) histories.add(userRef, event);
+    await dropHistories(
+      tx,
+      keys.filter((key) => definitionsOf(key).length === 0),
+    );
+    const settlement = await settle(tx, [...matters.values()], {
+      ...{ definitions, histories, nowMs: parts.now() },
+      linksPassedS: parts.linkProgress?.passedS(),
+    });
+    await histories.write(tx);
+    return { users: users.length, ...settlement };
   });
 }

@@ -87,6 +87,10 @@ export async function deleteUsers(tx: Queryable, users: readonly LockedUser[]): 
     'memberships',
     'due_times',
     'unissued_awards',
+    'told_progress',
+    'trial_awards',
+    'trial_capped',
+    'trial_members',
   ])
     await tx.query(`DELETE FROM engagement.${table} WHERE user_ref = ANY ($1::bigint[])`, [userRefs]);
   const keys = [users.map(({ platform }) => platform), users.map(({ userId }) => userId)];

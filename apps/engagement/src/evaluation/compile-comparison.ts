@@ -13,12 +13,15 @@ import {
 } from './condition';
 import { parseRolling } from './duration';
 import { compileFilter } from './event-filter';
-import { valueReader } from './event-values';
+import { specOf, valueReader } from './event-values';
 import { countToBillionths, formatDecimal, toBillionths } from './exact-decimal';
 import { Moment, sees } from './moment';
+import { thresholdOf, toEveryEvent } from './sensitivity';
 import { Measure, Tally } from './tally';
 import { Term, makeTerm } from './terms';
-import { UserView } from './user-history';
+import { HistoryEvent } from './history';
+import { CountedEvent, UserView } from './user-history';
+import { Run, runOf, streakValue, windowedValue } from './windowed-value';
 import { TermWindow, bucketsOf, compileWindow, fixedWindow, rollingWindow } from './windows';
 
 /** A condition that compares one value of events in a window. */
@@ -30,6 +33,8 @@ export interface AggregateParts {
   readonly measure: Measure;
   readonly attribute?: string;
   readonly currency?: string;
+  /** The currency to which amounts are converted. */
+  readonly convertTo?: string;
 }
 
 /** The parts of a comparison, whichever its form. */
@@ -37,10 +42,10 @@ export function aggregateParts(condition: Aggregate): AggregateParts {
   if ('count' in condition) return { filter: condition.count, measure: 'count' };
   if ('distinct' in condition)
     return { filter: condition.distinct, measure: 'distinct', attribute: condition.attribute };
-  const { attribute, currency } = condition;
-  if ('sum' in condition) return { filter: condition.sum, measure: 'sum', attribute, currency };
-  if ('min' in condition) return { filter: condition.min, measure: 'min', attribute, currency };
-  return { filter: condition.max, measure: 'max', attribute, currency };
+  const { attribute, currency, convert_to: convertTo } = condition;
+  if ('sum' in condition) return { filter: condition.sum, measure: 'sum', attribute, currency, convertTo };
+  if ('min' in condition) return { filter: condition.min, measure: 'min', attribute, currency, convertTo };
+  return { filter: condition.max, measure: 'max', attribute, currency, convertTo };
 }
 
 /** Makes the term of an aggregate in a window. */
@@ -55,6 +60,7 @@ export function termOf(parts: AggregateParts, window: TermWindow, context: Compi
 /** The value of a term at an instant, in billionths; null for the least or greatest of nothing. */
 export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint | null {
   const { view, atS, link } = moment;
+  const isCounted = countedTest(term, window, moment);
   const tally = new Tally(term.measure, term.exactTo);
   const linkedAt = term.scope.kind === 'link' ? (link?.linkedAt ?? null) : undefined;
   if (linkedAt === null) return tally.value();
@@ -62,20 +68,33 @@ export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint 
   for (const [bucket, part] of view.partsOf(term) ?? [])
     if (linkedAt === undefined ? term.scope.kind === 'total' || bucket >= from : bucket === linkedAt)
       tally.addPart(part);
-  for (const counted of view.countedBy(term)) {
-    const { event, value } = counted;
-    if (event.createdAt < from || (linkedAt !== undefined && event.linkedAt !== linkedAt)) continue;
-    if (sees(moment, counted)) tally.addEvent(value);
-  }
+  for (const counted of view.countedBy(term)) if (isCounted(counted)) tally.addEvent(counted.value);
   return tally.value();
 }
 
-/** Compiles count, sum, min, max and distinct. */
+/** Whether an event of a term counts at an instant: inside the window, of the link in force, and seen. */
+export function countedTest(term: Term, window: TermWindow, moment: Moment): (counted: CountedEvent) => boolean {
+  const { atS, link } = moment;
+  const from = window.from(atS) ?? -Infinity;
+  const isOfLink = term.scope.kind !== 'link' ? () => true : (at: number) => at === link?.linkedAt;
+  return (counted) => counted.event.createdAt >= from && isOfLink(counted.event.linkedAt) && sees(moment, counted);
+}
+
+/** Adds the events of a term that count at an instant. */
+export function addCounted(term: Term, window: TermWindow, moment: Moment, add: (event: HistoryEvent) => void): void {
+  const isCounted = countedTest(term, window, moment);
+  for (const counted of moment.view.countedBy(term)) if (isCounted(counted)) add(counted.event);
+}
+
+/** Compiles count, sum, min, max and distinct; not those of converted money (compile-converted.ts). */
 export function compileComparison(condition: Aggregate, context: CompileContext): CompiledCondition {
   const parts = aggregateParts(condition);
   const window = compileWindow(condition.window, context);
   const term = termOf(parts, window, context, 'distinct' in condition ? exactToOf(condition.value) : 0);
-  const compare = compareWith(condition.op, toBillionths(condition.value));
+  const right = toBillionths(condition.value);
+  const compare = compareWith(condition.op, right);
+  const shared = windowedValue(term, window);
+  const onlyRises = isOnlyRaised(parts, context);
   return {
     ...leaf,
     names: new Set([term.event]),
@@ -85,6 +104,11 @@ export function compileComparison(condition: Aggregate, context: CompileContext)
       return value !== null && compare(value);
     },
     boundaries: (view, add) => addLeaving(view, term, window, add),
+    counted: (moment, add) => addCounted(term, window, moment, add),
+    sensitivities: (polarity) => [
+      (onlyRises ? thresholdOf(shared, { op: condition.op, right }, polarity) : null) ??
+        toEveryEvent(new Set([term.event])),
+    ],
     values: (moment, path, add) => {
       const value = valueAt(term, window, moment);
       add(path, value === null ? 'nothing' : formatDecimal(value));
@@ -92,10 +116,17 @@ export function compileComparison(condition: Aggregate, context: CompileContext)
   };
 }
 
+/** Whether no event lowers a value (of the least: raises it). */
+export function isOnlyRaised({ filter, measure, attribute }: AggregateParts, { specs }: CompileContext): boolean {
+  if (measure !== 'sum' || attribute === undefined) return true;
+  return specOf(specs, filter.event, attribute).nonNegative === true;
+}
+
 /** Compiles an absence: nothing in the window, which begins at or after `linked_at`. */
 export function compileAbsent({ absent, window: given }: AbsentCondition, context: CompileContext): CompiledCondition {
   const window = rollingWindow(given.rolling, context.zone);
   const term = termOf({ filter: absent, measure: 'count' }, window, context);
+  const shared = windowedValue(term, window);
   const holds = (moment: Moment): boolean =>
     moment.link !== null &&
     moment.link.linkedAt <= (window.from(moment.atS) ?? 0) &&
@@ -105,6 +136,10 @@ export function compileAbsent({ absent, window: given }: AbsentCondition, contex
     names: new Set([term.event]),
     terms: [term],
     holds,
+    counted: (moment, add) => addCounted(term, window, moment, add),
+    sensitivities: (polarity) => [
+      { kind: 'threshold', value: shared, threshold: countToBillionths(1), polarity: polarity === 1 ? -1 : 1 },
+    ],
     boundaries: (view, add) => {
       addLeaving(view, term, window, add);
       for (const { linkedAt } of view.links) add(firstWindowAfter(given.rolling, linkedAt, context.zone));
@@ -120,8 +155,10 @@ export function compileStreak(condition: StreakCondition, context: CompileContex
   const window = fixedWindow({ kind: 'day', zone, from: taskStart, keep: null });
   const windowFrom = (atS: number): number => (per === null ? -Infinity : startOf(per, atS, zone));
   const term = termOf({ filter: condition.streak, measure: 'count' }, window, context);
-  const compare = compareWith(condition.op, toBillionths(condition.value));
-  const runAt = (moment: Moment): number => {
+  const right = toBillionths(condition.value);
+  const compare = compareWith(condition.op, right);
+  const shared = streakValue(term, { every, zone, per });
+  const runAt = (moment: Moment): Run => {
     const periods = new Set<number>();
     const from = windowFrom(moment.atS);
     for (const bucket of moment.view.partsOf(term)?.keys() ?? [])
@@ -129,28 +166,33 @@ export function compileStreak(condition: StreakCondition, context: CompileContex
     for (const counted of moment.view.countedBy(term))
       if (counted.event.createdAt >= from && sees(moment, counted))
         periods.add(startOf(every, counted.event.createdAt, zone));
-    const current = startOf(every, moment.atS, zone);
-    let period = periods.has(current) ? current : addPeriods(every, current, -1, zone);
-    let run = 0;
-    for (; periods.has(period); run++) period = addPeriods(every, period, -1, zone);
-    return run;
+    return runOf(periods, every, moment.atS, zone);
   };
   return {
     ...leaf,
     names: new Set([term.event]),
     terms: [term],
-    holds: (moment) => compare(countToBillionths(runAt(moment))),
+    holds: (moment) => compare(countToBillionths(runAt(moment).length)),
+    counted: (moment, add) => {
+      const { from } = runAt(moment);
+      for (const each of moment.view.countedBy(term))
+        if (each.event.createdAt >= Math.max(from, windowFrom(moment.atS)) && sees(moment, each)) add(each.event);
+    },
+    sensitivities: (polarity) => [
+      thresholdOf(shared, { op: condition.op, right }, polarity) ?? toEveryEvent(new Set([term.event])),
+    ],
     boundaries: (view, add) => {
       for (const bucket of bucketsOf(view, term)) {
         add(addPeriods(every, bucket, 1, zone));
         add(addPeriods(every, bucket, 2, zone));
       }
     },
-    values: (moment, path, add) => add(path, String(runAt(moment))),
+    values: (moment, path, add) => add(path, String(runAt(moment).length)),
   };
 }
 
-function addLeaving(view: UserView, term: Term, window: TermWindow, add: (atS: number) => void): void {
+/** Adds the seconds at which buckets of a term leave a window. */
+export function addLeaving(view: UserView, term: Term, window: TermWindow, add: (atS: number) => void): void {
   for (const bucket of bucketsOf(view, term)) {
     const at = window.leavesAt(bucket);
     if (at !== null) add(at);

@@ -1,3 +1,4 @@
+import { compileConverted, isConverted } from './compile-converted';
 import { compileAbsent, compileComparison, compileStreak } from './compile-comparison';
 import { CompileContext, CompiledCondition, leaf } from './condition-node';
 import { Condition, Filter } from './condition';
@@ -17,6 +18,7 @@ export function compileCondition(condition: Condition, context: CompileContext):
     return {
       ...inner,
       holds: (moment) => !inner.holds(moment),
+      sensitivities: (polarity) => inner.sensitivities(polarity === 1 ? -1 : 1),
       values: (moment, path, add) => inner.values(moment, `${path}.not`, add),
     };
   }
@@ -25,7 +27,7 @@ export function compileCondition(condition: Condition, context: CompileContext):
   if ('in_segment' in condition) return compileInSegment(condition.in_segment, context);
   if ('absent' in condition) return compileAbsent(condition, context);
   if ('streak' in condition) return compileStreak(condition, context);
-  return compileComparison(condition, context);
+  return isConverted(condition) ? compileConverted(condition, context) : compileComparison(condition, context);
 }
 
 function compileBranches(
@@ -44,6 +46,8 @@ function compileBranches(
         ? (moment) => inner.every((each) => each.holds(moment))
         : (moment) => inner.some((each) => each.holds(moment)),
     boundaries: (view, add) => inner.forEach((each) => each.boundaries(view, add)),
+    sensitivities: (polarity) => inner.flatMap((each) => each.sensitivities(polarity)),
+    counted: (moment, add) => inner.forEach((each) => each.counted(moment, add)),
     values: (moment, path, add) =>
       inner.forEach((each, index) => each.values(moment, `${path}.${kind}[${index}]`, add)),
   };
@@ -66,6 +70,7 @@ function compileLatest(filter: Filter, { specs }: CompileContext): CompiledCondi
     ...leaf,
     names: new Set([filter.event]),
     holds,
+    sensitivities: () => [{ kind: 'latest', event: filter.event, passes }],
     values: (moment, path, add) => add(path, String(holds(moment))),
   };
 }
@@ -79,6 +84,7 @@ function compileSequenceLeaf(
     ...leaf,
     names: new Set(sequence.names),
     sequences: [sequence],
+    sensitivities: () => [{ kind: 'event', names: new Set(sequence.names), passes: (event) => sequence.takes(event) }],
     holds: (moment) => sequence.holds(moment),
     values: (moment, path, add) => add(path, String(sequence.holds(moment))),
   };
@@ -90,6 +96,7 @@ function compileInSegment(segmentId: string, { segments }: CompileContext): Comp
     segments: [segmentId],
     holds: (moment) => segments.get(segmentId)?.holds(moment) ?? false,
     boundaries: (view, add) => segments.get(segmentId)?.boundaries(view, add),
+    sensitivities: (polarity) => segments.get(segmentId)?.sensitivities(polarity) ?? [],
     values: (moment, path, add) => add(path, String(segments.get(segmentId)?.holds(moment) ?? false)),
   };
 }

@@ -1,24 +1,32 @@
 import { compileCondition } from './compiled-condition';
 import { CompileContext, CompiledCondition, ReferredSegment } from './condition-node';
 import { SegmentDefinition } from './definition';
+import { Rates } from './rates';
 
 /** A segment that can be evaluated for users. */
 export interface CompiledSegment extends ReferredSegment {
   readonly kind: 'segment';
   readonly definition: SegmentDefinition;
+  /** Of the organizer. */
+  readonly rates: Rates;
   /** By version, oldest first. */
   readonly conditions: readonly CompiledCondition[];
 }
 
 /** Compiles a segment with all its versions. */
-export function compileSegment(definition: SegmentDefinition, segments: CompileContext['segments']): CompiledSegment {
+export function compileSegment(
+  definition: SegmentDefinition,
+  segments: CompileContext['segments'],
+  rates: Rates,
+): CompiledSegment {
   const { versions, specs, endedAt } = definition;
   const conditions = versions.map(({ body }) =>
-    compileCondition(body.condition, { specs, segments, zone: body.zone, taskStart: null, per: null }),
+    compileCondition(body.condition, { specs, segments, rates, zone: body.zone, taskStart: null, per: null }),
   );
   return {
     kind: 'segment',
     definition,
+    rates,
     conditions,
     holds: (moment) =>
       (endedAt === null || moment.atS < endedAt) && conditions[versionIndexAt(versions, moment.atS)].holds(moment),
@@ -27,6 +35,7 @@ export function compileSegment(definition: SegmentDefinition, segments: CompileC
       if (endedAt !== null) add(endedAt);
       for (const condition of conditions) condition.boundaries(view, add);
     },
+    sensitivities: (polarity) => conditions.flatMap((condition) => condition.sensitivities(polarity)),
   };
 }
 

@@ -1,6 +1,8 @@
 import { AttributeSpecs } from './definition';
 import { HistoryEvent } from './history';
 import { Moment } from './moment';
+import { Polarity, Sensitivity } from './sensitivity';
+import { Rates } from './rates';
 import { Term } from './terms';
 import { UserView } from './user-history';
 import { WindowContext } from './windows';
@@ -18,6 +20,8 @@ export interface Sequence {
    * window; null if none does.
    */
   completedAt(events: readonly HistoryEvent[], atS: number): number | null;
+  /** Whether an event can be one of its steps. */
+  takes(event: HistoryEvent): boolean;
   /** Whether a completion counts at a later instant: in a task that pays per period only within the period. */
   isCounted(completedAt: number, atS: number): boolean;
 }
@@ -28,6 +32,8 @@ export interface ReferredSegment {
   holds(moment: Moment): boolean;
   /** Adds seconds at which that may change without an event. */
   boundaries(view: UserView, add: (atS: number) => void): void;
+  /** To what all of its versions are sensitive. */
+  sensitivities(polarity: Polarity): Sensitivity[];
 }
 
 /** What the conditions of one version are compiled with. */
@@ -35,6 +41,8 @@ export interface CompileContext extends WindowContext {
   readonly specs: AttributeSpecs;
   /** The segments of the platform; complete once all are compiled. */
   readonly segments: ReadonlyMap<string, ReferredSegment>;
+  /** Of the organizer. */
+  readonly rates: Rates;
 }
 
 /** A condition that can be evaluated for users. */
@@ -48,6 +56,10 @@ export interface CompiledCondition {
   holds(moment: Moment): boolean;
   /** Adds seconds at which it may change without an event. */
   boundaries(view: UserView, add: (atS: number) => void): void;
+  /** To what it is sensitive, with the segments that it refers to; for use once all segments are compiled. */
+  sensitivities(polarity: Polarity): Sensitivity[];
+  /** Adds the single events that its comparisons count at an instant; states (latest, sequence, in_segment) count none. */
+  counted(moment: Moment, add: (event: HistoryEvent) => void): void;
   /** Adds the compared values, by their path in the condition. */
   values(moment: Moment, path: string, add: (path: string, value: string) => void): void;
 }
@@ -59,4 +71,5 @@ export const leaf = {
   sequences: [] as readonly Sequence[],
   segments: [] as readonly string[],
   boundaries: (): void => undefined,
+  counted: (): void => undefined,
 } as const;

@@ -43,27 +43,30 @@ export interface CountCondition extends Comparison {
   readonly window: Window;
 }
 
-/** The exact sum of an integer, decimal or money attribute; of money, that of one currency. */
-export interface SumCondition extends Comparison {
+/** Of money exactly one of both: amounts of that currency alone, or all amounts, converted to it by the organizer's rates. */
+interface InCurrency {
+  readonly currency?: string;
+  readonly convert_to?: string;
+}
+
+/** The exact sum of an integer, decimal or money attribute. */
+export interface SumCondition extends Comparison, InCurrency {
   readonly sum: Filter;
   readonly attribute: string;
-  readonly currency?: string;
   readonly window: Window;
 }
 
 /** The least value; of nothing it satisfies no comparison. */
-export interface MinCondition extends Comparison {
+export interface MinCondition extends Comparison, InCurrency {
   readonly min: Filter;
   readonly attribute: string;
-  readonly currency?: string;
   readonly window: Window;
 }
 
 /** The greatest value; of nothing it satisfies no comparison. */
-export interface MaxCondition extends Comparison {
+export interface MaxCondition extends Comparison, InCurrency {
   readonly max: Filter;
   readonly attribute: string;
-  readonly currency?: string;
   readonly window: Window;
 }
 

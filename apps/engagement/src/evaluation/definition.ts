@@ -50,6 +50,8 @@ export interface TaskBody {
   readonly budget?: Budget;
   readonly claw_back: ClawBack;
   readonly max_per_event: number;
+  /** Awards of one UTC day of `reached_at` above which the engine pauses the task. */
+  readonly max_per_day?: number;
 }
 
 /** A negotiated attribute, as far as conditions need it. */
@@ -71,6 +73,10 @@ export interface DefinitionVersion<Body> {
   readonly generation: number;
   /** Unix seconds of event time; the first version also covers all earlier instants. */
   readonly inForceFrom: number;
+  /** Of the first version of a generation: its task window begins at the start of the task, not at `inForceFrom`. */
+  readonly recount?: boolean;
+  /** Of tasks: the engine pauses them above so many awards of one UTC day of `reached_at`. */
+  readonly maxPerDay?: number;
   readonly body: Body;
 }
 

@@ -1,6 +1,7 @@
 import { CompiledTask, CompiledTaskVersion } from './compiled-task';
 import { versionIndexAt } from './compiled-segment';
 import { decidingEvent, eventsOfSecond, momentBefore } from './deciding-event';
+import { compareEvents } from './event-order';
 import { HistoryEvent } from './history';
 import { instantsOf } from './instants';
 import { Moment, momentOf } from './moment';
@@ -133,18 +134,18 @@ class TaskRun {
       decidedBy: decidedBy === null ? null : decidingEventOf(decidedBy),
       account: decidedBy?.account ?? (link !== null && isInForce(link, atS) ? link.account : null),
       reward: version.reward.at(moment, decidedBy),
-      evidence: { values: valuesOf(version, moment), events: this.eventsUpTo(version, atS, decidedBy) },
+      evidence: { values: valuesOf(version, moment), events: eventsOf(version, moment, decidedBy) },
     };
   }
+}
 
-  private eventsUpTo(version: CompiledTaskVersion, atS: number, decidedBy: HistoryEvent | null): DecidingEvent[] {
-    const counted = new Set<HistoryEvent>(decidedBy === null ? [] : [decidedBy]);
-    for (const term of version.goal.terms) {
-      const seen = this.view.countedBy(term).filter((each) => each.seenAt <= atS);
-      for (const { event } of seen.slice(-evidenceEvents).reverse()) counted.add(event);
-    }
-    return [...counted].slice(0, evidenceEvents).map(decidingEventOf);
-  }
+/** The deciding event, then the newest of those that count. */
+function eventsOf(version: CompiledTaskVersion, moment: Moment, decidedBy: HistoryEvent | null): DecidingEvent[] {
+  const counted: HistoryEvent[] = [];
+  version.goal.counted(moment, (event) => counted.push(event));
+  const newestFirst = counted.sort(compareEvents).reverse();
+  const events = new Set([...(decidedBy === null ? [] : [decidedBy]), ...newestFirst]);
+  return [...events].slice(0, evidenceEvents).map(decidingEventOf);
 }
 
 function valuesOf({ goal }: CompiledTaskVersion, moment: Moment): Record<string, string> {

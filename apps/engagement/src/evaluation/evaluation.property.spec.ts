@@ -18,7 +18,7 @@ describe('the engine and a naive recomputation of the same world', () => {
       fc.property(given, ([made, arrived]) => {
         compare(made, viewOf(made, arrived), endOf(made), 0);
       }),
-      propertyOptions(700),
+      propertyOptions(1_100),
     );
   });
 
@@ -29,7 +29,7 @@ describe('the engine and a naive recomputation of the same world', () => {
         const finalTo = at === made.events.length ? 0 : made.events[at].createdAt;
         compare(made, viewOf(made, made.events, finalTo), endOf(made), finalTo);
       }),
-      propertyOptions(300),
+      propertyOptions(500),
     );
   });
 });

@@ -1,5 +1,5 @@
-/** Decimals are bigint billionths, so that sums are exact in any order. */
-const fractionDigits = 9;
+/** Digits after the point of a decimal: decimals are bigint billionths, so that sums are exact in any order. */
+export const fractionDigits = 9;
 const wholeDigits = 18;
 const scale = 10n ** BigInt(fractionDigits);
 
@@ -37,10 +37,16 @@ export function toBillionths(text: string): bigint {
 
 /** The shortest plain decimal of billionths. */
 export function formatDecimal(billionths: bigint): string {
-  const magnitude = billionths < 0n ? -billionths : billionths;
-  const fraction = (magnitude % scale).toString().padStart(fractionDigits, '0').replace(/0+$/, '');
-  const sign = billionths < 0n ? '-' : '';
-  return `${sign}${magnitude / scale}${fraction === '' ? '' : `.${fraction}`}`;
+  return formatScaled(billionths, fractionDigits);
+}
+
+/** The shortest plain decimal of a number in units of the last of `digits` digits after the point. */
+export function formatScaled(value: bigint, digits: number): string {
+  const magnitude = value < 0n ? -value : value;
+  const one = 10n ** BigInt(digits);
+  const fraction = (magnitude % one).toString().padStart(digits, '0').replace(/0+$/, '');
+  const sign = value < 0n ? '-' : '';
+  return `${sign}${magnitude / one}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** `percent` of a value, rounded half up (away from zero) to a number of fraction digits; all in billionths. */

@@ -1,4 +1,4 @@
-import { CompiledSteps } from './compiled-task';
+import { CompiledSteps } from './compile-repeat';
 import { ReferredSegment } from './condition-node';
 import { HistoryEvent } from './history';
 import { Moment } from './moment';

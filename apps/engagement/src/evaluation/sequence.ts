@@ -53,5 +53,6 @@ export function compileSequence(condition: SequenceCondition, context: CompileCo
     .update(JSON.stringify([condition.sequence, withinS, taskStart, per, per === null ? null : zone]))
     .digest('base64url')
     .slice(0, 12);
-  return { key, names, withinS, holds, completedAt, isCounted };
+  const takes = (event: HistoryEvent): boolean => steps.some((passes) => passes(event));
+  return { key, names, withinS, holds, completedAt, isCounted, takes };
 }

@@ -7,15 +7,28 @@ import { TypedValue } from './typed-value';
 
 /**
  * Which events a term keeps apart, by `created_at`, once single events are gone: one total (`from` inclusive, `to` exclusive,
- * null is unbounded); one per link; or one per day of a zone or UTC hour, of which only the newest `keep` buckets are kept.
+ * null is unbounded); one per link, with `byDay` per link and UTC day; or one per day of a zone or UTC hour, of which only the
+ * newest `keep` buckets are kept. Terms are named by a digest of their scope: what a scope does not have is left out of it.
  */
 export type Scope =
   | { readonly kind: 'total'; readonly from: number | null; readonly to: number | null }
-  | { readonly kind: 'link'; readonly part: 'all' }
+  | { readonly kind: 'link'; readonly part: 'all'; readonly byDay?: true }
   /** Events of before `start` or of before their link (`base`), and the others (`inside`). */
-  | { readonly kind: 'link'; readonly part: 'base' | 'inside'; readonly start: number }
-  | { readonly kind: 'day'; readonly zone: string; readonly from: number | null; readonly keep: number | null }
+  | { readonly kind: 'link'; readonly part: 'base' | 'inside'; readonly start: number; readonly byDay?: true }
+  | {
+      readonly kind: 'day';
+      readonly zone: string;
+      readonly from: number | null;
+      readonly keep: number | null;
+      /** Exclusive. */
+      readonly to?: number;
+    }
   | { readonly kind: 'hour'; readonly from: number | null; readonly keep: number };
+
+const dayS = 86_400;
+
+/** More than the days until the year 2300, so that link and day are one exact number. */
+const daysOfLink = 131_072;
 
 /** A value that definitions compare. Definitions with the same term share its state. */
 export interface Term {
@@ -28,6 +41,8 @@ export interface Term {
   readonly exactTo: number;
   /** The value that an event adds; null when it does not count. */
   valueOf(event: HistoryEvent): TypedValue | null;
+  /** Of converted money: whether an event that it counts is left out of the comparison, because there is no rate for it. */
+  isLeftOut?(event: HistoryEvent): boolean;
 }
 
 /** The parts of a term on which its id depends, next to its event. */
@@ -55,18 +70,26 @@ export function makeTerm(parts: TermParts, passes: EventTest, read: (event: Hist
   };
 }
 
-/** The bucket of an event: 0 for a total, the link's `linked_at`, or the start of the day or hour. */
+/**
+ * The bucket of an event: 0 for a total, the link's `linked_at` (by day with the number of the day, see `linkDayOf`), or the
+ * start of the day or hour.
+ */
 export function bucketOf(scope: Scope, event: HistoryEvent): number {
   switch (scope.kind) {
     case 'total':
       return 0;
     case 'link':
-      return event.linkedAt;
+      return scope.byDay ? event.linkedAt * daysOfLink + Math.floor(event.createdAt / dayS) : event.linkedAt;
     case 'day':
       return startOf('day', event.createdAt, scope.zone);
     case 'hour':
       return startOfHour(event.createdAt);
   }
+}
+
+/** The link and the start of the UTC day of a bucket of a link by day. */
+export function linkDayOf(bucket: number): { readonly linkedAt: number; readonly dayS: number } {
+  return { linkedAt: Math.floor(bucket / daysOfLink), dayS: (bucket % daysOfLink) * dayS };
 }
 
 /** Buckets that begin before this second can be dropped once all instants before `atS` are final; null keeps all. */
@@ -77,16 +100,17 @@ export function keptFrom(scope: Scope, atS: number): number | null {
 
 function scopeTest(scope: Scope): EventTest {
   switch (scope.kind) {
-    case 'total': {
-      const { from, to } = scope;
-      return ({ createdAt }) => (from === null || createdAt >= from) && (to === null || createdAt < to);
-    }
     case 'link': {
       if (scope.part === 'all') return () => true;
       const { part, start } = scope;
       return ({ createdAt, linkedAt }) => (createdAt >= start && createdAt >= linkedAt) === (part === 'inside');
     }
-    default: {
+    case 'total':
+    case 'day': {
+      const { from, to = null } = scope;
+      return ({ createdAt }) => (from === null || createdAt >= from) && (to === null || createdAt < to);
+    }
+    case 'hour': {
       const { from } = scope;
       return from === null ? () => true : ({ createdAt }) => createdAt >= from;
     }

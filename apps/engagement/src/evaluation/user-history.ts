@@ -13,26 +13,21 @@ export type SequenceDone = number | null;
  */
 export interface NameHistory {
   /** Unix seconds; 0 while all events are kept singly. */
-  finalTo: number;
+  readonly finalTo: number;
   /** Ordered by (created_at, id). */
-  readonly events: HistoryEvent[];
+  readonly events: readonly HistoryEvent[];
   /** The newest event that is not kept singly; null without one. */
-  newestFinal: HistoryEvent | null;
+  readonly newestFinal: HistoryEvent | null;
   /** Events of before `finalTo` that a sequence may still begin with. */
-  tail: HistoryEvent[];
+  readonly tail: readonly HistoryEvent[];
   /** Parts by term id and bucket. A term that is missing has to be computed from the stored events first. */
-  readonly parts: Map<string, Map<number, Part>>;
+  readonly parts: ReadonlyMap<string, ReadonlyMap<number, Part>>;
   /** Completed sequences by their key. */
-  readonly sequences: Map<string, SequenceDone>;
+  readonly sequences: ReadonlyMap<string, SequenceDone>;
 }
 
 /** All that is kept of a user's events, by event name. */
 export type UserHistory = ReadonlyMap<string, NameHistory>;
-
-/** The history of a name without any event. */
-export function emptyHistory(): NameHistory {
-  return { finalTo: 0, events: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
-}
 
 /** Whether an event was received later than the lateness horizon after it happened. */
 export function isLate(event: HistoryEvent): boolean {
@@ -51,7 +46,9 @@ export interface CountedEvent {
   readonly value: TypedValue;
 }
 
-const nothing = emptyHistory();
+const nothing: NameHistory = {
+  ...{ finalTo: 0, events: [], newestFinal: null, tail: [], parts: new Map(), sequences: new Map() },
+};
 
 /** A user's events and links for one evaluation; what several definitions need is computed once. */
 export class UserView {
@@ -72,7 +69,10 @@ export class UserView {
     if (![...this.history.values()].some(({ events }) => events.some(isAfter))) return this;
     const before = [...this.history].map(([name, history]): [string, NameHistory] => [
       name,
-      { ...history, events: history.events.filter((event) => !isAfter(event)) },
+      withEvents(
+        history,
+        history.events.filter((event) => !isAfter(event)),
+      ),
     ]);
     return new UserView(new Map(before), this.recordedLinks);
   }
@@ -122,6 +122,13 @@ export class UserView {
     for (const name of names) finalTo = Math.max(finalTo, this.of(name).finalTo);
     return finalTo;
   }
+}
+
+function withEvents(
+  { finalTo, newestFinal, tail, parts, sequences }: NameHistory,
+  events: readonly HistoryEvent[],
+): NameHistory {
+  return { finalTo, events, newestFinal, tail, parts, sequences };
 }
 
 /** Whether a link has begun and not ended at an instant. */

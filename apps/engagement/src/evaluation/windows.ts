@@ -15,7 +15,11 @@ export interface WindowContext {
 
 /** A compiled window. */
 export interface TermWindow {
+  /** Names the window within its scope. */
+  readonly key: string;
   readonly scope: Scope;
+  /** Whether time alone takes events out of it. */
+  readonly falls: boolean;
   /** The first second that counts at an instant; null: everything in the scope. Of `since link`, only the instant's link counts. */
   from(atS: number): number | null;
   /** The second at which a bucket that begins at `bucketS` stops counting; null: never. */
@@ -42,7 +46,7 @@ export function compileWindow(window: Window, { zone, taskStart, per }: WindowCo
 
 /** A window that no time ends. */
 export function fixedWindow(scope: Scope): TermWindow {
-  return { scope, from: () => null, leavesAt: () => null };
+  return { key: '', scope, falls: false, from: () => null, leavesAt: () => null };
 }
 
 /** A window of whole days or hours that ends with the current one. */
@@ -52,19 +56,27 @@ export function rollingWindow(text: string, zone: string): TermWindow {
   const { unit, units } = rolling;
   if (unit === 'hour')
     return {
+      ...{ key: `${units}h`, falls: true },
       scope: { kind: 'hour', from: null, keep: units },
       from: (atS) => startOfHour(atS) - (units - 1) * 3_600,
       leavesAt: (bucketS) => bucketS + units * 3_600,
     };
   return {
+    ...{ key: `${units}d`, falls: true },
     scope: { kind: 'day', zone, from: null, keep: keptDays.find((days) => days >= units) ?? units },
     from: (atS) => addPeriods('day', atS, 1 - units, zone),
     leavesAt: (bucketS) => addPeriods('day', bucketS, units, zone),
   };
 }
 
+/** The key of a window of whole periods: at the start of a period it is empty. */
+export function periodKey(period: Period): string {
+  return `each ${period}`;
+}
+
 function periodWindow(period: Period, zone: string, from: number | null): TermWindow {
   return {
+    ...{ key: periodKey(period), falls: true },
     scope: { kind: 'day', zone, from, keep: daysOf[period] },
     from: (atS) => startOf(period, atS, zone),
     leavesAt: (bucketS) => addPeriods(period, bucketS, 1, zone),

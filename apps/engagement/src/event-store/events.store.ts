@@ -10,14 +10,19 @@ export interface UserEvent {
 
 /**
  * Stores events that are new to the inbox, except repeatable ones past their retention. Then it deletes the oldest events beyond
- * the cap of each group (user, month, name) concerned, so that a late event may be deleted at once.
+ * the cap of each group (user, month, name) concerned that may exceed it, so that a late event may be deleted at once.
  */
-export async function storeEvents(tx: Queryable, events: readonly UserEvent[], nowMs: number): Promise<void> {
+export async function storeEvents(
+  tx: Queryable,
+  events: readonly UserEvent[],
+  nowMs: number,
+  mayExceedCap: (event: UserEvent) => boolean = () => true,
+): Promise<void> {
   const cutoff = retentionCutoff(nowMs);
   const kept = events.filter(({ data }) => data.kind === 'one_off' || data.event.created_at >= cutoff);
   if (kept.length === 0) return;
   await insertEvents(tx, kept);
-  await dropBeyondCap(tx, kept);
+  await dropBeyondCap(tx, kept.filter(mayExceedCap));
 }
 
 /** Deletes at most `limit` repeatable events past their retention and returns how many. */
@@ -56,6 +61,7 @@ async function insertEvents(tx: Queryable, events: readonly UserEvent[]): Promis
 }
 
 async function dropBeyondCap(tx: Queryable, events: readonly UserEvent[]): Promise<void> {
+  if (events.length === 0) return;
   // By ctid, because with a join the planner may rank each group once per row. Rows of a locked user do not change in between,
   // and rows that the retention deletes meanwhile are skipped.
   await tx.query(

@@ -21,7 +21,10 @@ export class CountedEventReply {
   @ApiProperty()
   platform_user_id: string;
 
-  @ApiProperty({ ...text, description: 'The value that the comparison reads, with its currency' })
+  @ApiProperty({
+    ...text,
+    description: 'The value that the comparison reads, with its currency; converted, `100 USD = 92 EUR`',
+  })
   value: string | null;
 }
 
@@ -29,8 +32,8 @@ export class CountedEventReply {
 export class NotCountedEventReply extends CountedEventReply {
   @ApiProperty({
     enum: [
-      ...['after_closing', 'not_yet_seen', 'late', 'filter', 'absent_value', 'other_currency', 'other_link'],
-      ...['outside_window', 'outside_streak', 'not_newest'],
+      ...['after_closing', 'not_yet_seen', 'late', 'filter', 'absent_value', 'other_currency'],
+      ...['no_rate', 'other_link', 'outside_window', 'outside_streak', 'not_newest'],
     ],
   })
   reason: string;
@@ -44,7 +47,9 @@ export class BucketReply {
   @ApiProperty({ ...time, description: 'The day or hour, or the link; null for one total' })
   starts_at: string | null;
 
-  @ApiProperty({ description: 'The value of its events' })
+  @ApiProperty({
+    description: 'The value of its events; converted, by currency: `100 USD = 92 EUR`, or `100 USD` without a rate',
+  })
   value: string;
 
   @ApiProperty({ type: 'integer', description: 'How many of its events are stored' })

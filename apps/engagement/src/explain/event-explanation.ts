@@ -18,6 +18,8 @@ export type NotCountedReason =
   /** The attribute is missing or does not parse. */
   | 'absent_value'
   | 'other_currency'
+  /** The amount would be converted, and no rate of an earlier day is approved. */
+  | 'no_rate'
   /** Accepted under another link than that of the instant. */
   | 'other_link'
   | 'outside_window'

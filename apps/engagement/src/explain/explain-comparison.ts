@@ -6,7 +6,7 @@ import { AbsentCondition, StreakCondition } from '../evaluation/condition';
 import { formatDecimal } from '../evaluation/exact-decimal';
 import { HistoryEvent } from '../evaluation/history';
 import { Part, Tally } from '../evaluation/tally';
-import { Term, bucketOf } from '../evaluation/terms';
+import { Scope, Term, bucketOf, linkDayOf } from '../evaluation/terms';
 import { TermWindow, compileWindow, fixedWindow } from '../evaluation/windows';
 import { BucketExplanation, ComparisonExplanation, ExplainedMoment, maxListed } from './comparison-explanation';
 import { FilterExplanation, unseenReason } from './event-explanation';
@@ -16,7 +16,7 @@ import { EventVerdict, eventsToExplain, listEvents, mergedEvents } from './liste
 export type TermCondition = Aggregate | AbsentCondition | StreakCondition;
 
 /** The seconds of `created_at` that a comparison counts at an instant. */
-interface CountedRange {
+export interface CountedRange {
   readonly from: number | null;
   readonly to: number | null;
   readonly outside: 'outside_window' | 'outside_streak';
@@ -38,9 +38,7 @@ export function explainComparison(
   if (!('absent' in condition))
     compiled.values(moment, path, (_path, text) => (shown = text === 'nothing' ? null : text));
   const range =
-    'streak' in condition
-      ? streakRange(condition, context, term, moment, Number(shown))
-      : windowRange(term, window, moment);
+    'streak' in condition ? streakRange(condition, context, term, moment, Number(shown)) : windowRange(window, moment);
   const filter = new FilterExplanation(parts.filter, context.specs, parts);
   const verdictOf = (event: HistoryEvent): EventVerdict =>
     unseenReason(event, moment.atS, moment.closesAt) ??
@@ -51,7 +49,7 @@ export function explainComparison(
     holds: compiled.holds(moment),
     windowFrom: range.from,
     ...listEvents(eventsToExplain(moment, term.event), verdictOf),
-    ...explainParts(term, range, moment),
+    ...joinParts([explainParts(term, range, moment, (part) => textOf(term, [part]))]),
   };
 }
 
@@ -60,7 +58,9 @@ function partsOf(condition: TermCondition): AggregateParts {
   return 'streak' in condition ? { filter: condition.streak, measure: 'count' } : aggregateParts(condition);
 }
 
-function windowRange({ scope }: Term, window: TermWindow, { atS }: ExplainedMoment): CountedRange {
+/** The range of a window. */
+export function windowRange(window: TermWindow, { atS }: ExplainedMoment): CountedRange {
+  const { scope } = window;
   const from = window.from(atS);
   const start = scope.kind === 'link' ? null : scope.from;
   const isCut = start !== null && (from === null || start > from);
@@ -89,7 +89,7 @@ function streakRange(
 }
 
 /** Why an event that passes the filter lies outside of what is counted; null when it does not. */
-function placeReason(
+export function placeReason(
   event: HistoryEvent,
   term: Term,
   { from, to, outside }: CountedRange,
@@ -101,11 +101,16 @@ function placeReason(
   return isInside ? null : { reason: outside, test: null };
 }
 
-function explainParts(
+/** The merged parts of a term. */
+type PartsExplanation = Pick<ComparisonExplanation, 'buckets' | 'notStored'>;
+
+/** The parts of a term that lie in a range, with the texts of their values. */
+export function explainParts(
   term: Term,
   range: CountedRange,
   moment: ExplainedMoment,
-): Pick<ComparisonExplanation, 'buckets' | 'notStored'> {
+  valueText: (part: Part, bucket: number) => string,
+): PartsExplanation {
   const included = [...(moment.view.partsOf(term) ?? [])].filter(([bucket]) => isIncluded(bucket, term, range, moment));
   const stored = new Map<number, HistoryEvent[]>();
   for (const event of mergedEvents(moment, term.event)) {
@@ -115,20 +120,31 @@ function explainParts(
   }
   const missing = included.map(([bucket, part]) => missingOf(term, part, stored.get(bucket) ?? []));
   const buckets = included.map(([bucket, part]): BucketExplanation => ({
-    startsAt: term.scope.kind === 'total' ? null : bucket,
-    value: textOf(term, [part]),
+    startsAt: startOfPart(term.scope, bucket),
+    value: valueText(part, bucket),
     stored: stored.get(bucket)?.length ?? 0,
   }));
-  buckets.sort((a, b) => (b.startsAt ?? 0) - (a.startsAt ?? 0));
-  return {
-    buckets: buckets.slice(0, maxListed),
-    notStored: missing.includes(null) ? null : missing.reduce<number>((sum, each) => sum + (each ?? 0), 0),
-  };
+  return { buckets, notStored: sumOrNull(missing) };
+}
+
+/** The parts of all terms of a comparison, as they are listed. */
+export function joinParts(all: readonly PartsExplanation[]): PartsExplanation {
+  const buckets = all.flatMap((each) => each.buckets).sort((a, b) => (b.startsAt ?? 0) - (a.startsAt ?? 0));
+  return { buckets: buckets.slice(0, maxListed), notStored: sumOrNull(all.map(({ notStored }) => notStored)) };
+}
+
+function sumOrNull(counts: readonly (number | null)[]): number | null {
+  return counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0);
+}
+
+function startOfPart(scope: Scope, bucket: number): number | null {
+  if (scope.kind === 'link' && scope.byDay) return linkDayOf(bucket).dayS;
+  return scope.kind === 'total' ? null : bucket;
 }
 
 function isIncluded(bucket: number, term: Term, { from, to }: CountedRange, { link }: ExplainedMoment): boolean {
   if (term.scope.kind === 'total') return true;
-  if (term.scope.kind === 'link') return bucket === link?.linkedAt;
+  if (term.scope.kind === 'link') return (term.scope.byDay ? linkDayOf(bucket).linkedAt : bucket) === link?.linkedAt;
   return (from === null || bucket >= startOfBucket(term, from)) && (to === null || bucket < to);
 }
 

@@ -1,7 +1,9 @@
+import { isConverted } from '../evaluation/compile-converted';
 import { CompileContext } from '../evaluation/condition-node';
 import { Condition } from '../evaluation/condition';
 import { ComparisonExplanation, ConditionExplanation, ExplainedMoment } from './comparison-explanation';
 import { explainComparison } from './explain-comparison';
+import { explainConverted } from './explain-converted';
 import { explainInSegment, explainLatest, explainSequence } from './explain-state';
 
 /** Explains every comparison of a condition in canonical form (docs/engine.md, rule 6). */
@@ -50,5 +52,7 @@ function explainLeaf(
   if ('in_segment' in condition) return explainInSegment(condition, context, moment, path);
   if ('latest' in condition) return explainLatest(condition, context, moment, path);
   if ('sequence' in condition) return explainSequence(condition, context, moment, path);
-  return explainComparison(condition, context, moment, path);
+  return isConverted(condition)
+    ? explainConverted(condition, context, moment, path)
+    : explainComparison(condition, context, moment, path);
 }

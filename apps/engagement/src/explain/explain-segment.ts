@@ -25,7 +25,7 @@ export function explainSegment(segment: LiveSegment, user: ExplainedUser): Segme
   const { view, atS, stored, segments } = user;
   const { versions, specs, endedAt } = segment.definition;
   const version = versions[versionIndexAt(versions, atS)];
-  const context = { specs, segments, zone: version.body.zone, taskStart: null, per: null };
+  const context = { specs, segments, rates: segment.rates, zone: version.body.zone, taskStart: null, per: null };
   const moment = { ...momentOf(view, atS), stored, closesAt: Infinity };
   const explained = explainCondition(version.body.condition, context, moment, 'condition');
   const hasEnded = endedAt !== null && atS >= endedAt;

@@ -1,13 +1,12 @@
 import { CompiledTaskVersion } from '../evaluation/compiled-task';
 import { ReferredSegment } from '../evaluation/condition-node';
 import { evaluateTask } from '../evaluation/evaluate-task';
-import { formatDecimal } from '../evaluation/exact-decimal';
 import { HistoryEvent } from '../evaluation/history';
 import { Moment, momentOf } from '../evaluation/moment';
 import { Owed } from '../evaluation/owed';
 import { UserView } from '../evaluation/user-history';
 import { LiveDefinition } from '../progress/definition-set';
-import { versionAt } from '../reports/task-progress';
+import { versionAt } from '../shown-progress/shown-progress';
 import { ConditionExplanation } from './comparison-explanation';
 import { explainCondition } from './explain-condition';
 
@@ -60,7 +59,8 @@ export function explainTask(task: LiveTask, user: ExplainedUser): TaskExplanatio
   const { body, startS: taskStart, eligible, repeat } = version;
   const moment = momentOf(view.receivedBefore(task.closesAt), explainedAtS);
   const per = 'per' in body.repeat ? body.repeat.per : null;
-  const context = { specs: task.definition.specs, segments, zone: body.zone, taskStart, per };
+  const { rates, definition } = task;
+  const context = { specs: definition.specs, segments, rates, zone: body.zone, taskStart, per };
   const { owed, dueAt } = evaluateTask(task, view, task.names, { fromS: view.finalTo(task.names), nowS: atS });
   return {
     ...explainCondition(body.goal, context, { ...moment, stored, closesAt: task.closesAt }, 'goal'),
@@ -76,5 +76,5 @@ export function explainTask(task: LiveTask, user: ExplainedUser): TaskExplanatio
 function stepsOf(repeat: Extract<CompiledTaskVersion['repeat'], { kind: 'every' }>, moment: Moment): StepsExplanation {
   const base = repeat.baseAt(moment);
   const inside = repeat.insideAt(moment);
-  return { base: formatDecimal(base), inside: formatDecimal(inside), passed: repeat.passedBy(base + inside) };
+  return { base: repeat.textOf(base), inside: repeat.textOf(inside), passed: repeat.passedBy(base + inside) };
 }

@@ -2,41 +2,79 @@ import { compareEvents, isNewer } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
 import { Tally, Part } from '../evaluation/tally';
 import { Term, bucketOf, keptFrom } from '../evaluation/terms';
-import { NameHistory, UserHistory, isLate, seenAt } from '../evaluation/user-history';
+import { isLate, seenAt } from '../evaluation/user-history';
+import { monthOf } from '../event-store/retention';
 import { KeptState } from '../progress/definition-set';
+import { MonthCounts, StoredHistory } from './stored-history';
 
 /** Adds an event to the history of its name. */
-export function addEvent(history: NameHistory, event: HistoryEvent, kept: KeptState): void {
-  if (seenAt(event) >= history.finalTo) return insertInOrder(history.events, event);
-  makeFinal(history, [event], kept.terms);
-  history.tail = tailOf([...history.tail, event], history.finalTo, kept);
+export function addEvent(history: StoredHistory, event: HistoryEvent, kept: KeptState): void {
+  completeRunning(history, kept);
+  countInMonth(history.months, event);
+  for (const term of kept.running) addToBuckets(term, history.running.get(term.id)!, [event]);
+  if (seenAt(event) < history.finalTo) {
+    makeFinal(history, [event], kept.terms);
+    history.final.tail = tailOf([...history.tail, event], history.finalTo, kept);
+  } else if (isInOrder(history, event)) history.append(event);
+  else history.replaceEvents(inserted(history.events, event));
+}
+
+/** Whether an event happened, and is seen, after all others that are kept singly; then nothing has to be decoded to add it. */
+export function isInOrder({ summary, finalTo }: StoredHistory, event: HistoryEvent): boolean {
+  return event.createdAt >= finalTo && event.createdAt > Math.max(summary.lastCreatedAt, summary.lastSeenAt);
+}
+
+/** Computes the running buckets of terms that are new; the history lacks no parts. */
+export function completeRunning(history: StoredHistory, { running }: KeptState): void {
+  for (const term of running) {
+    if (history.running.has(term.id)) continue;
+    const buckets = new Map(history.parts.get(term.id));
+    addToBuckets(term, buckets, history.events);
+    history.running.set(term.id, buckets);
+  }
+}
+
+/** Drops what is no longer watched, and running buckets that no window can reach any more. */
+export function pruneRunning({ running, summary }: StoredHistory, kept: KeptState): void {
+  const watched = new Map(kept.running.map((term) => [term.id, term]));
+  for (const [id, buckets] of running) {
+    const term = watched.get(id);
+    if (!term) running.delete(id);
+    else dropBuckets(term, buckets, summary.lastSeenAt);
+  }
 }
 
 /** The terms whose parts the history lacks: they have to be computed from the stored events. */
-export function missingTerms(history: NameHistory, { terms }: KeptState): Term[] {
-  return history.finalTo === 0 ? [] : terms.filter(({ id }) => !history.parts.has(id));
+export function missingTerms(history: StoredHistory, { terms, key }: KeptState): Term[] {
+  return history.finalTo === 0 || history.keptFor === key ? [] : terms.filter(({ id }) => !history.parts.has(id));
 }
 
 /** Whether the history lacks what a sequence began with; it has to be computed from the stored events. */
-export function lacksSequence(history: NameHistory, { sequences }: KeptState): boolean {
-  return history.finalTo !== 0 && sequences.some(({ key }) => !history.sequences.has(key));
+export function lacksSequence(history: StoredHistory, { sequences, key }: KeptState): boolean {
+  return history.finalTo !== 0 && history.keptFor !== key && sequences.some(({ key }) => !history.sequences.has(key));
 }
 
 /** Computes the missing parts from all events of before `finalTo` that are stored. */
-export function addMissing(history: NameHistory, stored: readonly HistoryEvent[], kept: KeptState): void {
+export function addMissing(history: StoredHistory, stored: readonly HistoryEvent[], kept: KeptState): void {
   const final = stored.filter((event) => seenAt(event) < history.finalTo);
   for (const term of missingTerms(history, kept)) {
     history.parts.set(term.id, new Map());
     addToTerm(history, term, final);
     prune(history, term);
+    history.running.delete(term.id);
   }
   if (!lacksSequence(history, kept)) return;
   for (const { key } of kept.sequences) if (!history.sequences.has(key)) history.sequences.set(key, null);
-  history.tail = tailOf(final, history.finalTo, kept);
+  history.final.tail = tailOf(final, history.finalTo, kept);
 }
 
 /** Marks the sequences of a name that were completed before `toS`; call it before `condense`, with all names of the sequences. */
-export function markSequences(histories: UserHistory, name: string, toS: number, { sequences }: KeptState): void {
+export function markSequences(
+  histories: ReadonlyMap<string, StoredHistory>,
+  name: string,
+  toS: number,
+  { sequences }: KeptState,
+): void {
   const marked = histories.get(name)!.sequences;
   for (const { key, names, completedAt, isCounted } of sequences) {
     const events = names.flatMap((each) => {
@@ -55,30 +93,34 @@ export function markSequences(histories: UserHistory, name: string, toS: number,
  * use. Parts of other terms, and buckets that no window can reach, are dropped. Completed sequences are marked before
  * (`markSequences`).
  */
-export function condense(history: NameHistory, toS: number, kept: KeptState): void {
+export function condense(history: StoredHistory, toS: number, kept: KeptState): void {
   if (missingTerms(history, kept).length > 0) throw new Error('a history that lacks terms cannot be condensed');
   const final = history.events.filter((event) => seenAt(event) < toS);
   const live = new Set(kept.terms.map(({ id }) => id));
   for (const id of history.parts.keys()) if (!live.has(id)) history.parts.delete(id);
   for (const { id } of kept.terms) if (!history.parts.has(id)) history.parts.set(id, new Map());
-  history.events.splice(0, history.events.length, ...history.events.filter((event) => seenAt(event) >= toS));
+  history.replaceEvents(history.events.filter((event) => seenAt(event) >= toS));
   history.finalTo = toS;
   makeFinal(history, final, kept.terms);
   for (const term of kept.terms) prune(history, term);
   const keys = new Set(kept.sequences.map(({ key }) => key));
   for (const key of history.sequences.keys()) if (!keys.has(key)) history.sequences.delete(key);
   for (const key of keys) if (!history.sequences.has(key)) history.sequences.set(key, null);
-  history.tail = tailOf([...history.tail, ...final], toS, kept);
+  history.final.tail = tailOf([...history.tail, ...final], toS, kept);
 }
 
-function makeFinal(history: NameHistory, events: readonly HistoryEvent[], terms: readonly Term[]): void {
+function makeFinal(history: StoredHistory, events: readonly HistoryEvent[], terms: readonly Term[]): void {
   for (const term of terms) if (history.parts.has(term.id)) addToTerm(history, term, events);
   for (const event of events)
-    if (history.newestFinal === null || isNewer(event, history.newestFinal)) history.newestFinal = event;
+    if (history.newestFinal === null || isNewer(event, history.newestFinal)) history.final.newestFinal = event;
 }
 
-function addToTerm(history: NameHistory, term: Term, events: readonly HistoryEvent[]): void {
-  const buckets = history.parts.get(term.id)!;
+function addToTerm(history: StoredHistory, term: Term, events: readonly HistoryEvent[]): void {
+  addToBuckets(term, history.parts.get(term.id)!, events);
+}
+
+/** Adds those of the events that count to the buckets of a term. */
+export function addToBuckets(term: Term, buckets: Map<number, Part>, events: readonly HistoryEvent[]): void {
   const tallies = new Map<number, Tally>();
   for (const event of events) {
     const value = term.valueOf(event);
@@ -100,11 +142,14 @@ function startTally(term: Term, part: Part | undefined): Tally {
   return tally;
 }
 
-function prune(history: NameHistory, term: Term): void {
-  const from = keptFrom(term.scope, history.finalTo);
+function prune(history: StoredHistory, term: Term): void {
   const buckets = history.parts.get(term.id);
-  if (from === null || !buckets) return;
-  for (const bucket of buckets.keys()) if (bucket < from) buckets.delete(bucket);
+  if (buckets) dropBuckets(term, buckets, history.finalTo);
+}
+
+function dropBuckets(term: Term, buckets: Map<number, Part>, atS: number): void {
+  const from = keptFrom(term.scope, atS);
+  for (const bucket of from === null ? [] : buckets.keys()) if (bucket < from!) buckets.delete(bucket);
 }
 
 function tailOf(events: readonly HistoryEvent[], finalTo: number, { sequences }: KeptState): HistoryEvent[] {
@@ -113,8 +158,22 @@ function tailOf(events: readonly HistoryEvent[], finalTo: number, { sequences }:
   return events.filter((event) => event.createdAt >= from && !isLate(event)).sort(compareEvents);
 }
 
-function insertInOrder(events: HistoryEvent[], event: HistoryEvent): void {
+function inserted(events: readonly HistoryEvent[], event: HistoryEvent): HistoryEvent[] {
   let at = events.length;
   while (at > 0 && compareEvents(events[at - 1], event) > 0) at--;
-  events.splice(at, 0, event);
+  return [...events.slice(0, at), event, ...events.slice(at)];
+}
+
+/** Months of which counts are kept; the cap of older ones is looked up. */
+const countedMonths = 3;
+
+function countInMonth(months: MonthCounts, { createdAt }: HistoryEvent): void {
+  const month = monthOf(createdAt);
+  if (month < months.from) return;
+  months.counts.set(month, (months.counts.get(month) ?? 0) + 1);
+  while (months.counts.size > countedMonths) {
+    const oldest = Math.min(...months.counts.keys());
+    months.counts.delete(oldest);
+    months.from = oldest + 1;
+  }
 }

@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { HistoryEvent } from '../evaluation/history';
-import { NameHistory } from '../evaluation/user-history';
 import { packHistory, unpackHistory } from './history-codec';
+import { StoredHistory } from './stored-history';
 
 /** The events of one name of a user. */
 export interface HistoryKey {
@@ -11,13 +11,15 @@ export interface HistoryKey {
 
 /** The history of one name of a user. */
 export interface UserNameHistory extends HistoryKey {
-  readonly history: NameHistory;
+  readonly history: StoredHistory;
 }
 
 /** A stored event with the row of its user. */
 export interface StoredEvent {
   readonly userRef: number;
   readonly event: HistoryEvent;
+  /** False: the release before applied it, so that no history has it yet. */
+  readonly inHistory: boolean;
 }
 
 /** The stored histories of these keys; a missing one has no events yet. The caller has locked the users. */
@@ -34,11 +36,14 @@ export async function readHistories(tx: Queryable, keys: readonly HistoryKey[]):
 /** Writes histories; the caller has locked the users. */
 export async function writeHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
   if (histories.length === 0) return;
+  const packed = histories.map(({ history }) => packHistory(history));
+  // One value for all: in a list each would travel, and be parsed, as text.
   await tx.query(
     `INSERT INTO engagement.event_histories (user_ref, name, packed)
-     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])
+     SELECT user_ref, name, substr($3::bytea, (sum(length) OVER (ORDER BY place) - length + 1)::int, length)
+     FROM unnest($1::bigint[], $2::text[], $4::int[]) WITH ORDINALITY AS given (user_ref, name, length, place)
      ON CONFLICT (user_ref, name) DO UPDATE SET packed = excluded.packed`,
-    [...columnsOf(histories), histories.map(({ history }) => packHistory(history))],
+    [...columnsOf(histories), Buffer.concat(packed), packed.map(({ length }) => length)],
   );
 }
 
@@ -96,7 +101,7 @@ export async function readStoredEvents(tx: Queryable, keys: readonly HistoryKey[
 }
 
 const eventColumns = `user_ref, name, created_at, event_id, platform_user_id, attributes, contract_version, linked_at,
-  received_at`;
+  received_at, in_history`;
 
 interface EventRow {
   user_ref: number;
@@ -108,6 +113,7 @@ interface EventRow {
   contract_version: number;
   linked_at: number;
   received_at: number;
+  in_history: boolean;
 }
 
 function storedEvent(row: EventRow): StoredEvent {
@@ -121,7 +127,7 @@ function storedEvent(row: EventRow): StoredEvent {
     contractVersion: row.contract_version,
     attributes: Object.fromEntries(row.attributes),
   };
-  return { userRef: row.user_ref, event };
+  return { userRef: row.user_ref, event, inHistory: row.in_history };
 }
 
 function columnsOf(keys: readonly HistoryKey[]): [number[], string[]] {

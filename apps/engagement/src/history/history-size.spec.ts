@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPage } from '../../test/documented-examples';
-import { viewOf } from '../../test/evaluated-world';
+import { historiesOf } from '../../test/evaluated-world';
 import {
   at,
   atLeast,
@@ -58,7 +58,8 @@ function bytesOf(definitions: readonly EngineDefinition[], perDay: number): numb
   const events = months.flatMap((month) =>
     activeDays.flatMap((day) => Array.from({ length: perDay }, (_, i) => depositOf(month, day, i, links[0]))),
   );
-  return packHistory(viewOf({ definitions, events, links, horizonS }, events, finalTo).of('deposit')).length;
+  return packHistory(historiesOf({ definitions, events, links, rates: [], horizonS }, events, finalTo).get('deposit')!)
+    .length;
 }
 
 /** With an id of 36 characters and 3 attributes, received half a minute later. */

@@ -1,21 +1,33 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { startOf } from '../evaluation/calendar';
 import { horizonS } from '../evaluation/definition';
+import { compareEvents } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
-import { NameHistory, UserHistory, emptyHistory, seenAt } from '../evaluation/user-history';
-import { DefinitionSet, KeptState } from '../progress/definition-set';
+import { UserHistory, seenAt } from '../evaluation/user-history';
+import { storedEventsCap } from '../event-store/retention';
+import { DefinitionSet, KeptState, LiveDefinition } from '../progress/definition-set';
 import { LockedUser } from '../users/users.store';
-import { addEvent, addMissing, condense, lacksSequence, markSequences, missingTerms } from './change-history';
-import { HistoryKey, readHistories, readStoredEvents, takeUnmarkedEvents, writeHistories } from './histories.store';
-
-/** A history is condensed when so many of its events are final, so that the work is shared by many events. */
-const condensedAtOnce = 8;
+import {
+  addEvent,
+  addMissing,
+  condense,
+  lacksSequence,
+  markSequences,
+  missingTerms,
+  pruneRunning,
+} from './change-history';
+import { addAndFindChanged } from './changed-definitions';
+import { HistoryKey, readHistories, readStoredEvents, writeHistories } from './histories.store';
+import { StoredHistory } from './stored-history';
 
 /** Most events that are kept singly per user and name; older ones are kept by bucket alone (docs/engine.md). */
 const maxSingleEvents = 2_000;
 
 /** Time that late redeliveries have beyond the lateness horizon, seconds. */
 const slackS = 7 * 86_400;
+
+/** Merged only when some have waited a week, so that the work is shared by many events. */
+const condensedAfterS = 7 * 86_400;
 
 /** A user and the names of events to load. */
 export interface WantedHistory {
@@ -25,7 +37,7 @@ export interface WantedHistory {
 
 interface Loaded {
   readonly user: LockedUser;
-  readonly names: Map<string, NameHistory>;
+  readonly names: Map<string, StoredHistory>;
   readonly changed: Set<string>;
 }
 
@@ -33,39 +45,36 @@ interface Loaded {
 export class LoadedHistories {
   private readonly users = new Map<number, Loaded>();
 
-  private constructor(private readonly definitions: DefinitionSet) {}
+  constructor(private readonly definitions: DefinitionSet) {}
 
-  /** Loads histories; what they lack is computed from the stored events. */
-  static async load(
-    tx: Queryable,
-    wanted: readonly WantedHistory[],
-    definitions: DefinitionSet,
-  ): Promise<LoadedHistories> {
-    const loaded = new LoadedHistories(definitions);
-    const keys = loaded.want(wanted);
+  /** Loads histories that are not loaded yet; what they lack is computed from the stored events. */
+  async load(tx: Queryable, wanted: readonly WantedHistory[]): Promise<void> {
+    const keys = this.want(wanted);
     const known = new Set<string>();
     for (const { userRef, name, history } of await readHistories(tx, keys)) {
-      loaded.put(userRef, name, history);
+      this.users.get(userRef)!.names.set(name, history);
       known.add(keyText({ userRef, name }));
     }
-    for (const { userRef, event } of await takeUnmarkedEvents(tx, keys))
-      if (known.has(keyText({ userRef, name: event.name }))) loaded.add(userRef, event);
     const isNew = (key: HistoryKey): boolean => !known.has(keyText(key));
-    const lacking = keys.filter((key) => isNew(key) || loaded.isLacking(key));
+    const lacking = keys.filter((key) => isNew(key) || this.isLacking(key));
     const stored = new Map<string, HistoryEvent[]>(lacking.map((key) => [keyText(key), []]));
-    for (const { userRef, event } of await readStoredEvents(tx, lacking))
-      stored.get(keyText({ userRef, name: event.name }))!.push(event);
+    // Those that the release before applied enter as new events, by a task of their own.
+    for (const { userRef, event, inHistory } of await readStoredEvents(tx, lacking))
+      if (inHistory) stored.get(keyText({ userRef, name: event.name }))!.push(event);
     for (const key of lacking) {
       const events = stored.get(keyText(key))!;
-      if (isNew(key)) for (const event of events) loaded.add(key.userRef, event);
-      else loaded.complete(key, events);
+      if (isNew(key)) for (const event of events.sort(compareEvents)) this.add(key.userRef, event);
+      else this.complete(key, events);
     }
-    return loaded;
   }
 
   /** A user's histories, for evaluation. */
   of(userRef: number): UserHistory {
     return this.users.get(userRef)?.names ?? new Map();
+  }
+
+  isLoaded(userRef: number, name: string): boolean {
+    return this.users.get(userRef)?.names.has(name) ?? false;
   }
 
   /** Adds a new event of a loaded user and name. */
@@ -75,6 +84,23 @@ export class LoadedHistories {
     loaded.changed.add(event.name);
   }
 
+  /** Adds new events of one name, which is loaded; returns the definitions that they can change. */
+  addAll(userRef: number, events: readonly HistoryEvent[], nowS: number): Set<LiveDefinition> {
+    const loaded = this.users.get(userRef)!;
+    const [{ name }] = events;
+    loaded.changed.add(name);
+    const index = this.definitions.forEvent(loaded.user.platform, name);
+    return addAndFindChanged(events, {
+      ...{ history: loaded.names.get(name)!, kept: this.kept(loaded, name), index, nowS },
+    });
+  }
+
+  /** Whether the store may have more events of a loaded user, name and month than it keeps. */
+  mayExceedCap(userRef: number, name: string, month: number): boolean {
+    const months = this.users.get(userRef)?.names.get(name)?.months;
+    return months === undefined || month < months.from || (months.counts.get(month) ?? 0) > storedEventsCap;
+  }
+
   /** Writes the histories that changed; returns how many were condensed early because of their number of events. */
   async write(tx: Queryable): Promise<number> {
     let condensedEarly = 0;
@@ -82,6 +108,9 @@ export class LoadedHistories {
       [...loaded.changed].map((name) => {
         const history = loaded.names.get(name)!;
         if (this.condense(loaded, name, history) === 'early') condensedEarly++;
+        const kept = this.kept(loaded, name);
+        pruneRunning(history, kept);
+        history.keptFor = kept.key;
         return { userRef: loaded.user.userRef, name, history };
       }),
     );
@@ -96,15 +125,11 @@ export class LoadedHistories {
       this.users.set(user.userRef, loaded);
       for (const name of names) {
         if (loaded.names.has(name)) continue;
-        loaded.names.set(name, emptyHistory());
+        loaded.names.set(name, new StoredHistory());
         keys.push({ userRef: user.userRef, name });
       }
     }
     return keys;
-  }
-
-  private put(userRef: number, name: string, history: NameHistory): void {
-    this.users.get(userRef)!.names.set(name, history);
   }
 
   private isLacking({ userRef, name }: HistoryKey): boolean {
@@ -125,14 +150,13 @@ export class LoadedHistories {
   }
 
   /** By the receipt of the newest event, not by the clock: a lag of the topic makes nothing final early. */
-  private condense(loaded: Loaded, name: string, history: NameHistory): 'early' | undefined {
-    const { events } = history;
-    const newestReceipt = events.reduce((newest, { receivedAt }) => Math.max(newest, receivedAt), 0);
-    const finalTo = startOf('day', newestReceipt - horizonS - slackS, 'UTC');
-    const isEarly = events.length > maxSingleEvents;
-    const toS = isEarly ? seenAt(events[events.length - Math.floor(maxSingleEvents * 0.75)]) : finalTo;
-    const final = events.filter((event) => seenAt(event) < toS).length;
-    if (toS <= history.finalTo || final < condensedAtOnce) return undefined;
+  private condense(loaded: Loaded, name: string, history: StoredHistory): 'early' | undefined {
+    const { count, firstSeenAt, lastReceivedAt } = history.summary;
+    const isEarly = count > maxSingleEvents;
+    const finalTo = startOf('day', lastReceivedAt - horizonS - slackS, 'UTC');
+    if (!isEarly && (count === 0 || firstSeenAt >= finalTo - condensedAfterS)) return undefined;
+    const toS = isEarly ? seenAt(history.events[count - Math.floor(maxSingleEvents * 0.75)]) : finalTo;
+    if (toS <= history.finalTo) return undefined;
     markSequences(loaded.names, name, toS, this.kept(loaded, name));
     condense(history, toS, this.kept(loaded, name));
     return isEarly ? 'early' : undefined;

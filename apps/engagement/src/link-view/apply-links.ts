@@ -24,6 +24,6 @@ export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPl
     const matters = users.flatMap((user) =>
       definitions.ofPlatform(user.platform).map((definition): Matter => ({ user, definition, reason: 'link' })),
     );
-    return settleMatters(tx, matters, definitions, parts.now());
+    return settleMatters(tx, matters, definitions, parts.now(), parts.linkProgress?.passedS());
   });
 }

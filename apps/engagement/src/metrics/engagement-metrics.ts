@@ -19,12 +19,15 @@ export class EngagementMetrics {
   readonly reversals: Counter;
   /** Histories with too many events of the lateness horizon, of which the older ones are kept by bucket alone. */
   readonly histories: Counter;
+  /** Events with an amount that could not be converted when they were applied. */
+  readonly withoutRate: Counter;
   readonly membershipChanges: Counter<'reason'>;
   /** From the receipt at the gateway to the committed award, two clocks. */
   readonly acceptToAwardSeconds: Histogram;
   readonly dueLagSeconds: Gauge;
   readonly expiredEvents: Counter;
   readonly inboxRows: Gauge;
+  readonly pausedTasks: Gauge;
   readonly answers: Counter<'outcome'>;
 
   constructor(registry: Registry) {
@@ -60,6 +63,11 @@ export class EngagementMetrics {
       help: 'Histories of users with more than 2,000 events of a name within the lateness horizon, merged before its end',
       registers,
     });
+    this.withoutRate = new Counter({
+      name: 'engagement_events_without_rate_total',
+      help: 'Events with an amount that a definition converts, applied before a rate of an earlier day was approved',
+      registers,
+    });
     this.membershipChanges = new Counter({
       name: 'engagement_membership_changes_total',
       help: 'Users that entered or left a segment, by cause',
@@ -85,6 +93,11 @@ export class EngagementMetrics {
     this.inboxRows = new Gauge({
       name: 'engagement_inbox_rows',
       help: 'About how many events the inbox holds',
+      registers,
+    });
+    this.pausedTasks = new Gauge({
+      name: 'engagement_tasks_paused_by_engine',
+      help: 'Tasks that the engine has paused because of their rate, and that no operator has resumed',
       registers,
     });
     this.answers = new Counter({

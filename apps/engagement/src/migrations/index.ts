@@ -15,6 +15,9 @@ import { CreateLinkPeriods1795100000012 } from './1795100000012-create-link-peri
 import { ExtendAwards1795100000013 } from './1795100000013-extend-awards';
 import { FreeReversedAccounts1795100000014 } from './1795100000014-free-reversed-accounts';
 import { CreateHistories1795100000015 } from './1795100000015-create-histories';
+import { CreateToldState1795100000016 } from './1795100000016-create-told-state';
+import { CreateTrials1795100000017 } from './1795100000017-create-trials';
+import { CreateRates1795100000018 } from './1795100000018-create-rates';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -37,4 +40,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   ExtendAwards1795100000013,
   FreeReversedAccounts1795100000014,
   CreateHistories1795100000015,
+  CreateToldState1795100000016,
+  CreateTrials1795100000017,
+  CreateRates1795100000018,
 ];

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
 import { CompiledCondition, Sequence } from '../evaluation/condition-node';
 import { CompiledSegment, compileSegment } from '../evaluation/compiled-segment';
 import { CompiledTask, compileTask } from '../evaluation/compiled-task';
 import { EngineDefinition } from '../evaluation/definition';
+import { HistoryEvent } from '../evaluation/history';
+import { Rates, noRates } from '../evaluation/rates';
 import { Term } from '../evaluation/terms';
+import { ByEvent } from './by-event';
+import { sensitivityOf } from './definition-sensitivity';
+import { EventIndex, IndexedDefinition } from './event-index';
 
 /** A definition that can be evaluated, with all on which it depends, also through other segments. */
 export type LiveDefinition = {
@@ -20,8 +26,12 @@ export type LiveDefinition = {
 
 /** What is kept of a platform's events of one name. */
 export interface KeptState {
+  /** The same for the same terms and sequences. */
+  readonly key: string;
   readonly terms: readonly Term[];
   readonly sequences: readonly Sequence[];
+  /** Terms of which the buckets of all events are kept too, merged. */
+  readonly running: readonly Term[];
 }
 
 /** The definitions in force, with lookups. */
@@ -29,20 +39,29 @@ export interface DefinitionSet {
   /** During a rebuild events are only gathered: nothing is evaluated until it has finished. */
   readonly isRebuilding: boolean;
   readonly byId: ReadonlyMap<string, LiveDefinition>;
-  /** Definitions that an event of the platform and name may change. */
-  forEvent(platform: string, name: string): readonly LiveDefinition[];
+  /** Definitions that name an event of the platform, and which of them an event changes. */
+  forEvent(platform: string, name: string): EventIndex<LiveDefinition>;
   ofPlatform(platform: string): readonly LiveDefinition[];
   keptState(platform: string, name: string): KeptState;
+  /** Whether a definition leaves out an amount of an event, because no rate of an earlier day is approved. */
+  leavesOut(platform: string, event: HistoryEvent): boolean;
 }
 
-const nothingKept: KeptState = { terms: [], sequences: [] };
+const nothingKept: KeptState = { key: '', terms: [], sequences: [], running: [] };
 
-/** Compiles definitions and indexes them for lookup. */
-export function definitionSet(all: readonly EngineDefinition[], isRebuilding = false): DefinitionSet {
+/** Compiles definitions and indexes them for lookup; `rates` are those of organizers. */
+export function definitionSet(
+  all: readonly EngineDefinition[],
+  isRebuilding = false,
+  rates: ReadonlyMap<string, Rates> = new Map(),
+): DefinitionSet {
   const segments = new Map<string, CompiledSegment>();
-  const compiled = all.map((definition): CompiledSegment | CompiledTask => {
-    if (definition.kind === 'task') return compileTask(definition, segments);
-    const segment = compileSegment(definition, segments);
+  // A task takes its eligible segment as it is compiled.
+  const inOrder = [...all].sort((a, b) => Number(a.kind === 'task') - Number(b.kind === 'task'));
+  const compiled = inOrder.map((definition): CompiledSegment | CompiledTask => {
+    const ofOrganizer = rates.get(definition.organizerId) ?? noRates;
+    if (definition.kind === 'task') return compileTask(definition, segments, ofOrganizer);
+    const segment = compileSegment(definition, segments, ofOrganizer);
     segments.set(definition.definitionId, segment);
     return segment;
   });
@@ -51,42 +70,56 @@ export function definitionSet(all: readonly EngineDefinition[], isRebuilding = f
     const { version } = versions[versions.length - 1];
     return { ...each, definitionId, platform, organizerId, paused, version, ...dependenciesOf(each, segments) };
   });
-  const byEvent = new Map<string, LiveDefinition[]>();
+  const byEvent = new ByEvent<IndexedDefinition<LiveDefinition>[]>();
   const byPlatform = new Map<string, LiveDefinition[]>();
   for (const definition of live) {
-    for (const name of definition.names) add(byEvent, eventKey(definition.platform, name), definition);
+    const dependsOn = [...definition.dependsOn].map((segmentId) => segments.get(segmentId)!);
+    const sensitivity = sensitivityOf(definition, dependsOn);
+    for (const name of definition.names)
+      byEvent.getOrAdd(definition.platform, name, () => []).push({ definition, sensitivity });
     add(byPlatform, definition.platform, definition);
   }
-  const kept = keptStates(compiled);
+  const indexes = byEvent.map((indexed, _platform, name) => new EventIndex(name, indexed));
+  const kept = keptStates(compiled, indexes);
+  const converting = kept.map(({ terms }) => terms.filter(({ isLeftOut }) => isLeftOut));
   return {
     isRebuilding,
     byId: new Map(live.map((definition) => [definition.definitionId, definition])),
-    forEvent: (platform, name) => byEvent.get(eventKey(platform, name)) ?? [],
+    forEvent: (platform, name) => indexes.get(platform, name) ?? noDefinitions,
     ofPlatform: (platform) => byPlatform.get(platform) ?? [],
-    keptState: (platform, name) => kept.get(eventKey(platform, name)) ?? nothingKept,
+    keptState: (platform, name) => kept.get(platform, name) ?? nothingKept,
+    leavesOut: (platform, event) =>
+      (converting.get(platform, event.name) ?? []).some(
+        (term) => term.valueOf(event) !== null && term.isLeftOut?.(event),
+      ),
   };
 }
 
-function keptStates(all: readonly (CompiledSegment | CompiledTask)[]): Map<string, KeptState> {
-  const terms = new Map<string, Map<string, Term>>();
-  const sequences = new Map<string, Map<string, Sequence>>();
-  const put = <T>(to: Map<string, Map<string, T>>, key: string, id: string, value: T): void => {
-    const known = to.get(key);
-    if (known) known.set(id, value);
-    else to.set(key, new Map([[id, value]]));
-  };
+const noDefinitions = new EventIndex<LiveDefinition>('', []);
+
+function keptStates(
+  all: readonly (CompiledSegment | CompiledTask)[],
+  indexes: ByEvent<EventIndex<LiveDefinition>>,
+): ByEvent<KeptState> {
+  const found = new ByEvent<{ terms: Map<string, Term>; sequences: Map<string, Sequence> }>();
+  const of = (platform: string, name: string) =>
+    found.getOrAdd(platform, name, () => ({ terms: new Map(), sequences: new Map() }));
   for (const each of all) {
     const { platform } = each.definition;
-    for (const term of termsOf(each)) put(terms, eventKey(platform, term.event), term.id, term);
+    for (const term of termsOf(each)) of(platform, term.event).terms.set(term.id, term);
     for (const sequence of conditionsOf(each).flatMap((condition) => condition.sequences))
-      for (const name of sequence.names) put(sequences, eventKey(platform, name), sequence.key, sequence);
+      for (const name of sequence.names) of(platform, name).sequences.set(sequence.key, sequence);
   }
-  return new Map(
-    [...new Set([...terms.keys(), ...sequences.keys()])].map((key) => [
-      key,
-      { terms: [...(terms.get(key)?.values() ?? [])], sequences: [...(sequences.get(key)?.values() ?? [])] },
-    ]),
-  );
+  return found.map(({ terms, sequences }, platform, name) => ({
+    key: digestOf([...terms.keys(), ...sequences.keys()].sort()),
+    terms: [...terms.values()],
+    sequences: [...sequences.values()],
+    running: indexes.get(platform, name)?.terms ?? [],
+  }));
+}
+
+function digestOf(ids: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 6);
 }
 
 function conditionsOf(each: CompiledSegment | CompiledTask): readonly CompiledCondition[] {
@@ -120,10 +153,6 @@ function dependenciesOf(
   };
   visit(each);
   return { names, dependsOn };
-}
-
-function eventKey(platform: string, name: string): string {
-  return JSON.stringify([platform, name]);
 }
 
 function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {

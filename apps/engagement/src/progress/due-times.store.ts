@@ -48,21 +48,21 @@ export interface Due extends UserDefinition {
   readonly reason: 'time' | 'definition';
 }
 
-/** The users who have waited longest for one of the given definitions; nothing is locked. */
+/** The users who have waited longest for one of the definitions, each due by a time (Unix seconds); nothing is locked. */
 export async function readDueUsers(
   db: Queryable,
-  definitionIds: readonly string[],
-  { nowS, mostUsers, aside }: { nowS: number; mostUsers: number; aside: readonly number[] },
+  definitions: readonly { readonly definitionId: string; readonly untilS: number }[],
+  { mostUsers, aside }: { mostUsers: number; aside: readonly number[] },
 ): Promise<number[]> {
   const { rows } = await db.query<{ user_ref: number }>(
     `SELECT due.user_ref
-     FROM unnest($1::uuid[]) AS live (definition_id)
+     FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
      CROSS JOIN LATERAL (
        SELECT user_ref, due_at FROM engagement.due_times
-       WHERE due_times.definition_id = live.definition_id AND due_at <= $2 AND user_ref <> ALL ($4::bigint[])
+       WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s AND user_ref <> ALL ($4::bigint[])
        ORDER BY due_at LIMIT $3) AS due
      GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
-    [definitionIds, nowS, mostUsers, aside],
+    [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
   );
   return rows.map((row) => row.user_ref);
 }

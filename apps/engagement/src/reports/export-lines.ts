@@ -1,5 +1,7 @@
+import { StreamableFile } from '@nestjs/common';
 import { CodedError } from '@podium/messages';
 import { Readable } from 'node:stream';
+import { Report } from './report';
 import { ReadPart, ReportKey, cursorOf } from './report-part';
 
 /** Items that an export reads at once: what it holds in memory. */
@@ -11,6 +13,11 @@ const maxExports = 4;
 /** Streams reports as NDJSON, one item and its cursor per line. */
 export class Exports {
   private running = 0;
+
+  /** A report as the file that a controller answers with; rejects as `stream` does. */
+  async file<Item extends object>({ read, after }: Report<Item>): Promise<StreamableFile> {
+    return new StreamableFile(await this.stream(read, after), { type: 'application/x-ndjson' });
+  }
 
   /**
    * The lines of a report after a position. A further part is read only once the reader has taken the one before, and none after

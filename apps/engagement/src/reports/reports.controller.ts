@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Query, StreamableFile, UseGuards, applyDecorators } from '@nestjs/common';
+import { Controller, Get, Param, Query, StreamableFile, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentOperator, OperatorGuard, Page, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
+import { CurrentOperator, OperatorGuard, PageQuery, UuidPipe, type Operator } from '@podium/runtime/http';
+import { ExportOperation } from './export-operation';
 import { Exports } from './export-lines';
-import { pageOfPart } from './report-part';
 import { ExportQuery, MemberPageReply, ProgressPageReply, TaskAwardPageReply } from './report.dto';
-import { Report, ReportsService } from './reports.service';
+import { pageOfReport } from './report';
+import { ReportsService } from './reports.service';
 
 /** Who is in a segment, and what a task has awarded, for operators. */
 @ApiBearerAuth('operator-token')
@@ -25,7 +26,7 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<MemberPageReply> {
-    return page(await this.reports.members(operator, id, query.cursor), query);
+    return pageOfReport(await this.reports.members(operator, id, query.cursor), query);
   }
 
   @Get('segments/:id/members/export')
@@ -36,7 +37,7 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() { cursor }: ExportQuery,
   ): Promise<StreamableFile> {
-    return this.file(await this.reports.members(operator, id, cursor));
+    return this.exports.file(await this.reports.members(operator, id, cursor));
   }
 
   @Get('tasks/:id/awards')
@@ -52,7 +53,7 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<TaskAwardPageReply> {
-    return page(await this.reports.awards(operator, id, query.cursor), query);
+    return pageOfReport(await this.reports.awards(operator, id, query.cursor), query);
   }
 
   @Get('tasks/:id/awards/export')
@@ -63,7 +64,7 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() { cursor }: ExportQuery,
   ): Promise<StreamableFile> {
-    return this.file(await this.reports.awards(operator, id, cursor));
+    return this.exports.file(await this.reports.awards(operator, id, cursor));
   }
 
   @Get('tasks/:id/progress')
@@ -79,7 +80,7 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() query: PageQuery,
   ): Promise<ProgressPageReply> {
-    return page(await this.reports.progress(operator, id, query.cursor), query);
+    return pageOfReport(await this.reports.progress(operator, id, query.cursor), query);
   }
 
   @Get('tasks/:id/progress/export')
@@ -90,30 +91,6 @@ export class ReportsController {
     @Param('id', UuidPipe) id: string,
     @Query() { cursor }: ExportQuery,
   ): Promise<StreamableFile> {
-    return this.file(await this.reports.progress(operator, id, cursor));
+    return this.exports.file(await this.reports.progress(operator, id, cursor));
   }
-
-  private async file<Item extends object>({ read, after }: Report<Item>): Promise<StreamableFile> {
-    return new StreamableFile(await this.exports.stream(read, after), { type: 'application/x-ndjson' });
-  }
-}
-
-async function page<Item>({ read, after }: Report<Item>, { limit }: PageQuery): Promise<Page<Item>> {
-  return pageOfPart(await read(after, limit));
-}
-
-function ExportOperation(operationId: string, summary: string, item: string): MethodDecorator {
-  return applyDecorators(
-    ApiOperation({
-      operationId,
-      summary,
-      description:
-        'Role viewer. One item per line, with its `cursor`: after an interruption, continue with that of the last complete line. ' +
-        'Lines without an item can be ignored. A response that is cut off is not complete.',
-    }),
-    ApiOkResponse({
-      description: `Newline-delimited JSON: ${item} and \`cursor\` in each line`,
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
-    }),
-  );
 }

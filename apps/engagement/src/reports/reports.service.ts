@@ -2,15 +2,17 @@ import { CodedError } from '@podium/messages';
 import { Operator, keyInCursor } from '@podium/runtime/http';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { DefinitionsService } from '../definitions/definitions.service';
-import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { evaluateTask } from '../evaluation/evaluate-task';
+import { DefinitionSet } from '../progress/definition-set';
 import { LiveDefinitions } from '../progress/live-definitions';
+import { LiveTask, namesOfProgress, progressOf, seriesAt } from '../shown-progress/shown-progress';
 import { isoTime, taskAwardReply } from './award-evidence-reply';
+import { Report } from './report';
 import { ReadPart, ReportPart, partOf } from './report-part';
 import { ReportUser, readMembers, readUsersWithHistory } from './report-users.queries';
 import { MemberReply, ProgressReply, TaskAwardReply } from './report.dto';
 import { beginSnapshot } from './snapshot.queries';
 import { countOccurrences, readTaskAwards } from './task-awards.queries';
-import { namesOfProgress, progressOf, seriesAt } from './task-progress';
 import { readUserViews } from './user-views';
 
 /** Users of the platform among which one statement looks for those with a history. */
@@ -18,12 +20,6 @@ const usersAtOnce = 10_000;
 
 /** Users that are evaluated before other work of the process has its turn. */
 const evaluatedAtOnce = 20;
-
-/** A report that an operator may see, with where to begin. */
-export interface Report<Item> {
-  readonly read: ReadPart<Item>;
-  readonly after: readonly (string | number)[] | null;
-}
 
 /**
  * Members, awards and progress of definitions. All throw `not_found` for a definition that does not exist or whose organizer
@@ -84,34 +80,35 @@ export class ReportsService {
   }
 
   private async progressOfUsers(
-    task: Extract<LiveDefinition, { kind: 'task' }>,
+    task: LiveTask,
     definitions: DefinitionSet,
     afterUserRef: number,
     limit: number,
   ): Promise<ReportPart<ProgressReply>> {
     const nowS = Math.floor(this.now() / 1000);
     const { platform, definitionId, names } = task;
-    const series = seriesAt(task, nowS);
+    const shown = seriesAt(task, nowS);
     const read = await inTransaction(this.pool, async (tx) => {
       await beginSnapshot(tx);
       const asked = { platform, names: [...namesOfProgress(task)], afterUserRef, limit, most: usersAtOnce };
       const { users, next } = await readUsersWithHistory(tx, asked);
       const userRefs = users.map(({ userRef }) => userRef);
       const views = await readUserViews(tx, { platform, userRefs, names, definitions });
-      return { users, next, views, counts: await countOccurrences(tx, definitionId, users, series) };
+      return { users, next, views, counts: await countOccurrences(tx, definitionId, users, shown.series) };
     });
     const countsOf = new Map(read.counts.map((counts) => [counts.userRef, counts]));
     const replyOf = ({ userRef, userId }: ReportUser): ProgressReply => {
       const { view } = read.views.get(userRef)!;
       const { issued, held, withheld, hasSeries } = countsOf.get(userRef)!;
-      const { value, target, reached } = progressOf(task, view, nowS);
+      const { owed } = evaluateTask(task, view, names, { fromS: view.finalTo(names), nowS });
+      const { value, target, reachedAt } = progressOf(task, shown, view, owed);
       const platform_user_id = view.linkAt(nowS)?.account ?? null;
       return {
         user_id: userId,
         platform_user_id,
         value,
         target,
-        reached: reached || hasSeries,
+        reached: reachedAt !== null || hasSeries,
         issued,
         held,
         withheld,

@@ -1,7 +1,8 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { HistoryEvent } from '../evaluation/history';
-import { NameHistory, UserView, emptyHistory } from '../evaluation/user-history';
+import { UserView } from '../evaluation/user-history';
 import { addEvent, addMissing, lacksSequence, missingTerms } from '../history/change-history';
+import { StoredHistory } from '../history/stored-history';
 import { HistoryKey, readHistories, readStoredEvents } from '../history/histories.store';
 import { DefinitionSet } from '../progress/definition-set';
 import { readLinkPeriods } from '../users/link-periods.store';
@@ -24,7 +25,7 @@ export interface ReadView {
 
 /**
  * Reads users as the engine would find them when it evaluates them next, in statements for all of them together. `withStored`
- * reads all stored events of the names too; otherwise only those of histories that lack something.
+ * reads all stored events of the names too; otherwise only those of histories that are missing or lack something.
  */
 export async function readUserViews(
   tx: Queryable,
@@ -32,12 +33,16 @@ export async function readUserViews(
   withStored = false,
 ): Promise<Map<number, ReadView>> {
   const keys = userRefs.flatMap((userRef) => [...names].map((name): HistoryKey => ({ userRef, name })));
-  const histories = new Map<string, NameHistory>(keys.map((key) => [textOf(key), emptyHistory()]));
-  for (const { userRef, name, history } of await readHistories(tx, keys))
+  const histories = new Map<string, StoredHistory>(keys.map((key) => [textOf(key), new StoredHistory()]));
+  const known = new Set<string>();
+  for (const { userRef, name, history } of await readHistories(tx, keys)) {
     histories.set(textOf({ userRef, name }), history);
+    known.add(textOf({ userRef, name }));
+  }
   const unmarked = new Map<string, Set<string>>();
   for (const { id, ...key } of await readUnmarkedIds(tx, keys)) add(unmarked, textOf(key), id);
   const isLacking = (key: HistoryKey): boolean => {
+    if (!known.has(textOf(key))) return true;
     const history = histories.get(textOf(key))!;
     const kept = definitions.keptState(platform, key.name);
     return missingTerms(history, kept).length > 0 || lacksSequence(history, kept);
@@ -51,7 +56,8 @@ export async function readUserViews(
     const kept = definitions.keptState(platform, key.name);
     const events = stored.get(textOf(key))!;
     const ids = unmarked.get(textOf(key));
-    for (const event of events) if (ids?.has(event.id)) addEvent(history, event, kept);
+    const isNew = !known.has(textOf(key));
+    for (const event of events) if (isNew || ids?.has(event.id)) addEvent(history, event, kept);
     addMissing(history, events, kept);
   }
   const links = await readLinkPeriods(tx, userRefs);

@@ -1,7 +1,15 @@
-import type { Condition, Filter, SequenceCondition, StreakCondition, Window } from '../../src/evaluation/condition';
+import type {
+  Condition,
+  Filter,
+  SequenceCondition,
+  StreakCondition,
+  SumCondition,
+  Window,
+} from '../../src/evaluation/condition';
 import type { AttributeSpecs, SegmentDefinition } from '../../src/evaluation/definition';
 import type { HistoryEvent } from '../../src/evaluation/history';
 import { compare, passes, presentNumber, presentValue } from './attribute-values';
+import { converted, fine } from './converted-amounts';
 import { durationSeconds, rollingLength } from './durations';
 import { constant, one } from './exact-numbers';
 import { dayOf, periodOf } from './local-calendar';
@@ -42,7 +50,7 @@ export function holds(condition: Condition, scope: Scope): boolean {
   if ('sequence' in condition) return sequenceHolds(condition, scope);
   if ('streak' in condition) return compare(streakOf(condition, scope) * one, condition.op, constant(condition.value));
   const value = aggregate(condition, scope);
-  return value !== null && compare(value, condition.op, constant(condition.value));
+  return value !== null && compare(value, condition.op, constant(condition.value) * fine);
 }
 
 /** Whether a segment's version in force holds, linked or not; from its end on it does not (reading 13). */
@@ -67,27 +75,42 @@ export function segmentScope(
   return { world, specs: segment.specs, zone, atS, seen, isInDefaultWindow: () => true };
 }
 
-/** The value of a count, sum, min, max or distinct, in billionths; null of a min or max of nothing. */
+/** The value of a count, sum, min, max or distinct, in units of `fine` of a billionth; null of a min or max of nothing. */
 export function aggregate(condition: AggregateCondition, scope: Scope): bigint | null {
   if ('count' in condition) {
-    return BigInt(matching(condition.count, condition.window, scope).length) * one;
+    return BigInt(matching(condition.count, condition.window, scope).length) * one * fine;
   }
   if ('distinct' in condition) {
     const values = matching(condition.distinct, condition.window, scope).flatMap((event) => {
       const present = presentValue(event, condition.attribute, scope.specs);
       return present === null ? [] : [present.value];
     });
-    return BigInt(new Set(values).size) * one;
+    return BigInt(new Set(values).size) * one * fine;
   }
   const filter = 'sum' in condition ? condition.sum : 'min' in condition ? condition.min : condition.max;
   const numbers = matching(filter, condition.window, scope).flatMap((event) => {
-    const number = presentNumber(event, condition.attribute, condition.currency, scope.specs);
+    const number = numberOf(condition, event, scope);
     return number === null ? [] : [number];
   });
   if ('sum' in condition) return numbers.reduce((sum, number) => sum + number, 0n);
   if (numbers.length === 0) return null;
   const isBetter = (a: bigint, b: bigint): boolean => ('min' in condition ? a < b : a > b);
   return numbers.reduce((best, number) => (isBetter(number, best) ? number : best));
+}
+
+/** What an event adds: its number, of money that of one currency, or the amount converted. */
+function numberOf(
+  { attribute, currency, convert_to: to }: Pick<SumCondition, 'attribute' | 'currency' | 'convert_to'>,
+  event: HistoryEvent,
+  { world, specs }: Scope,
+): bigint | null {
+  if (to === undefined) {
+    const number = presentNumber(event, attribute, currency, specs);
+    return number === null ? null : number * fine;
+  }
+  const present = presentValue(event, attribute, specs);
+  if (present === null || present.currency === null || typeof present.value !== 'bigint') return null;
+  return converted(world, present.value, { from: present.currency, to }, event.createdAt);
 }
 
 function matching(filter: Filter, window: Window, scope: Scope): HistoryEvent[] {

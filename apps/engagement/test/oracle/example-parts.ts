@@ -39,8 +39,9 @@ type ExampleParts = Partial<Omit<Example, 'name' | 'world'>> & Partial<World> & 
 
 /** An example; unless stated the user is linked from 1 October on, and now is the end of the year. */
 export function example(name: string, parts: ExampleParts): Example {
-  const { nowS = at('2027-01-01'), owed = {}, members = {}, events = [], links = [link('10-01')], definitions } = parts;
-  return { name, nowS, owed, members, world: { definitions, events, links, horizonS: 35 * 86_400 } };
+  const { nowS = at('2027-01-01'), owed = {}, members = {}, events = [], links = [link('10-01')] } = parts;
+  const { definitions, rates = [] } = parts;
+  return { name, nowS, owed, members, world: { definitions, events, links, rates, horizonS: 35 * 86_400 } };
 }
 
 /** A link of an account, half-open. */

@@ -232,6 +232,27 @@ export const examplesOfInstants: readonly Example[] = [
       ],
     },
   }),
+  example('4: a recounted generation counts from the start of the task, at instants from its in_force_from on', {
+    definitions: [
+      task([{ body: { goal: atLeast(5) } }, { inForceFrom: '11-10', recount: true, body: { goal: atLeast(3) } }]),
+      task([{ body: { goal: atLeast(5) } }, { inForceFrom: '11-10', recount: true, body: { goal: atLeast(2) } }], {
+        definitionId: 'reached',
+      }),
+      task(
+        [
+          { body: { goal: atLeast(2), repeat: { per: 'month' } } },
+          { inForceFrom: '11-10', recount: true, body: { goal: atLeast(1), repeat: { per: 'month' } } },
+        ],
+        { definitionId: 'month' },
+      ),
+    ],
+    events: deposits('11-02', '11-03', '11-11'),
+    owed: {
+      task: [owes('g2:once', '11-11', 'd3', 'account-1', { version: 2 })],
+      reached: [owes('g2:once', '11-10', null, 'account-1', { version: 2 })],
+      month: [owes('2026-11', '11-03', 'd2')],
+    },
+  }),
   example('4: a period is paid once over all generations', {
     definitions: [
       task([

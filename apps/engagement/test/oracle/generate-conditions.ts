@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CompareOp, Condition, Filter, Period, Window } from '../../src/evaluation/condition';
 import { asSet, specs, tests } from './generate-attributes';
 import { type Span, secondIn } from './generate-history';
+import { targets } from './generate-rates';
 import { dayStarts } from './local-calendar';
 
 /* Generators of conditions that validation accepts. */
@@ -48,7 +49,7 @@ export function repeatableGoal(place: ConditionPlace): fc.Arbitrary<Condition> {
   const windows = fc.oneof(fixedWindow(place), fc.constant<Window>({ task: true }));
   return fc.oneof(
     count(windows, gte, fc.constantFrom('1', '1', '2', '3')),
-    sum(windows, gte, fc.constantFrom('0.5', '10', '20.5', '60')),
+    sum(place, windows, gte, fc.constantFrom('0.5', '10', '20.5', '60')),
   );
 }
 
@@ -118,8 +119,8 @@ function leaf(place: ConditionPlace): fc.Arbitrary<Condition> {
   const windows = anyWindow(place);
   return fc.oneof(
     { weight: 4, arbitrary: count(windows, anyOp) },
-    { weight: 3, arbitrary: sum(windows, anyOp) },
-    { weight: 2, arbitrary: extreme(windows) },
+    { weight: 3, arbitrary: sum(place, windows, anyOp) },
+    { weight: 2, arbitrary: extreme(place, windows) },
     { weight: 2, arbitrary: distinct(windows) },
     { weight: 1, arbitrary: latest },
     { weight: 1, arbitrary: fc.record({ absent: anyFilter, window: rollingDays.map((rolling) => ({ rolling })) }) },
@@ -137,10 +138,28 @@ function count(
   return fc.record({ count: anyFilter, window: windows, op, value });
 }
 
+interface TermChoice {
+  readonly event: string;
+  readonly attribute: string;
+  readonly currency?: string;
+  readonly convert_to?: string;
+}
+
+/** Money in one currency, or converted where the zone allows it. */
+function convertible(zone: string, chosen: fc.Arbitrary<TermChoice>): fc.Arbitrary<TermChoice> {
+  return fc
+    .tuple(chosen, fc.constantFrom(true, true, true, false), fc.constantFrom(...targets))
+    .map(([{ currency, ...rest }, isConverted, to]) =>
+      currency === undefined
+        ? rest
+        : zone === 'UTC' && isConverted
+          ? { ...rest, convert_to: to }
+          : { ...rest, currency },
+    );
+}
+
 /** An attribute with its event, and the currency if it is money. */
-const term = (
-  accepts: (type: string) => boolean,
-): fc.Arbitrary<{ event: string; attribute: string; currency?: string }> => {
+const term = (accepts: (type: string) => boolean): fc.Arbitrary<TermChoice> => {
   const known = Object.entries(specs).flatMap(([event, attributes]) =>
     Object.entries(attributes).flatMap(([attribute, spec]) => (accepts(spec.type) ? [{ event, attribute, spec }] : [])),
   );
@@ -154,17 +173,22 @@ const term = (
 const amounts = fc.constantFrom('0', '1', '10', '20.5', '-0.5', '60', '0.000000001');
 
 function sum(
+  { zone }: ConditionPlace,
   windows: fc.Arbitrary<Window>,
   op: fc.Arbitrary<CompareOp>,
   value: fc.Arbitrary<string> = amounts,
 ): fc.Arbitrary<Condition> {
-  return term((type) => type === 'integer' || type === 'decimal').chain(({ event, ...of }) =>
+  return convertible(
+    zone,
+    term((type) => type === 'integer' || type === 'decimal'),
+  ).chain(({ event, ...of }) =>
     fc.record({ sum: filter(fc.constant(event)), window: windows, op, value }).map((made) => ({ ...made, ...of })),
   );
 }
 
-function extreme(windows: fc.Arbitrary<Window>): fc.Arbitrary<Condition> {
-  const terms = term((type) => type === 'integer' || type === 'decimal' || type === 'timestamp');
+function extreme({ zone }: ConditionPlace, windows: fc.Arbitrary<Window>): fc.Arbitrary<Condition> {
+  const numbers = term((type) => type === 'integer' || type === 'decimal' || type === 'timestamp');
+  const terms = convertible(zone, numbers);
   return fc.tuple(terms, fc.boolean()).chain(([{ event, ...of }, isMin]) => {
     const isTime = specs[event][of.attribute].type === 'timestamp';
     const value = isTime ? fc.constantFrom('1793232000', '1805500800') : amounts;

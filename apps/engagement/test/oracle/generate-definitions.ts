@@ -29,14 +29,16 @@ const zone = fc.constantFrom(...zones);
 /** One in four. */
 const rarely = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
 
-/** Up to two segments, then up to two tasks that may refer to them; one definition at least. */
+/** Up to two segments, and up to two tasks that may refer to them, in any order; one definition at least. */
 export function definitions(span: Span): fc.Arbitrary<EngineDefinition[]> {
   return fc.constantFrom([1, 0], [0, 1], [1, 1], [1, 1], [2, 1], [1, 2], [2, 2]).chain(([segmentCount, taskCount]) => {
     const ids = ['segment-1', 'segment-2'].slice(0, segmentCount);
-    return fc.tuple(
-      ...ids.map((id, i) => segment(span, id, ids.slice(0, i))),
-      ...['task-1', 'task-2'].slice(0, taskCount).map((id) => task(span, id, ids)),
-    );
+    return fc
+      .tuple(
+        ...ids.map((id, i) => segment(span, id, ids.slice(0, i))),
+        ...['task-1', 'task-2'].slice(0, taskCount).map((id) => task(span, id, ids)),
+      )
+      .chain((all) => fc.shuffledSubarray<EngineDefinition>(all, { minLength: all.length }));
   });
 }
 
@@ -70,10 +72,11 @@ function task(span: Span, definitionId: string, segments: readonly string[]): fc
     .record({
       bodies: fc.oneof(fc.array(body, { minLength: 1, maxLength: 1 }), fc.array(body, { minLength: 1, maxLength: 3 })),
       begins: begins(span),
+      recounts: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
       paused: rarely,
       ended: ended(),
     })
-    .map(({ bodies, begins: seconds, paused, ended: endedAfterS }) => {
+    .map(({ bodies, begins: seconds, recounts, paused, ended: endedAfterS }) => {
       const versions: DefinitionVersion<TaskBody>[] = [];
       for (const [i, made] of bodies.entries()) {
         const before = versions.at(-1);
@@ -85,7 +88,11 @@ function task(span: Span, definitionId: string, segments: readonly string[]): fc
         } = before !== undefined && isSameGeneration ? withGoalOf(before.body, made) : made;
         const body = { ...rest, ...datesFrom(within, seconds[i], seconds[0]) };
         const generation = (before?.generation ?? 1) + (isSameGeneration ? 0 : 1);
-        versions.push({ version: i + 1, generation, inForceFrom: seconds[i], body });
+        const isRecounted = !isSameGeneration && recounts[i] && !('every' in body.repeat);
+        versions.push({
+          ...{ version: i + 1, generation, inForceFrom: seconds[i], body },
+          ...(isRecounted ? { recount: true } : {}),
+        });
       }
       return { ...shared, kind: 'task', definitionId, paused, endedAt: endOf(versions, endedAfterS), versions };
     });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll as afterAllOf, world } from './generate-world';
+import { afterAll as afterAllOf, share, world } from './generate-world';
 import { type OracleOwed, type World, changesOf, owedOf } from './index';
 
 /** All answers about a world; those of seconds given besides must not differ. */
@@ -18,7 +18,6 @@ interface Answers {
 }
 
 const byAfterAll = world().map((of) => ({ of, nowS: afterAllOf(of) }));
-const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('answers of the oracle about random worlds', () => {
   it('are the same with more seconds to evaluate at', () => {

@@ -1,6 +1,7 @@
 import type { TaskDefinition } from '../../src/evaluation/definition';
 import type { HistoryEvent } from '../../src/evaluation/history';
 import { type Scope, aggregate, holds, segmentHolds } from './conditions';
+import { fine } from './converted-amounts';
 import { constant } from './exact-numbers';
 import { periodName, periodOf } from './local-calendar';
 import { datesOf, effectiveAt, inOrder, linkOf, seenAt, taskWindowStart } from './timeline';
@@ -91,7 +92,7 @@ function crossedAt(instant: TaskInstant, known: ReadonlySet<string>, limit: numb
   const passed = valueBefore > baseValue ? valueBefore : baseValue;
   if (value <= passed || !isEligible(instant, seenAt(world, atS))) return [];
 
-  const [first, step] = [constant(goal.value), constant(repeat.every)];
+  const [first, step] = [constant(goal.value) * fine, constant(repeat.every) * fine];
   const reached: Reached[] = [];
   let n = passed < first ? 1n : (passed - first) / step + 2n;
   for (; first + (n - 1n) * step <= value && reached.length < limit; n++) {

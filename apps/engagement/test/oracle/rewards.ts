@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../../src/evaluation/history';
 import type { Unpayable } from '../../src/evaluation/owed';
 import { presentNumber } from './attribute-values';
 import { type Scope, aggregate } from './conditions';
+import { fine } from './converted-amounts';
 import { constant, formatDecimal, one } from './exact-numbers';
 
 /** The reward of an occurrence: as it is, or by formula (reading 15), which may give no amount. */
@@ -19,7 +20,7 @@ export function rewardOf(reward: TaskReward, decidedBy: HistoryEvent | null, sco
 }
 
 function baseOf({ of, currency }: FormulaReward, decidedBy: HistoryEvent | null, scope: Scope): bigint | null {
-  if ('sum' in of) return aggregate({ ...of, currency, op: 'gte', value: '0' }, scope);
+  if ('sum' in of) return (aggregate({ ...of, currency, op: 'gte', value: '0' }, scope) ?? 0n) / fine;
   return decidedBy && presentNumber(decidedBy, of.attribute, currency, scope.specs);
 }
 

@@ -55,10 +55,13 @@ export function datesOf(
   return { from: starts_at ?? task.versions[0].inForceFrom, to: ends_at ?? Infinity };
 }
 
-/** When a version's generation began; the first generation covers all that was before it. */
+/** When a version's generation began; the first one, and one that was published with a recount, cover all that was before. */
 export function generationStart(task: TaskDefinition, version: TaskDefinition['versions'][number]): number {
   if (version.generation === task.versions[0].generation) return -Infinity;
-  return Math.min(...task.versions.filter((v) => v.generation === version.generation).map((v) => v.inForceFrom));
+  const [first] = task.versions
+    .filter((v) => v.generation === version.generation)
+    .sort((a, b) => a.inForceFrom - b.inForceFrom);
+  return first.recount === true ? -Infinity : first.inForceFrom;
 }
 
 /** From when a task's version counts for its task window: its dates, cut at its generation. */

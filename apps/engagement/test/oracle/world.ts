@@ -8,8 +8,19 @@ export interface World {
   readonly definitions: readonly EngineDefinition[];
   readonly events: readonly HistoryEvent[];
   readonly links: readonly LinkPeriod[];
+  /** Approved rates of the organizer, each pair and day once. */
+  readonly rates: readonly WorldRate[];
   /** Lateness horizon, seconds. */
   readonly horizonS: number;
+}
+
+/** One unit of `from` was `rate` units of `to` on a UTC day, `2026-11-05`. */
+export interface WorldRate {
+  readonly from: string;
+  readonly to: string;
+  readonly day: string;
+  /** Plain decimal. */
+  readonly rate: string;
 }
 
 /** One occurrence that a task owes; those of `every` one by one (`g1:every:7`). */

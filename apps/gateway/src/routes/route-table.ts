@@ -71,6 +71,7 @@ export const routes: readonly Route[] = [
   upstream('admin-vault', '/admin/v1/vault', 'linkage', operators, 'Keys that encrypt stored secrets'),
   upstream('admin-segments', '/admin/v1/segments', 'engagement', definitions, 'Segments'),
   upstream('admin-tasks', '/admin/v1/tasks', 'engagement', definitions, 'Bonus tasks'),
+  upstream('admin-rates', '/admin/v1/rates', 'engagement', operators, 'Rates of exchange'),
   upstream('admin-awards', '/admin/v1/awards', 'engagement', operators, 'Awards'),
   upstream('admin-users', '/admin/v1/users', 'engagement', operators, "A user's events, state and awards"),
   upstream('admin-events', '/admin/v1/events', 'engagement', operators, 'Stored events'),

@@ -3,7 +3,7 @@ import { duplicateOfLeader } from '../dedup/duplicates';
 import { InFlightEvents, Leader } from '../dedup/in-flight-events';
 import { AdmissionOutcome, outcomeUnknown, unavailable } from '../event/outcome';
 import { RefusalCounts } from '../refusals/refusal-counts';
-import { AdmissionChecks, Candidate, CheckParts } from './admission-checks';
+import { AdmissionChecks, Candidate, CheckParts } from './admit-event';
 import { EventAnswer, answerOf } from './event-answer';
 
 /** Dependencies of admission. */

@@ -206,7 +206,7 @@ describe('parseEvent compared with the documented DTO', () => {
         if (dtoAccepts) accepted++;
         expect(parseEvent(Buffer.from(json), nowMs).ok).toBe(dtoAccepts);
       }),
-      { numRuns: 3000 },
+      { numRuns: 6000 },
     );
     // Otherwise the property would not test acceptance.
     expect(accepted).toBeGreaterThan(100);

@@ -111,10 +111,15 @@ function attributeOf(dto: ContractAttributeDto): ContractAttribute {
   };
 }
 
+/** Without what a contract that was restored from the topic states beside it. */
+function asNegotiated({ attributes, ...event }: ContractEvent): ContractEvent {
+  return { ...event, attributes: attributes.map(({ currency_versions: _, ...attribute }) => attribute) };
+}
+
 function replyOf(contract: Contract): ContractReply {
   return {
     version: contract.version,
-    events: contract.events,
+    events: contract.events.map(asNegotiated),
     in_force_from: contract.inForceFrom.toISOString(),
     in_force_at: contract.inForceAt?.toISOString() ?? null,
     created_at: contract.createdAt.toISOString(),

@@ -1,6 +1,7 @@
 import { ContractVersion, IntegrationData, integrationChanged, recordKey, topics } from '@podium/messages';
 import { OutboxRecord, outboxRecord } from '@podium/runtime/outbox';
 import { contractsInForce } from './contract-versions-in-record';
+import { withCurrencyVersions } from './currency-versions';
 import { Contract } from '../entities/contract.entity';
 import { Integration } from '../entities/integration.entity';
 
@@ -16,7 +17,7 @@ export function integrationRecord(
     partner: integration.partner,
     organizer_id: integration.organizerId,
     status: integration.status,
-    contracts: contractsInForce(contracts.map(versionOf), nowMs),
+    contracts: contractsInForce(withCurrencyVersions(contracts.map(versionOf)), nowMs),
   };
   return outboxRecord({
     topic: topics.integrations,

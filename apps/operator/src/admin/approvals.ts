@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { contextOf, parseMax } from '../cli/command-context';
+import { CommandContext, contextOf, parseMax } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { rewardText } from './list-commands';
@@ -24,12 +24,21 @@ function auditCommand(kind: 'segment' | 'task', environment: CliEnvironment): Co
     .option('--max <count>', 'maximum number to show', parseMax, 100)
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s audit ${exampleId}`)
     .action(async (id: string, options: { max: number }, command: Command) => {
-      const context = contextOf(command, environment);
-      const entries = await context.api.list(`/${kind}s/${encodeURIComponent(id)}/audit`, {}, options.max);
-      context.showAll(entries, ['at', 'operator_id', 'action', 'details'], ({ details }) => ({
-        details: JSON.stringify(details),
-      }));
+      await showAudit(contextOf(command, environment), `/${kind}s/${encodeURIComponent(id)}/audit`, {}, options.max);
     });
+}
+
+/** Lists entries of the audit trail. */
+export async function showAudit(
+  context: CommandContext,
+  path: string,
+  query: Record<string, string>,
+  max: number,
+): Promise<void> {
+  const entries = await context.api.list(path, query, max);
+  context.showAll(entries, ['at', 'operator_id', 'action', 'details'], ({ details }) => ({
+    details: JSON.stringify(details),
+  }));
 }
 
 function unissuedCommands(environment: CliEnvironment): Command {

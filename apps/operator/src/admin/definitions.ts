@@ -3,6 +3,8 @@ import { addApprovalCommands } from './approvals';
 import { contextOf, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { addReportCommands } from './reports';
+import { addTrialCommands } from './trials';
+import { UsageError } from '../cli/usage-error';
 
 const examples = {
   segment: `{"platform":"acme-bets","name":"Depositors","condition":{"count":{"event":"deposit"},"window":{"lifetime":true},"op":"gte","value":1}}`,
@@ -78,17 +80,35 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
       const body = await readObject(options.file, environment);
       context.show(await context.api.call('POST', `/${noun}/${encodeURIComponent(id)}/versions`, body));
     });
-  for (const [verb, effect] of actions[kind])
-    group
+  for (const [verb, effect] of actions[kind]) {
+    const action = group
       .command(`${verb} <${kind}_id>`)
       .description(effect)
-      .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`)
-      .action(async (id: string, _options: object, command: Command) => {
-        const context = contextOf(command, environment);
-        const api = verb === 'publish' ? context.approverApi : context.api;
-        context.show(await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, {}));
-      });
+      .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} ${verb} 0190a6f0-0000-7000-8000-000000000001`);
+    if (verb === 'publish' && kind === 'task')
+      action
+        .option('--recount', 'count a changed goal from the start of the task; needs a finished dry run')
+        .option(
+          '--forecast-multiple <number>',
+          'pause it above so many times the forecast of its dry run',
+          parseMultiple,
+        );
+    action.action(async (id: string, options: { recount?: true; forecastMultiple?: number }, command: Command) => {
+      const context = contextOf(command, environment);
+      const api = verb === 'publish' ? context.approverApi : context.api;
+      const { recount, forecastMultiple: forecast_multiple } = options;
+      context.show(
+        await api.call('POST', `/${noun}/${encodeURIComponent(id)}/${verb}`, { recount, forecast_multiple }),
+      );
+    });
+  }
   addReportCommands(group, kind, environment);
+  addTrialCommands(group, kind, environment);
   addApprovalCommands(group, kind, environment);
   return group;
+}
+
+function parseMultiple(text: string): number {
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text)) throw new UsageError(`--forecast-multiple ${text}: must be a number.`);
+  return Number(text);
 }

@@ -3,7 +3,7 @@ import { ChangePublisher } from '../../../competition-read/src/operations/change
 import { CliEnvironment } from '../cli/cli-environment';
 import { connectKafka, quietLogger, withBrokers } from '../cli/server-connections';
 import { importLines } from './import-lines';
-import { progressBar } from './progress-bar';
+import { progressBar } from '../cli/progress-bar';
 import { openSource } from './source-lines';
 
 const shownRefusals = 20;

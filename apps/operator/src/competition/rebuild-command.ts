@@ -4,7 +4,7 @@ import { rebuild } from '../../../competition-read/src/operations/rebuild';
 import { connectionsOfRebuild } from '../../../competition-read/src/operations/run-rebuild';
 import { CliEnvironment } from '../cli/cli-environment';
 import { connectKafka, quietLogger as logger, withBrokers, withPostgres } from '../cli/server-connections';
-import { progressBar } from './progress-bar';
+import { progressBar } from '../cli/progress-bar';
 
 const notes = `
 Builds a new set of tables next to the live one and swaps them once the new set is complete.

@@ -5,13 +5,9 @@ import { details } from '../cli/output';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
 import { parseFromTime } from '../cli/time-options';
+import { RestoreParts } from './read-records';
 import { whileStopped } from './require-stopped';
-import { restoreEngagement } from './restore-engagement';
-import { restoreErasures } from './restore-erasures';
-import { restoreLedger } from './restore-ledger';
-import { restoreLinkage } from './restore-linkage';
-import { RestoreParts } from './restore-parts';
-import { restoreRevisions } from './restore-revisions';
+import { Step, StepResult, restoreSteps } from './restore-steps';
 
 const reach = `
 Only while linkage, ingestion and engagement are stopped. Repeating it only adds what is missing. Kafka: --brokers or
@@ -24,82 +20,8 @@ interface RestoreOptions {
   by?: string;
 }
 
-/** The findings of a step, notes for operators, and why the restore must stop. */
-interface StepResult {
-  readonly found: object;
-  readonly notes?: readonly (string | false)[];
-  readonly failure?: string | false;
-}
-
-/** A step of the restore. */
-interface Step {
-  readonly name: string;
-  readonly description: string;
-  run(parts: RestoreParts): Promise<StepResult>;
-}
-
 /** A step found a problem that it cannot repair. */
 class RestoreFailedError extends Error {}
-
-const steps: readonly Step[] = [
-  {
-    name: 'ledger',
-    description: 'read the topics of awards and results into the ledger, so that nothing is issued twice',
-    run: async (parts) => {
-      const found = await restoreLedger(parts);
-      return {
-        found,
-        notes: [
-          found.missing_tasks.length > 0 &&
-            'missing_tasks have awards and are not in the database: define them again, or leave them ended.',
-        ],
-        failure:
-          found.contradictions.length > 0 &&
-          `${found.contradictions.length} published entries differ from the ledger: services have run on this database before the restore was complete. Restore the backup again, and start with restore run.`,
-      };
-    },
-  },
-  {
-    name: 'revisions',
-    description: 'continue the outboxes above all published revisions, without rows that were already published',
-    run: async (parts) => ({ found: await restoreRevisions(parts) }),
-  },
-  {
-    name: 'linkage',
-    description: 'restore integrations, contracts, keys and links from their topics',
-    run: async (parts) => {
-      const found = await restoreLinkage(parts);
-      return {
-        found,
-        notes: [
-          found.incomplete_integrations.length > 0 &&
-            'incomplete_integrations are paused: enter addresses, client id and secret of each again, then resume it.',
-          found.links_refused.length > 0 &&
-            'links_refused have no integration, or their user has another link: these users must link again.',
-        ],
-      };
-    },
-  },
-  {
-    name: 'erasures',
-    description: 'erase users again who were erased after the restored moment',
-    run: async (parts) => ({ found: await restoreErasures(parts) }),
-  },
-  {
-    name: 'engagement',
-    description: 'restore views and memberships from their topics, and re-read events from the restored positions',
-    run: async (parts) => {
-      const found = await restoreEngagement(parts);
-      return {
-        found,
-        notes: [
-          found.events_gone > 0 &&
-            'events_gone were accepted, but the topic no longer has them: they cannot be restored.',
-        ],
-      };
-    },
-  },
-];
 
 /** `restore …` */
 export function restoreCommands(environment: CliEnvironment): Command {
@@ -109,11 +31,11 @@ export function restoreCommands(environment: CliEnvironment): Command {
   group.addCommand(
     command(
       environment,
-      { name: 'run', description: `run all steps in order: ${steps.map(({ name }) => name).join(', ')}` },
-      steps,
+      { name: 'run', description: `run all steps in order: ${restoreSteps.map(({ name }) => name).join(', ')}` },
+      restoreSteps,
     ),
   );
-  for (const step of steps)
+  for (const step of restoreSteps)
     group.addCommand(
       command(environment, { ...step, description: `one step of restore run: ${step.description}` }, [step]),
     );

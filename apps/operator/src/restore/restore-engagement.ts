@@ -1,12 +1,14 @@
 import { LinkData, recordKeyParts, redriveTopicName, topics } from '@podium/messages';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { inTransaction } from '@podium/runtime/postgres';
+import { takeToldProgress } from '../../../engagement/src/operations/restore/restore-progress';
+import { takeRates } from '../../../engagement/src/operations/restore/restore-rates';
 import { takeLinkStates, takeMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { pauseDefinitions } from '../../../engagement/src/operations/restore/restored-views.store';
 import { ResumedReading, resumeReading } from '../../../engagement/src/operations/restore/resume-reading';
 import { ErasedAccount, restoreLinkView } from '../../../ingestion/src/operations/restore-link-view';
 import { quietLogger } from '../cli/server-connections';
-import { RestoreParts } from './restore-parts';
+import { RestoreParts, readRecords } from './read-records';
 import { withTopicStates } from './topic-states';
 import { TopicState } from './topic-states.queries';
 
@@ -15,8 +17,12 @@ export interface RestoredEngagement {
   /** Links that were missing in engagement's view. */
   readonly links: number;
   readonly memberships: number;
+  /** Approved rates of exchange that the database lacked. */
+  readonly rates: number;
   /** Of segments that the database does not have: their members leave. */
   readonly memberships_left: number;
+  /** Users of whom progress had been published that the database did not know to be published. */
+  readonly users_with_progress: number;
   readonly unreadable: number;
   /** Definitions that now wait for an operator. */
   readonly definitions_paused: number;
@@ -27,22 +33,40 @@ export interface RestoredEngagement {
 }
 
 /**
- * Restores the views of links and the memberships from their topics, and re-reads the events from the restored positions as
- * a rebuild does: results are awarded and published once all are read.
+ * Restores approved rates, the views of links, the memberships and what was told of progress from their topics, and re-reads the
+ * events from the restored positions as a rebuild does: results are awarded and published once all are read.
  */
 export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEngagement> {
+  const rates = await restoreRates(parts);
   const links = await restoreLinkViews(parts);
   const memberships = await restoreMemberships(parts);
+  const progress = await restoreProgress(parts);
   const { reading, paused } = await restoreReading(parts);
   return {
     links: links.taken,
     memberships: memberships.written,
+    rates: rates.taken,
     memberships_left: memberships.left,
-    unreadable: links.unreadable + memberships.unreadable,
+    users_with_progress: progress.users,
+    unreadable: links.unreadable + memberships.unreadable + progress.unreadable + rates.unreadable,
     definitions_paused: paused,
     events_to_read: reading.partitions.reduce((sum, part) => sum + Number(part.untilOffset - part.fromOffset), 0),
     events_gone: reading.gone,
   };
+}
+
+/** Restores rates before any amount is converted. */
+function restoreRates(parts: RestoreParts) {
+  return inTransaction(parts.pool, (tx) =>
+    withTopicStates(tx, parts, topics.rates, async ({ unreadable, forEachPage }) => {
+      let taken = 0;
+      await forEachPage(async (page) => {
+        const rates = page.flatMap(({ data }) => (data ? [data] : []));
+        taken += await takeRates(tx, rates, Date.now());
+      });
+      return { unreadable, taken };
+    }),
+  );
 }
 
 /** Restores both views before any event is re-read, because the events depend on them. */
@@ -74,6 +98,16 @@ function restoreMemberships(parts: RestoreParts) {
       return total;
     }),
   );
+}
+
+/** Records have only what changed, so that all of them are read, in the order of the topic. */
+async function restoreProgress(parts: RestoreParts): Promise<{ users: number; unreadable: number }> {
+  let users = 0;
+  const unreadable = await readRecords(parts, topics.taskProgress, async (records) => {
+    const published = records.flatMap(({ revision, record }) => (record ? [{ revision, data: record.data }] : []));
+    users += await inTransaction(parts.pool, (tx) => takeToldProgress(tx, published));
+  });
+  return { users, unreadable };
 }
 
 async function restoreReading({

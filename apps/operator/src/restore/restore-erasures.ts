@@ -3,7 +3,7 @@ import { GroupPositions } from '@podium/runtime/kafka';
 import { EraseUsers } from '../../../engagement/src/operations/restore/restore-erasures';
 import { ReapplyErasures } from '../../../linkage/src/operations/restore/restore-erasures';
 import { quietLogger } from '../cli/server-connections';
-import { RestoreParts, readRecords } from './restore-parts';
+import { RestoreParts, readRecords } from './read-records';
 
 /** The erasures found in their topic. */
 export interface RestoredErasures {

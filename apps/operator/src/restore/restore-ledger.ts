@@ -1,8 +1,12 @@
 import { BonusAwardReversedData, bonusAwardReversed, topics } from '@podium/messages';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { takeAnswers, takePublishedEntries } from '../../../engagement/src/operations/restore/restore-ledger';
-import { PublishedEntry, readMissingVersions } from '../../../engagement/src/operations/restore/restored-ledger.store';
-import { RestoreParts, readRecords } from './restore-parts';
+import {
+  PublishedEntry,
+  readMissingVersions,
+  recountBudgets,
+} from '../../../engagement/src/operations/restore/restored-ledger.store';
+import { RestoreParts, readRecords } from './read-records';
 
 /** Entries that the ledger received from the topics of awards and results. */
 export interface RestoredLedger {
@@ -35,7 +39,11 @@ export async function restoreLedger(parts: RestoreParts): Promise<RestoredLedger
       const reason = isReversal ? (data as BonusAwardReversedData).reason : null;
       return [{ kind: isReversal ? 'reversed' : 'issued', award: data, reason, atMs }];
     });
-    const taken = await inTransaction(parts.pool, (tx) => takePublishedEntries(tx, published));
+    const taken = await inTransaction(parts.pool, async (tx) => {
+      const added = await takePublishedEntries(tx, published);
+      if (added.addedEntries > 0) await recountBudgets(tx, [...new Set(published.map(({ award }) => award.task_id))]);
+      return added;
+    });
     for (const { task_id: definitionId, task_version: version } of taken.addedAwards)
       versions.set(`${definitionId}/${version}`, { definitionId, version });
     awards += taken.addedAwards.length;

@@ -4,7 +4,7 @@ import { RepairedLinkage } from '../../../linkage/src/operations/restore/repair-
 import { takeIntegrations } from '../../../linkage/src/operations/restore/restore-integrations';
 import { takeActive, takeEnded } from '../../../linkage/src/operations/restore/restore-links';
 import { ToldState, takeKeys } from '../../../linkage/src/operations/restore/restored-integrations.store';
-import { RestoreParts } from './restore-parts';
+import { RestoreParts } from './read-records';
 import { TopicState } from './topic-states.queries';
 import { withTopicStates } from './topic-states';
 

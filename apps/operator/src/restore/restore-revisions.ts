@@ -4,7 +4,7 @@ import { OutboxTimelineStore, endsOf } from '@podium/runtime/outbox';
 import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { quietLogger } from '../cli/server-connections';
 import { WaitingRow, raiseRevisions, readWaiting, removeWaiting } from './outbox.queries';
-import { RestoreParts, readRecords } from './restore-parts';
+import { RestoreParts, readRecords } from './read-records';
 
 /** A service with an outbox. */
 type Publisher = 'linkage' | 'engagement';

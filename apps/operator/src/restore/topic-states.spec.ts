@@ -1,5 +1,5 @@
 import { linkChanged } from '@podium/messages';
-import { ReadRecord } from './restore-parts';
+import { ReadRecord } from './read-records';
 import { newestStates } from './topic-states';
 
 describe('the newest states of a compacted topic', () => {

@@ -1,6 +1,6 @@
 import { DataOf, EventDefinition, TopicRow } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { ReadRecord, RestoreParts, readRecords } from './restore-parts';
+import { ReadRecord, RestoreParts, readRecords } from './read-records';
 import {
   TopicState,
   addTopicStates,

@@ -2,7 +2,10 @@ import { QueuedEvent } from '../partners/partner';
 import { awardsByEvent } from './awards-by-event';
 import { IssuedAward } from './issued-awards';
 
-const task = { task_id: 't', name: 'Deposit bonus', goal: { count: { event: 'deposit' }, op: 'gte', value: 1 } };
+const task = {
+  ...{ task_id: 't', name: 'Deposit bonus', state: 'published' },
+  goal: { count: { event: 'deposit' }, op: 'gte', value: 1 },
+};
 
 function event(id: string, changes: Partial<QueuedEvent> = {}): QueuedEvent {
   return {

@@ -11,7 +11,10 @@ export interface EventAward {
  * The awards that each event caused, by event id. An award contains no event id, but the account and the second of the event
  * that reached the goal. If several events match, each task's awards are assigned to them in turn.
  */
-export function awardsByEvent(events: readonly QueuedEvent[], platform: PlatformAwards): Map<string, EventAward[]> {
+export function awardsByEvent(
+  events: readonly QueuedEvent[],
+  platform: Pick<PlatformAwards, 'awards' | 'tasks'>,
+): Map<string, EventAward[]> {
   const found = new Map<string, EventAward[]>();
   const given = new Map<string, number>();
   for (const award of platform.awards.toReversed()) {

@@ -8,18 +8,19 @@ import { EventSender } from '../sending/event-sender';
 import { JsonFile } from '../storage/json-file';
 import { mountConsole } from './console-routes';
 import { amountRule } from './deposit-form';
-import { IssuedAward, PlatformAwards } from './issued-awards';
+import { AccountProgress, IssuedAward, PlatformAwards } from './issued-awards';
 
 /** Folder for screenshots of the page, for manual review. */
 const picturesFolder = process.env.PODIUM_PICTURES;
 
-const task = { task_id: 't', name: 'Deposit bonus', goal: { count: { event: 'deposit' } } };
+const task = { task_id: 't', name: 'Deposit bonus', goal: { count: { event: 'deposit' } }, state: 'published' };
 
 describe('the console of the sandbox, on a phone', () => {
   let server: FastifyInstance;
   let url: string;
   let partner: Partner;
   let issued: IssuedAward[];
+  let progress: AccountProgress[];
   let canRead: boolean;
   let browser: Browser;
   let page: Page;
@@ -36,11 +37,12 @@ describe('the console of the sandbox, on a phone', () => {
     partner = partners.of('acme-bets');
     partners.account(partner, 'lucky-fox');
     issued = [];
+    progress = [];
     canRead = true;
     server = fastify();
     await server.register(fastifyFormbody);
     const awards = {
-      of: async (): Promise<PlatformAwards | null> => (canRead ? { awards: issued, tasks: [task] } : null),
+      of: async (): Promise<PlatformAwards | null> => (canRead ? { awards: issued, tasks: [task], progress } : null),
     };
     mountConsole(server, partners, new EventSender(partners), awards);
     url = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -83,6 +85,14 @@ describe('the console of the sandbox, on a phone', () => {
     expect(await page.evaluate<string>('document.activeElement.name')).toBe('amount');
     expect(await overflow()).toBe(0);
     await picture('award');
+  });
+
+  it('shows how far an account is with a task', async () => {
+    const [sub] = Object.keys(partner.accounts);
+    progress.push({ task_id: 't', platform_user_id: sub, value: '120', target: '5000' });
+    await page.getByText('Progress: 120 of 5000 for “Deposit bonus”, lucky-fox').waitFor();
+    expect(await overflow()).toBe(0);
+    await picture('progress');
   });
 
   it('adds a new account and a new partner, and reports that the sandbox is unreachable', async () => {

@@ -2,10 +2,10 @@ import { escapeHtml, page } from '../pages/page';
 import { Partner, QueuedEvent } from '../partners/partner';
 import { EventAward, awardsByEvent } from './awards-by-event';
 import { DepositForm, amountPattern, amountRule } from './deposit-form';
-import { PlatformAwards } from './issued-awards';
+import { AccountProgress, PlatformAwards } from './issued-awards';
 import { liveRefreshScript } from './live-refresh';
 
-/** A partner, and the awards that its events have caused, if they can be read. */
+/** A partner, with the awards that its events have caused and the progress of its accounts, if they can be read. */
 export interface ShownPartner {
   readonly partner: Partner;
   readonly awards: PlatformAwards | null;
@@ -43,6 +43,7 @@ function sectionOf({ partner, awards }: ShownPartner, refused: RefusedDeposit | 
 ${formOf(partner, refused)}
 <div id="events-${id}" data-live>
 ${awards === null ? '<p class="soft">Awards cannot be read at the moment.</p>' : ''}
+${(awards?.progress ?? []).map((each) => progressLine(partner, awards!, each)).join('')}
 ${items.length === 0 ? '<p class="soft">No event was sent yet.</p>' : `<ol class="events">${items.join('')}</ol>`}
 </div></section>`;
 }
@@ -73,6 +74,15 @@ function eventItem(partner: Partner, event: QueuedEvent, awards: readonly EventA
 <p class="soft">${escapeHtml(account)} · <time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time> · ${tries}</p>
 ${event.last_answer === '' ? '' : `<p class="soft">Answer: <code>${escapeHtml(event.last_answer.slice(0, 160))}</code></p>`}
 ${awards.map(awardLine).join('')}</li>`;
+}
+
+function progressLine(partner: Partner, { tasks }: PlatformAwards, progress: AccountProgress): string {
+  const { task_id, platform_user_id, value, target } = progress;
+  const account = partner.accounts[platform_user_id ?? ''];
+  if (!account || value === null || target === null) return '';
+  const name = tasks.find((task) => task.task_id === task_id)?.name ?? task_id;
+  const [shown, of, task, nickname] = [value, target, name, account.nickname].map(escapeHtml);
+  return `<p class="award">Progress: <strong>${shown} of ${of}</strong> for “${task}”, ${nickname}</p>`;
 }
 
 function awardLine({ award, taskName }: EventAward): string {

@@ -9,18 +9,28 @@ export interface IssuedAward {
   readonly entries: readonly { kind: string }[];
 }
 
+/** How far an account is with a task, where that is a number. */
+export interface AccountProgress {
+  readonly task_id: string;
+  readonly platform_user_id: string | null;
+  readonly value: string | null;
+  readonly target: string | null;
+}
+
 /** The fields of a task that determine which events can reach its goal. */
 export interface AwardingTask {
   readonly task_id: string;
   readonly name: string;
   readonly goal: unknown;
+  readonly state: string;
 }
 
-/** The awards of a platform, and its tasks. */
+/** The awards of a platform, its tasks, and how far accounts are with them. */
 export interface PlatformAwards {
   /** Newest first. */
   readonly awards: readonly IssuedAward[];
   readonly tasks: readonly AwardingTask[];
+  readonly progress: readonly AccountProgress[];
 }
 
 const cachedForMs = 1_000;
@@ -49,8 +59,8 @@ export class IssuedAwards {
 
   private async read(platform: string): Promise<PlatformAwards> {
     const token = await this.options.operatorToken();
-    const list = async <T>(resource: string): Promise<T[]> => {
-      const url = `${this.options.publicUrl}/admin/v1/${resource}?platform=${encodeURIComponent(platform)}&limit=100`;
+    const list = async <T>(resource: string, query = ''): Promise<T[]> => {
+      const url = `${this.options.publicUrl}/admin/v1/${resource}?limit=100${query}`;
       const response = await fetch(url, {
         headers: { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(timeoutMs),
@@ -58,7 +68,18 @@ export class IssuedAwards {
       if (!response.ok) throw new Error(`${resource}: ${response.status}`);
       return ((await response.json()) as { items: T[] }).items;
     };
-    const [awards, tasks] = await Promise.all([list<IssuedAward>('awards'), list<AwardingTask>('tasks')]);
-    return { awards, tasks };
+    const ofPlatform = `&platform=${encodeURIComponent(platform)}`;
+    const [awards, tasks] = await Promise.all([
+      list<IssuedAward>('awards', ofPlatform),
+      list<AwardingTask>('tasks', ofPlatform),
+    ]);
+    const live = tasks.filter(({ state }) => state === 'published');
+    const progress = await Promise.all(
+      live.map(async ({ task_id }) => {
+        const users = await list<Omit<AccountProgress, 'task_id'>>(`tasks/${encodeURIComponent(task_id)}/progress`);
+        return users.map((user) => ({ ...user, task_id }));
+      }),
+    );
+    return { awards, tasks, progress: progress.flat() };
   }
 }

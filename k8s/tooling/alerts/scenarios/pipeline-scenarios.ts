@@ -165,6 +165,20 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     fires: [],
   },
   {
+    alert: 'TaskPausedByEngine',
+    when: 'the engine has paused a task',
+    series: { 'engagement_tasks_paused_by_engine{pod="a"}': '0x10 1x30' },
+    at: '15m',
+    fires: [{}],
+  },
+  {
+    alert: 'TaskPausedByEngine',
+    when: 'an operator has resumed it',
+    series: { 'engagement_tasks_paused_by_engine{pod="a"}': '1x10 0x30' },
+    at: '15m',
+    fires: [],
+  },
+  {
     alert: 'ErasureLate',
     when: 'a consumer group of erasures is paused',
     series: {

@@ -37,6 +37,11 @@ export const ContractAttribute = Type.Object({
       description: 'Currencies of money; a value in another one does not parse',
     }),
   ),
+  currency_versions: Type.Optional(
+    Type.Record(CurrencyCode, Type.Integer({ minimum: 1 }), {
+      description: 'Per currency the first contract version that lists it, which may be older than those of the record',
+    }),
+  ),
   non_negative: Type.Optional(Type.Boolean({ description: 'A negative integer or decimal does not parse' })),
 });
 export type ContractAttribute = Static<typeof ContractAttribute>;
@@ -69,10 +74,13 @@ export const IntegrationData = Type.Object({
 });
 export type IntegrationData = Static<typeof IntegrationData>;
 
-/** Repeats of one revision are the same state; a view applies only a higher revision of a platform. */
+/**
+ * Repeats of one revision are the same state; a view applies only a higher revision of a platform. Before version 3 no
+ * attribute has `currency_versions`.
+ */
 export const integrationChanged = {
   type: 'linkage.integration.changed',
-  schemaVersion: 2,
+  schemaVersion: 3,
   data: IntegrationData,
   idempotencyKey: ['data.platform', 'revision'],
   summary: 'The whole state of one integration after a change',

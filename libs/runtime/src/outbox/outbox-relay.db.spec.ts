@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { OutcomeUnknownError, OutgoingRecord, ProducerFencedError, RecordPlace, RecordRefusedError } from '../kafka';
 import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
-import { appendOutbox, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
+import { appendOutbox, isTopicPublished, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
 import { OutboxRelay, OutboxRelayOptions } from './outbox-relay';
 import { outboxTimelineSql } from './outbox-timeline.store';
 
@@ -131,6 +131,16 @@ describe('OutboxRelay', () => {
   afterAll(async () => {
     await pool.end();
     await database.drop();
+  });
+
+  it('announces to writers which topics it publishes, while it leads', async () => {
+    const isPublished = (topic: TopicRow) => isTopicPublished(pool as Queryable, 'linkage', topic);
+    expect(await isPublished(topics.links)).toBe(false);
+    const leader = relay();
+    await until(() => leader.isLeading(), 'it leads');
+    expect([await isPublished(topics.links), await isPublished(topics.apiKeys)]).toEqual([true, false]);
+    await leader.stop();
+    await until(async () => !(await isPublished(topics.links)), 'the announcement has ended');
   });
 
   it('publishes in id order with the id as revision, and deletes what is published', async () => {
@@ -276,8 +286,9 @@ describe('OutboxRelay', () => {
     await first.stop();
     await until(() => second.isLeading(), 'the other one leads');
     const { rowCount } = await pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      `SELECT pg_terminate_backend(pid) FROM (
+         SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS leaders`,
     );
     expect(rowCount).toBe(1);
     await append('b');

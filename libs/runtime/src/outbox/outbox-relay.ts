@@ -136,13 +136,19 @@ export class OutboxRelay {
   private async lead(session: HeldSession, signal: AbortSignal): Promise<void> {
     const { source, producer, fence, logger } = this.options;
     await fence.pass(session, signal);
+    await this.store.announce(session, this.topics.values());
     this.leading = true;
     logger.info({ schema: this.options.schema }, 'this instance is the leader of the outbox relay');
     const { topics, publishSeconds } = this;
     const publisher = new PagePublisher({ source, producer, topics, publishSeconds, logger });
     await this.store.listen(session);
     const name = await this.store.relayName(session);
+    let isAnnounced = true;
     for (let failures = 0; ;) {
+      if (isAnnounced && this.abort.signal.aborted) {
+        await this.store.withdraw(session, this.topics.values());
+        isAnnounced = false;
+      }
       const rows = (await this.claim(name))
         ? await this.store.page(session, pageRows, publisher.keysAside())
         : undefined;

@@ -105,6 +105,18 @@ export async function appendOutbox(
   return inserted.map(({ id }) => Number(id));
 }
 
+/**
+ * Whether the leading relay publishes a topic, until the transaction ends. A relay of the release before does not know a new
+ * topic: rows of it would delay all others, so nothing is written until a relay leads that has announced it.
+ */
+export async function isTopicPublished(tx: Queryable, schema: string, topic: TopicRow): Promise<boolean> {
+  const { rows } = await tx.query<{ published: boolean }>(
+    'SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended($1, 0)) AS published',
+    [announcement(schema, topic)],
+  );
+  return rows[0].published;
+}
+
 /** Prefix of the producer names of a service's relays. */
 export function relayNamePrefix(schema: string): string {
   return `${schema}.outbox.`;
@@ -130,6 +142,20 @@ export class OutboxStore {
       [this.table],
     );
     return rows[0].leads;
+  }
+
+  /** Announces to writers which topics the leader publishes, until it withdraws them or the connection ends. */
+  async announce(connection: Queryable, topics: Iterable<TopicRow>): Promise<void> {
+    await connection.query('SELECT pg_advisory_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name', [
+      this.announcements(topics),
+    ]);
+  }
+
+  /** Ends the announcement, so that no rows are written that the next leader may not know. */
+  async withdraw(connection: Queryable, topics: Iterable<TopicRow>): Promise<void> {
+    await connection.query('SELECT pg_advisory_unlock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name', [
+      this.announcements(topics),
+    ]);
   }
 
   /** The producer name that the leader claims; unique per outbox among those with the same brokers. */
@@ -204,10 +230,18 @@ export class OutboxStore {
     );
     return rows.length === 0 ? 0 : Math.max(0, Number(rows[0].age));
   }
+
+  private announcements(topics: Iterable<TopicRow>): string[] {
+    return [...topics].map((topic) => announcement(this.schema, topic));
+  }
 }
 
 function check({ definition, data, key }: OutboxRecord): void {
   encodeRecord(definition, { id: 'outbox', revision: 0, occurred_at: 0, key, source: 'outbox', data });
+}
+
+function announcement(schema: string, { name }: TopicRow): string {
+  return `${schema}.outbox publishes ${name}`;
 }
 
 function quoted(name: string): string {

@@ -1,4 +1,11 @@
-import { BonusAwardIssuedData, bonusAwardIssued, bonusAwardReversed, topics } from '@podium/messages';
+import {
+  BonusAwardIssuedData,
+  TaskProgressData,
+  bonusAwardIssued,
+  bonusAwardReversed,
+  taskProgressChanged,
+  topics,
+} from '@podium/messages';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { PublishedRecord } from '@podium/runtime/outbox';
@@ -6,8 +13,11 @@ import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { AwardRaceError, issueAwards } from '../../awards/awards.store';
 import { migrations, schema } from '../../migrations';
+import { readTold } from '../../shown-progress/told-progress.store';
+import { lockUsers, userKeyText } from '../../users/users.store';
 import { repairLostCommits } from './repair-lost-commits';
 
+const taskIds = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004'];
 const segmentId = '00000000-0000-4000-8000-000000000002';
 
 describe('records that engagement published and Postgres lost', () => {
@@ -42,12 +52,59 @@ describe('records that engagement published and Postgres lost', () => {
     expect(await entries()).toHaveLength(2);
   });
 
+  it('are restored to the rates: an approved one takes the place of one that was only given', async () => {
+    await pool.query(
+      `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at)
+       VALUES ('organizer-1', 'USD', 'EUR', '2026-11-05', 7, 'ann', now())`,
+    );
+    const { rows: before } = await pool.query('SELECT mark FROM engagement.definition_epoch');
+    const lost = [rate('2026-11-04', '0.9'), rate('2026-11-05', '0.91'), rate('2026-11-05', '0.91')];
+    await repair(lost);
+    await repair(lost);
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT day || ' ' || trim_scale(rate) || ' ' || approved_by AS text FROM engagement.rates ORDER BY 1`,
+    );
+    expect(rows.map(({ text }) => text)).toEqual(['2026-11-04 0.9 bob', '2026-11-05 0.91 bob']);
+    expect((await pool.query('SELECT mark FROM engagement.definition_epoch')).rows).not.toEqual(before);
+  });
+
   it('are refused where the ledger differs', async () => {
     const award = awardOf('award-2');
     await issue(award);
     const other = { ...award, reward: { type: 'points', amount: '9' } };
     const lost = [recordOf(topics.awards.name, 'acme|user-1', bonusAwardIssued.type, other)];
     await expect(repair(lost)).rejects.toThrow('award-2/1');
+  });
+
+  it('are the progress that was told last, of users who exist and were not erased since', async () => {
+    const users = ['user-1', 'erased'].map((userId) => ({ platform: 'acme', userId }));
+    const known = await inTransaction(pool, (tx) => lockUsers(tx, users));
+    await pool.query(
+      `INSERT INTO engagement.erasures (user_digest, erased_at) VALUES (engagement.identity_digest('acme', 'erased'), 20)`,
+    );
+    const lost = [
+      progress('user-1', 10, { task_id: taskIds[0], value: '1', reached: false }),
+      progress('user-1', 11, { task_id: taskIds[1], value: '4', reached: true }),
+      progress('user-1', 12, { task_id: taskIds[0], value: '2', reached: false }),
+      progress('erased', 19, { task_id: taskIds[0], value: '1', reached: false }),
+      progress('stranger', 19, { task_id: taskIds[0], value: '1', reached: false }),
+    ];
+    await repair(lost);
+    // A relay that did not know that they were published has published them a second time.
+    await repair(lost.slice(0, 1));
+    const told = await inTransaction(pool, (tx) =>
+      readTold(
+        tx,
+        [...known.values()].map(({ userRef }) => userRef),
+      ),
+    );
+    expect([...told.keys()]).toEqual([known.get(userKeyText(users[0]))!.userRef]);
+    const [{ tasks, revision: newest }] = told.values();
+    expect(newest).toBe(lost[2].revision);
+    expect(Object.fromEntries(tasks)).toEqual({
+      [taskIds[0]]: { series: 'g1:once', value: '2', target: '4', reachedAt: null },
+      [taskIds[1]]: { series: 'g1:once', value: '4', target: '4', reachedAt: 11 },
+    });
   });
 
   function issue(award: BonusAwardIssuedData): Promise<void> {
@@ -74,10 +131,29 @@ describe('records that engagement published and Postgres lost', () => {
     });
   }
 
+  function rate(day: string, text: string): PublishedRecord {
+    return recordOf(topics.rates.name, `organizer-1|USD|EUR|${day}`, 'rate', {
+      ...{ organizer_id: 'organizer-1', from: 'USD', to: 'EUR', day, rate: text },
+      ...{ given_by: 'ann', given_at: 1, approved_by: 'bob', approved_at: 2 },
+    });
+  }
+
   function membership(member: boolean): PublishedRecord {
     return recordOf(topics.memberships.name, `acme|user-1|${segmentId}`, 'membership', {
       ...{ platform: 'acme', user_id: 'user-1', platform_user_id: 'sub-1', organizer_id: 'organizer-1' },
       ...{ segment_id: segmentId, segment_version: 1, member, changed_at: 1, reason: 'event' },
+    });
+  }
+
+  function progress(
+    userId: string,
+    shownAt: number,
+    task: Pick<TaskProgressData['tasks'][number], 'task_id' | 'value' | 'reached'>,
+  ): PublishedRecord {
+    return recordOf(topics.taskProgress.name, `acme|${userId}`, taskProgressChanged.type, {
+      ...{ platform: 'acme', organizer_id: 'organizer-1', user_id: userId, platform_user_id: 'sub-1' },
+      shown_at: shownAt,
+      tasks: [{ task_version: 1, series: 'g1:once', period_ends_at: null, target: '4', ...task }],
     });
   }
 

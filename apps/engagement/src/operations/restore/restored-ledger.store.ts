@@ -150,6 +150,11 @@ export async function readMissingVersions(
   return rows.map(({ name }) => name);
 }
 
+/** Lets what is left of budgets be computed from the ledger when they are used next: the rows of a day may be missing. */
+export async function recountBudgets(tx: Queryable, taskIds: readonly string[]): Promise<void> {
+  await tx.query(`UPDATE engagement.budgets SET version = 0 WHERE task_id = ANY ($1::uuid[])`, [taskIds]);
+}
+
 const givenAwards = `
   unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
     $10::bigint[], $11::timestamptz[], $12::int[], $13::text[], $14::text[]) WITH ORDINALITY

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   TopicRow,
   compactionLagDays,
@@ -51,13 +52,35 @@ export async function ensureTopics(
     const wanted = rows.flatMap((row) => wantedTopics(row, safety));
     const existing = new Set(await admin.listTopics());
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: true });
+    if (missing.length > 0) await createTopics(admin, missing);
     const found = wanted.filter(({ topic }) => existing.has(topic));
     const enlarged = await enlargeBatches(admin, found);
     const differences = await differencesOf(admin, found);
     return { created: missing.map(({ topic }) => topic), enlarged, differences };
   } finally {
     await admin.disconnect();
+  }
+}
+
+const leadersTimeoutMs = 30_000;
+
+/**
+ * Creates topics and waits until all of their partitions have leaders. The client's own wait gives up when a broker that is busy
+ * does not know a topic yet that the controller has created.
+ */
+async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
+  await admin.createTopics({ topics, waitForLeaders: false });
+  const names = topics.map(({ topic }) => topic);
+  const untilMs = Date.now() + leadersTimeoutMs;
+  for (;;) {
+    try {
+      const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
+      if (found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
+      if (Date.now() > untilMs) throw new Error(`the partitions of ${names.join(', ')} have no leaders`);
+    } catch (error) {
+      if (Date.now() > untilMs) throw error;
+    }
+    await sleep(100);
   }
 }
 

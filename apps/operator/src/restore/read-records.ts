@@ -3,29 +3,6 @@ import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } f
 import { Pool } from '@podium/runtime/postgres';
 import { quietLogger } from '../cli/server-connections';
 
-/** Input of the restore steps. */
-export interface RestoreParts {
-  readonly pool: Pool;
-  readonly kafka: Kafka;
-  /** Records before this time, Unix milliseconds, are certainly in the database; without it everything is read. */
-  readonly fromTimeMs?: number;
-  /** Pause definitions of segments and tasks until an operator resumes each. */
-  readonly pauseDefinitions?: boolean;
-  /** Name of the operator, for the record. */
-  readonly by: string;
-  /** Reports progress. */
-  readonly note: (line: string) => void;
-}
-
-/** A record with its position and time in Kafka; null for a tombstone. */
-export interface ReadRecord<D extends EventDefinition> {
-  readonly key: string;
-  readonly timestampMs: number;
-  /** Of a record or a tombstone; 0 for a tombstone of a release that did not write revisions. */
-  readonly revision: number;
-  readonly record: RecordOf<D> | null;
-}
-
 const noteEveryMs = 5_000;
 
 /**
@@ -58,6 +35,29 @@ export async function readRecords<D extends EventDefinition>(
     },
   });
   return unreadable;
+}
+
+/** Input of the restore steps. */
+export interface RestoreParts {
+  readonly pool: Pool;
+  readonly kafka: Kafka;
+  /** Records before this time, Unix milliseconds, are certainly in the database; without it everything is read. */
+  readonly fromTimeMs?: number;
+  /** Pause definitions of segments and tasks until an operator resumes each. */
+  readonly pauseDefinitions?: boolean;
+  /** Name of the operator, for the record. */
+  readonly by: string;
+  /** Reports progress. */
+  readonly note: (line: string) => void;
+}
+
+/** A record with its position and time in Kafka; null for a tombstone. */
+export interface ReadRecord<D extends EventDefinition> {
+  readonly key: string;
+  readonly timestampMs: number;
+  /** Of a record or a tombstone; 0 for a tombstone of a release that did not write revisions. */
+  readonly revision: number;
+  readonly record: RecordOf<D> | null;
 }
 
 /** The first and the next offsets of a topic's partitions, the first not before a time. */

@@ -14,7 +14,7 @@ import { LinkView } from '../link-view/link-view';
 import { EventPublisher } from '../publishing/event-publisher';
 import { AdmissionMetrics } from './admission-metrics';
 
-/** Dependencies of the checks. */
+/** Dependencies of the checks that admit an event; `AdmissionChecks` defines their order. */
 export interface CheckParts {
   readonly marks: Pick<EventMarks, 'find' | 'mark'>;
   readonly contracts: Contracts;

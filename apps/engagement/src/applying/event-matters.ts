@@ -1,0 +1,76 @@
+import { UserEventData } from '@podium/messages';
+import { Cause } from '../awards/cause';
+import { compareEvents, isNewer } from '../evaluation/event-order';
+import { HistoryEvent } from '../evaluation/history';
+import { LoadedHistories, WantedHistory } from '../history/loaded-histories';
+import { DefinitionSet } from '../progress/definition-set';
+import { LockedUser } from '../users/users.store';
+import { IncomingEvent } from './incoming-event';
+import { Matter } from './settle';
+
+/** An event with its user, who is locked. */
+export interface LocatedEvent extends IncomingEvent {
+  readonly user: LockedUser;
+  readonly event: HistoryEvent;
+}
+
+/** The histories of the events, with those of the sequences that they may be part of. */
+export function wantedByEvents(events: readonly LocatedEvent[], definitions: DefinitionSet): WantedHistory[] {
+  return events.flatMap(({ user, data: { platform }, event: { name } }) => {
+    if (definitions.forEvent(platform, name).all.length === 0) return [];
+    const sequences = definitions.keptState(platform, name).sequences.flatMap(({ names }) => names);
+    return [{ user, names: [name, ...sequences] }];
+  });
+}
+
+/** Adds events to their histories; returns a matter per user and definition that they can change, caused by the newest of them. */
+export function addToHistories(histories: LoadedHistories, events: readonly LocatedEvent[], nowMs: number): Matter[] {
+  const groups = new Map<string, { user: LockedUser; events: LocatedEvent[] }>();
+  for (const event of events) {
+    const { user } = event;
+    if (!histories.isLoaded(user.userRef, event.event.name)) continue;
+    const key = `${user.userRef} ${event.event.name}`;
+    const known = groups.get(key);
+    if (known) known.events.push(event);
+    else groups.set(key, { user, events: [event] });
+  }
+  const gathered = new Map<string, { matter: Matter; newest: HistoryEvent }>();
+  for (const { user, events: ofName } of groups.values()) {
+    const sorted = ofName
+      .map((each) => ({ event: each.event, cause: causeOf(each) }))
+      .sort((a, b) => compareEvents(a.event, b.event));
+    const { event: newest, cause } = sorted[sorted.length - 1];
+    const changed = histories.addAll(
+      user.userRef,
+      sorted.map(({ event }) => event),
+      Math.floor(nowMs / 1000),
+    );
+    for (const definition of changed) {
+      const key = `${user.userRef}/${definition.definitionId}`;
+      const known = gathered.get(key);
+      if (!known || isNewer(newest, known.newest))
+        gathered.set(key, { matter: { user, definition, reason: 'event', cause }, newest });
+    }
+  }
+  return [...gathered.values()].map(({ matter }) => matter);
+}
+
+function causeOf({ data, traceparent }: IncomingEvent): Cause {
+  return { platformUserId: data.platform_user_id, receivedAtMs: data.received_at, traceparent };
+}
+
+/** An accepted event as the engine sees it. */
+export function historyEvent({
+  platform_user_id,
+  event,
+  linked_at,
+  contract_version,
+  received_at,
+}: UserEventData): HistoryEvent {
+  return {
+    ...{ id: event.id, name: event.name, createdAt: event.created_at, linkedAt: linked_at, account: platform_user_id },
+    receivedAt: Math.floor(received_at / 1000),
+    contractVersion: contract_version,
+    attributes: Object.fromEntries(event.attributes.map(({ name, value }) => [name, value])),
+  };
+}

@@ -1,0 +1,116 @@
+import { createLog } from '@podium/runtime/log';
+import { queryable } from '@podium/runtime/postgres';
+import { userEvent } from '@podium/testing/user-event';
+import { link } from '../../test/applied-tables';
+import { DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { applyBatch } from '../applying/apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
+import { addUpDays } from '../awards/day-counts.store';
+import { settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
+import { applyLinks } from '../link-view/apply-links';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { countPausedByEngine } from './engine-pauses.store';
+import { pauseTasksOverRate } from './pause-over-rate';
+
+const dayS = 86_400;
+const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+const task = {
+  platform: 'acme',
+  name: 'Each deposit',
+  goal: { count: { event: 'deposit' }, op: 'gte', value: 1 },
+  repeat: { every: '1' },
+  max_per_user: 1000,
+  reward: { type: 'points', amount: '1' },
+  claw_back: 'always',
+};
+
+describe('pauses by the engine', () => {
+  let api: DefinitionsApi;
+  let parts: ApplyParts;
+  let offset = 0n;
+  let nowMs = Date.now();
+
+  beforeAll(async () => {
+    api = await startDefinitionsApi();
+    parts = new ApplyParts(api.pool, new LiveDefinitions(api.store), () => nowMs);
+    await applyLinks(parts, {
+      ...{ topic: 'links', partition: 0, position: 'any', nextOffset: 1n, erased: [] },
+      links: [link('user-1', 'ready', 10)],
+    });
+  });
+  afterAll(() => api?.stop());
+
+  it('stop a task after a day with more awards than it may have; resumed, it pays what was held and that day again', async () => {
+    const id = await api.created('/tasks', { ...task, max_per_day: 3 });
+    expect((await api.publish(`/tasks/${id}`)).json).toMatchObject({ pauses_above: 3, state: 'published' });
+    nowMs = Date.now() + 1000;
+    await deposit('a', 3);
+    expect(await check()).toBe(0);
+    await deposit('b', 1);
+    // Several instances look at the same time.
+    const paused = await Promise.all([check(), check(), check()]);
+    expect(paused.reduce((sum, count) => sum + count, 0)).toBe(1);
+    const day = new Date(nowMs).toISOString().slice(0, 10);
+    const because = { day, awards: 4, max_per_day: 3 };
+    expect((await api.call('GET', `/tasks/${id}`)).json).toMatchObject({ state: 'paused', paused_by_engine: because });
+    const audit = await api.call('GET', `/tasks/${id}/audit`);
+    expect(audit.json.items[0]).toMatchObject({ operator_id: 'engine', action: 'task.paused', details: because });
+    expect(await countPausedByEngine(queryable(api.pool))).toBe(1);
+
+    await deposit('c', 2);
+    expect(await issued(id)).toBe(4);
+    expect((await api.call('POST', `/tasks/${id}/resume`, {})).json).toMatchObject({
+      ...{ state: 'published', paused_by_engine: null },
+    });
+    while ((await sweepDefinitions(parts, 100)) > 0);
+    await settleDue(parts, 100);
+    expect(await issued(id)).toBe(6);
+    expect(await check()).toBe(0);
+    nowMs += dayS * 1000;
+    await deposit('d', 4);
+    expect(await check()).toBe(1);
+  });
+
+  it('count nothing for tasks that have no rate', async () => {
+    const id = await api.created('/tasks', task);
+    expect((await api.publish(`/tasks/${id}`)).json).toMatchObject({ pauses_above: null });
+    nowMs += 1000;
+    await deposit('e', 20);
+    await check();
+    const { rows } = await api.pool.query(`SELECT FROM engagement.task_days WHERE task_id = $1`, [id]);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('refuse a rate that is no whole number from 1', async () => {
+    const { status, json } = await api.call('POST', '/tasks', { ...task, max_per_day: 0 });
+    expect({ status, message: json.error.message }).toEqual({
+      status: 400,
+      message: expect.stringMatching(/max_per_day/),
+    });
+  });
+
+  async function deposit(name: string, times: number): Promise<void> {
+    offset += 1n;
+    const createdAt = Math.floor(nowMs / 1000);
+    await applyBatch(parts, {
+      ...{ topic: 'test', partition: 0, position: 'any', nextOffset: offset },
+      events: Array.from({ length: times }, (_each, n) => ({
+        data: userEvent({ id: `${name}-${n}`, createdAt, receivedAt: nowMs }),
+      })),
+    });
+  }
+
+  async function check(): Promise<number> {
+    await addUpDays(queryable(api.pool), 1000);
+    return pauseTasksOverRate(api.pool, logger);
+  }
+
+  async function issued(id: string): Promise<number> {
+    const { rows } = await api.pool.query<{ count: number }>(
+      `SELECT count(*) FROM engagement.awards WHERE task_id = $1 AND NOT reversed`,
+      [id],
+    );
+    return rows[0].count;
+  }
+});

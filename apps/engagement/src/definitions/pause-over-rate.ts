@@ -1,0 +1,46 @@
+import { Logger } from '@podium/runtime/log';
+import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { appendAudit } from './definition-audit.store';
+import { PausedTask, TaskOverRate, lockDefinition, pauseTask, readTasksOverRate } from './engine-pauses.store';
+import { moveEpoch } from './epoch.store';
+
+/** The operator of audit entries that no operator made. */
+const engine = 'engine';
+
+/**
+ * Pauses published tasks that have issued more awards of one UTC day of `reached_at` than they may, each with an entry in the
+ * audit trail and a line in the log. What they reach from then on is held, and paid when an operator resumes them. Returns how
+ * many it paused.
+ */
+export async function pauseTasksOverRate(pool: Pool, logger: Logger): Promise<number> {
+  let paused = 0;
+  for (const task of await readTasksOverRate(queryable(pool))) {
+    const found = await pauseOne(pool, task);
+    if (found === null) continue;
+    paused++;
+    const { definitionId, day, awards, max_per_day } = task;
+    logger.warn(
+      { task_id: definitionId, version: found.version, day, awards, max_per_day },
+      'the engine has paused a task, because it awards more than it may; an operator decides whether to resume it',
+    );
+  }
+  return paused;
+}
+
+function pauseOne(pool: Pool, { definitionId, ...because }: TaskOverRate): Promise<PausedTask | null> {
+  return inTransaction(pool, async (tx) => {
+    await lockDefinition(tx, definitionId);
+    // Another instance may have paused it, or an operator ended or resumed it.
+    const stillOver = (await readTasksOverRate(tx)).some((task) => task.definitionId === definitionId);
+    if (!stillOver) return null;
+    await moveEpoch(tx);
+    const task = await pauseTask(tx, definitionId, because);
+    if (task === null) return null;
+    const { organizerId, ...details } = task;
+    await appendAudit(tx, {
+      ...{ operatorId: engine, organizerId, action: 'task.paused', definitionId },
+      details: { ...details, ...because },
+    });
+    return task;
+  });
+}

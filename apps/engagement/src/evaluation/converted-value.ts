@@ -1,0 +1,101 @@
+import { startOf } from './calendar';
+import { AggregateParts, termOf } from './compile-comparison';
+import { CompileContext } from './condition-node';
+import { specOf } from './event-values';
+import { formatScaled, fractionDigits, toBillionths } from './exact-decimal';
+import { HistoryEvent } from './history';
+import { Moment, sees } from './moment';
+import { rateDigits } from './rates';
+import { Scope, Term, linkDayOf } from './terms';
+import { TermWindow } from './windows';
+
+/** Digits after the point of an amount times a rate. */
+const convertedDigits = fractionDigits + rateDigits.fraction;
+const unitRate = 10n ** BigInt(rateDigits.fraction);
+
+/** A sum, least or greatest value of money in one currency, to which the other ones are converted. */
+export interface ConvertedValue {
+  /** One per currency of the attribute: they keep amounts by UTC day, because a rate of a day may be given later. */
+  readonly terms: readonly Term[];
+  /** Unrounded, see `convertedText`; 0 for the sum of nothing, null for the least or greatest of nothing. */
+  valueAt(moment: Moment): bigint | null;
+  /** The currency of a term. */
+  currencyOf(term: Term): string;
+  /** The rate of an amount of a currency at a second of a UTC day; null without any. */
+  rateAt(currency: string, atS: number): bigint | null;
+}
+
+/** The parts of a comparison of converted money. */
+export type ConvertedParts = AggregateParts & { readonly attribute: string; readonly convertTo: string };
+
+/** Compiles the value of a comparison whose amounts are converted (docs/engine.md, reading 14); days are UTC days. */
+export function convertedValue(parts: ConvertedParts, window: TermWindow, context: CompileContext): ConvertedValue {
+  const { filter, measure, attribute, convertTo } = parts;
+  const scope = byDay(window.scope);
+  const { currencies = {} } = specOf(context.specs, filter.event, attribute);
+  const rateAt = (currency: string, atS: number): bigint | null =>
+    currency === convertTo ? unitRate : context.rates.before(currency, convertTo, startOf('day', atS, 'UTC'));
+  const byCurrency = Object.keys(currencies)
+    .sort()
+    .map((currency) => {
+      const term = termOf({ filter, measure, attribute, currency }, { ...window, scope }, context);
+      const isLeftOut = (event: HistoryEvent): boolean => rateAt(currency, event.createdAt) === null;
+      return { currency, term: { ...term, isLeftOut } };
+    });
+  const merge = (total: bigint | null, amount: bigint): bigint => {
+    if (total === null) return amount;
+    if (measure === 'sum') return total + amount;
+    return (measure === 'min' ? amount < total : amount > total) ? amount : total;
+  };
+  const valueAt = (moment: Moment): bigint | null => {
+    const from = window.from(moment.atS) ?? -Infinity;
+    const linkedAt = moment.link?.linkedAt ?? null;
+    let total = null as bigint | null;
+    const add = (currency: string, amount: unknown, atS: number): void => {
+      const rate = rateAt(currency, atS);
+      if (typeof amount === 'bigint' && rate !== null) total = merge(total, amount * rate);
+    };
+    for (const { currency, term } of byCurrency) {
+      for (const [bucket, part] of moment.view.partsOf(term) ?? []) {
+        const place = placeOf(scope, bucket);
+        if (place.linkedAt === undefined ? bucket >= from : place.linkedAt === linkedAt)
+          add(currency, part, place.dayS);
+      }
+      for (const counted of moment.view.countedBy(term)) {
+        const { event, value } = counted;
+        if (event.createdAt >= from && isOfLink(scope, event, linkedAt) && sees(moment, counted))
+          add(currency, value, event.createdAt);
+      }
+    }
+    return total ?? (measure === 'sum' ? 0n : null);
+  };
+  const currencyOf = (term: Term): string => byCurrency.find((each) => each.term.id === term.id)!.currency;
+  return { terms: byCurrency.map(({ term }) => term), valueAt, currencyOf, rateAt };
+}
+
+/** A constant of a definition in the units of converted values. */
+export function toConverted(text: string): bigint {
+  return toBillionths(text) * unitRate;
+}
+
+/** The shortest plain decimal of a converted value; exact. */
+export function convertedText(value: bigint): string {
+  return formatScaled(value, convertedDigits);
+}
+
+/** The same events, kept apart by UTC day at the coarsest. */
+function byDay(scope: Scope): Scope {
+  if (scope.kind === 'link') return { ...scope, byDay: true };
+  if (scope.kind !== 'total') return scope;
+  const { from, to } = scope;
+  return { kind: 'day', zone: 'UTC', from, keep: null, ...(to === null ? {} : { to }) };
+}
+
+/** The UTC day of a bucket, or a second of it, and its link if it is that of a link. */
+export function placeOf(scope: Scope, bucket: number): { readonly dayS: number; readonly linkedAt?: number } {
+  return scope.kind === 'link' ? linkDayOf(bucket) : { dayS: bucket };
+}
+
+function isOfLink(scope: Scope, event: HistoryEvent, linkedAt: number | null): boolean {
+  return scope.kind !== 'link' || event.linkedAt === linkedAt;
+}

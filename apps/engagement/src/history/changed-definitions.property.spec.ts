@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { setOf } from '../../test/evaluated-world';
+import { World } from '../../test/oracle';
+import { world } from '../../test/oracle/generate-world';
+import { propertyOptions } from '../../test/property-options';
+import { evaluateSegment } from '../evaluation/evaluate-segment';
+import { evaluateTask } from '../evaluation/evaluate-task';
+import { compareEvents } from '../evaluation/event-order';
+import { HistoryEvent } from '../evaluation/history';
+import { UserView } from '../evaluation/user-history';
+import { LiveDefinition } from '../progress/definition-set';
+import { progressOf, seriesAt } from '../shown-progress/shown-progress';
+import { addAndFindChanged } from './changed-definitions';
+import { packHistory, unpackHistory } from './history-codec';
+import { StoredHistory } from './stored-history';
+
+/** Counts of all runs, so that the spec fails when nothing is ever skipped, or everything is. */
+const totals = { evaluated: 0, skipped: 0 };
+
+describe('the definitions that new events can change', () => {
+  it('are all of which something changes: the others owe and show the same, have the same members and are due no earlier', () => {
+    const given = world().chain((made) =>
+      fc.record({
+        made: fc.constant(made),
+        delaysS: fc.array(fc.constantFrom(0, 0, 0, 60, 86_400, 3 * 86_400), { minLength: 1, maxLength: 5 }),
+        sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+      }),
+    );
+    fc.assert(
+      fc.property(given, ({ made, delaysS, sizes }) => {
+        const arriving = made.events
+          .map((event, index) => ({ event, atS: event.receivedAt + delaysS[index % delaysS.length] }))
+          .sort((a, b) => a.atS - b.atS);
+        const histories = new Map<string, StoredHistory>();
+        for (let at = 0, turn = 0; at < arriving.length; turn++) {
+          const batch = arriving.slice(at, at + sizes[turn % sizes.length]);
+          at += batch.length;
+          const nowS = batch[batch.length - 1].atS;
+          compare(
+            made,
+            histories,
+            batch.map(({ event }) => event),
+            nowS,
+          );
+        }
+      }),
+      propertyOptions(500),
+    );
+    expect(totals.evaluated).toBeGreaterThan(1000);
+    expect(totals.skipped).toBeGreaterThan(1000);
+  });
+});
+
+function compare(
+  made: World,
+  histories: Map<string, StoredHistory>,
+  events: readonly HistoryEvent[],
+  nowS: number,
+): void {
+  const set = setOf(made);
+  const { platform } = made.definitions[0];
+  const before = resultsOf(made, histories, nowS);
+  const changed = new Set<LiveDefinition>();
+  for (const name of new Set(events.map((event) => event.name))) {
+    const packed = histories.get(name);
+    // Through the packed form, as between two batches.
+    const history = packed ? unpackHistory(name, packHistory(packed)) : new StoredHistory();
+    histories.set(name, history);
+    const ofName = events.filter((event) => event.name === name).sort(compareEvents);
+    const to = {
+      ...{ history, kept: set.keptState(platform, name), index: set.forEvent(platform, name), nowS },
+    };
+    for (const definition of addAndFindChanged(ofName, to)) changed.add(definition);
+  }
+  const after = resultsOf(made, histories, nowS);
+  for (const definition of set.byId.values()) {
+    if (!events.some((event) => definition.names.has(event.name))) continue;
+    if (changed.has(definition)) {
+      totals.evaluated++;
+      continue;
+    }
+    totals.skipped++;
+    const [old, now] = [before.get(definition.definitionId)!, after.get(definition.definitionId)!];
+    expect({ id: definition.definitionId, ...now.result }).toEqual({ id: definition.definitionId, ...old.result });
+    expect(now.dueAt).toBeGreaterThanOrEqual(old.dueAt);
+  }
+}
+
+interface Result {
+  readonly result: object;
+  readonly dueAt: number;
+}
+
+function resultsOf(made: World, histories: ReadonlyMap<string, StoredHistory>, nowS: number): Map<string, Result> {
+  const view = new UserView(histories, made.links);
+  return new Map(
+    [...setOf(made).byId.values()].map((definition): [string, Result] => {
+      const { definitionId, names } = definition;
+      if (definition.kind === 'segment') {
+        const { member, version, dueAt } = evaluateSegment(definition, view, names, nowS);
+        return [definitionId, { result: { member, version }, dueAt: dueAt ?? Infinity }];
+      }
+      const { owed, dueAt } = evaluateTask(definition, view, names, { fromS: 0, nowS });
+      const owedOf = owed.map(({ evidence: _evidence, ...each }) => each);
+      const shown = progressOf(definition, seriesAt(definition, nowS), view, owed);
+      return [definitionId, { result: { owed: owedOf, shown }, dueAt: dueAt ?? Infinity }];
+    }),
+  );
+}

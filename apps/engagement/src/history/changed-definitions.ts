@@ -1,0 +1,145 @@
+import { HistoryEvent } from '../evaluation/history';
+import { bucketOf } from '../evaluation/terms';
+import { isLate, seenAt } from '../evaluation/user-history';
+import { WindowedValue } from '../evaluation/windowed-value';
+import { KeptState } from '../progress/definition-set';
+import { EventIndex, ValueSpan } from '../progress/event-index';
+import { addEvent, addToBuckets, completeRunning, isInOrder } from './change-history';
+import { StoredHistory } from './stored-history';
+
+/** What events of one name are added to. */
+export interface AddedTo<D> {
+  readonly history: StoredHistory;
+  readonly kept: KeptState;
+  readonly index: EventIndex<D>;
+  /** Unix seconds. */
+  readonly nowS: number;
+}
+
+/** Adds new events of one name to its history; returns the definitions that they can change (definition-sensitivity.ts). */
+export function addAndFindChanged<D>(events: readonly HistoryEvent[], to: AddedTo<D>): Set<D> {
+  const { history, kept, index, nowS } = to;
+  if (index.all.length === 0) return addAll(events, to, []);
+  completeRunning(history, kept);
+  if (events.some((event) => changesAll(history, event, nowS))) return addAll(events, to, index.all);
+  const changed = new Set([...index.always, ...index.unsettled(nowS)]);
+  for (const { passes, definition } of index.passing) if (events.some(passes)) changed.add(definition);
+  const inOrder = events.every(
+    (event, i) => !isLate(event) && (i === 0 ? isInOrder(history, event) : event.createdAt > events[i - 1].createdAt),
+  );
+  if (inOrder) for (const event of events) addNext(event, to, changed);
+  else addAmong(events, to, changed);
+  return changed;
+}
+
+function addAll<D>(events: readonly HistoryEvent[], { history, kept }: AddedTo<D>, changed: readonly D[]): Set<D> {
+  for (const event of events) addEvent(history, event, kept);
+  return new Set(changed);
+}
+
+/** The first event of a link shows the link; what is ahead of the clock, or final, has due times or totals of its own. */
+function changesAll({ summary, finalTo }: StoredHistory, event: HistoryEvent, nowS: number): boolean {
+  const at = seenAt(event);
+  return !summary.linkedAts.has(event.linkedAt) || at > nowS || at < finalTo || summary.lastSeenAt > nowS;
+}
+
+/**
+ * Adds the newest event. The highest value that it makes is that of its own second, the lowest without it that of now, because
+ * time only lowers values; both are in the running buckets.
+ */
+function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo<D>, changed: Set<D>): void {
+  const newest = history.newest ?? history.newestFinal;
+  for (const { passes, definition } of index.latest)
+    if (passes(event) !== (newest !== null && passes(newest))) changed.add(definition);
+  const valueOf = ({ term, valueOf: read }: WindowedValue, atS = event.createdAt): bigint | null =>
+    read(history.running.get(term.id), atS, event.linkedAt);
+  const before = new Map<WindowedValue, bigint | null>();
+  for (const [term, values] of index.values)
+    if (term.valueOf(event) !== null) for (const value of values) before.set(value, valueOf(value, nowS));
+  addEvent(history, event, kept);
+  const spans = new Map<string, ValueSpan>();
+  for (const [value, low] of before) {
+    const span = { low, high: valueOf(value) };
+    spans.set(value.key, span);
+    for (const definition of index.crossed(value, span)) changed.add(definition);
+  }
+  for (const { steps, definitions } of index.steps) {
+    const { base: before, inside } = steps.watched;
+    const span = spans.get(inside.key);
+    if (span === undefined && !spans.has(before.key)) continue;
+    const base = valueOf(before) ?? 0n;
+    const isPassed =
+      spans.has(before.key) || steps.passedBy(base + (span?.low ?? 0n)) !== steps.passedBy(base + (span?.high ?? 0n));
+    if (isPassed) for (const definition of definitions) changed.add(definition);
+  }
+}
+
+/** Adds events among or beside others: the values at all instants from the first of them on are compared. */
+function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: Set<D>): void {
+  const { history, kept, index, nowS } = to;
+  for (const event of events) addEvent(history, event, kept);
+  for (const { definition } of index.latest) changed.add(definition);
+  const spans = new Map<string, ValueSpan[]>();
+  for (const value of [...index.values.values()].flat()) {
+    const found = spansOf(value, history, new Set(events), nowS);
+    spans.set(value.key, found);
+    for (const span of found) for (const definition of index.crossed(value, span)) changed.add(definition);
+  }
+  for (const { steps, definitions } of index.steps) {
+    // The base is only known for one link here, and events of before the start are rare.
+    const { base: before, inside } = steps.watched;
+    const isShifted = spans.get(before.key)!.length > 0;
+    const base = before.valueOf(history.running.get(before.term.id), nowS, events[0].linkedAt) ?? 0n;
+    const isPassed = spans
+      .get(inside.key)!
+      .some(({ low, high }) => steps.passedBy(base + (low ?? 0n)) !== steps.passedBy(base + (high ?? 0n)));
+    const isOneLink = events.every(({ linkedAt }) => linkedAt === events[0].linkedAt);
+    if (isShifted || isPassed || !isOneLink) for (const definition of definitions) changed.add(definition);
+  }
+}
+
+/** More instants than this are not compared: everything that compares the value is evaluated. */
+const maxComparedInstants = 50;
+const everything: ValueSpan = { low: null, high: 10n ** 60n };
+
+/** The spans of a value that the events have changed, one per link; none when they do not count in it. */
+function spansOf(
+  value: WindowedValue,
+  history: StoredHistory,
+  added: ReadonlySet<HistoryEvent>,
+  nowS: number,
+): ValueSpan[] {
+  const { term } = value;
+  const counting = [...added].filter((event) => term.valueOf(event) !== null);
+  if (counting.length === 0) return [];
+  // What else happened in the same second may be decided by another event than without them.
+  const seconds = new Set(counting.map(seenAt));
+  const fromS = Math.min(...seconds);
+  const counted = history.events.filter((event) => term.valueOf(event) !== null);
+  const buckets = new Set([
+    ...(history.parts.get(term.id)?.keys() ?? []),
+    ...counted.map((e) => bucketOf(term.scope, e)),
+  ]);
+  const instants = new Set([fromS, ...counted.map(seenAt), ...[...buckets].flatMap(value.leavesAt)]);
+  const compared = [...instants].filter((atS) => atS >= fromS && atS <= nowS);
+  if (compared.length > maxComparedInstants) return [everything];
+  return [...new Set(counting.map(({ linkedAt }) => linkedAt))].map((linkedAt) => {
+    const at = (events: readonly HistoryEvent[]): (bigint | null)[] =>
+      compared.map((atS) => {
+        const seen = events.filter((event) => seenAt(event) <= atS);
+        const merged = new Map(history.parts.get(term.id));
+        addToBuckets(term, merged, seen);
+        return value.valueOf(merged, atS, linkedAt);
+      });
+    const without = counted.filter((event) => !added.has(event) && !seconds.has(seenAt(event)));
+    return { low: least(at(without)), high: greatest(at(counted)) };
+  });
+}
+
+function least(values: readonly (bigint | null)[]): bigint | null {
+  return values.reduce((low, value) => (low === null || value === null ? null : value < low ? value : low));
+}
+
+function greatest(values: readonly (bigint | null)[]): bigint | null {
+  return values.reduce((high, value) => (high === null ? value : value === null || value < high ? high : value));
+}

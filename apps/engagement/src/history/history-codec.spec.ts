@@ -1,0 +1,64 @@
+import { historiesOf, setOf } from '../../test/evaluated-world';
+import type { World } from '../../test/oracle';
+import { at, deposit, event, link, segment, sinceLink } from '../../test/oracle/example-parts';
+import { momentOf } from '../evaluation/moment';
+import { UserView } from '../evaluation/user-history';
+import { packHistory, unpackHistory } from './history-codec';
+import { StoredHistory } from './stored-history';
+
+const condition = { sum: deposit, attribute: 'amount', window: sinceLink, op: 'eq', value: '190' } as const;
+const world: World = {
+  definitions: [
+    segment({ condition: { ...condition, convert_to: 'EUR' } }, { definitionId: 'converted' }),
+    segment({ condition: { ...condition, currency: 'USD', value: '200' } }, { definitionId: 'dollars' }),
+  ],
+  events: ['11-02', '11-03', '11-05'].map((day, index) =>
+    event(`d${index}`, 'deposit', day, { amount: index === 2 ? '10' : '95', currency: 'USD' }),
+  ),
+  links: [link('10-01')],
+  rates: [
+    { from: 'USD', to: 'EUR', day: '2026-11-01', rate: '1' },
+    { from: 'USD', to: 'EUR', day: '2026-11-03', rate: '0.000000000001' },
+  ],
+  horizonS: 35 * 86_400,
+};
+
+describe('a packed history', () => {
+  it('is the same when it is read, with its parts by link and day', () => {
+    const history = historiesOf(world, world.events, at('11-05')).get('deposit')!;
+    const read = unpackHistory('deposit', packHistory(history));
+    expect(plain(read)).toEqual(plain(history));
+    // Once more, with what the first reading has left packed.
+    expect(plain(unpackHistory('deposit', packHistory(unpackHistory('deposit', packHistory(read)))))).toEqual(
+      plain(history),
+    );
+    const buckets = [...read.parts.values()].flatMap((parts) => [...parts.keys()]);
+    expect(buckets.some((bucket) => bucket > 2 ** 32)).toBe(true);
+
+    const view = new UserView(new Map([['deposit', read]]), world.links);
+    const { byId } = setOf(world);
+    const valueOf = (id: string): string => {
+      const live = byId.get(id)!;
+      let value = '';
+      if (live.kind === 'segment')
+        live.conditions[0].values(momentOf(view, at('11-06')), '', (_, text) => (value = text));
+      return value;
+    };
+    expect([valueOf('converted'), valueOf('dollars')]).toEqual(['190.00000000001', '200']);
+  });
+});
+
+function plain({
+  finalTo,
+  events,
+  newest,
+  newestFinal,
+  tail,
+  parts,
+  sequences,
+  running,
+  months,
+  summary,
+}: StoredHistory) {
+  return { finalTo, events, newest, newestFinal, tail, parts, sequences, running, months, summary };
+}

@@ -1,0 +1,155 @@
+import { DefinitionData, topics } from '@podium/messages';
+import { inTransaction } from '@podium/runtime/postgres';
+import { EarlierTables } from '@podium/testing/earlier-tables';
+import { DefinitionsApi, startDefinitionsApi } from '../../../test/definitions-api';
+import { issueAwards } from '../../awards/awards.store';
+import { LiveDefinitions } from '../../progress/live-definitions';
+import { TakenDefinitions, takeDefinitions } from './restore-definitions';
+import { PublishedDefinition } from './restored-definitions.store';
+
+const condition = { count: { event: 'deposit' }, window: { rolling: 'P30D' }, op: 'gte', value: 3 };
+const segment = { platform: 'acme', name: 'Active', condition };
+const task = {
+  ...{ platform: 'acme', name: 'Every deposit' },
+  goal: { count: { event: 'deposit' }, op: 'gte', value: 1 },
+  ...{ repeat: { every: '1' }, max_per_user: 10, reward: { type: 'points', amount: '4' }, budget: { total: '10' } },
+};
+const approver = { 'organizer-1': 'approver' };
+
+describe('definitions of before a restored moment', () => {
+  let api: DefinitionsApi;
+  let earlier: EarlierTables;
+
+  beforeAll(async () => {
+    api = await startDefinitionsApi();
+    const tables = ['definitions', 'told_definitions', 'budgets', 'budget_shards', 'audit', 'definition_sweeps'];
+    // A restored server runs no trigger.
+    const query = (text: string) =>
+      api.pool.query(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
+    earlier = new EarlierTables({ query }, 'engagement', tables);
+  });
+  afterAll(() => api?.stop());
+
+  it('are as they were published, with those made since; older records change nothing', async () => {
+    const [changed, ended, untouched] = [
+      await published('/segments', segment),
+      await published('/tasks', task),
+      await published('/segments', segment),
+    ];
+    const draft = await api.created('/tasks', task);
+    await earlier.keep();
+    const { platform: _platform, ...version } = segment;
+    await api.call('POST', `/segments/${changed}/versions`, { ...version, name: 'Renamed' });
+    await api.publish(`/segments/${changed}`);
+    await api.call('POST', `/segments/${changed}/pause`);
+    await api.call('POST', `/tasks/${ended}/end`);
+    await api.publish(`/tasks/${draft}`);
+    const made = await published('/tasks', { ...task, eligible: changed });
+    await api.call('POST', `/tasks/${made}/versions`, { ...task, platform: undefined, name: 'Draft' });
+    const expected = await state();
+    const topic = await records();
+    await earlier.goBack();
+    expect(await state()).not.toEqual(expected);
+
+    // Compaction keeps some older records, and a relay may repeat a page.
+    expect(await take([...topic.slice(-3), ...topic])).toEqual({ added: 1, changed: 3, contradictions: [] });
+    expect(await state()).toEqual(expected);
+    const madeActions = ['task.created', 'task.published', 'task.version_added', 'task.restored'];
+    expect(await actionsOf(made)).toEqual(madeActions);
+    expect(await actionsOf(untouched)).toEqual(['segment.created', 'segment.published']);
+    expect(await take(topic)).toEqual({ added: 0, changed: 0, contradictions: [] });
+
+    // The next change is version 3 of what was taken.
+    await api.call('POST', `/segments/${changed}/resume`);
+    const answer = await api.call('POST', `/segments/${changed}/versions`, version);
+    expect(answer.json).toMatchObject({ versions: [{}, { state: 'published' }, { version: 3, state: 'draft' }] });
+    const later = await state();
+    expect(await take(topic)).toEqual({ added: 0, changed: 0, contradictions: [] });
+    expect(await state()).toEqual(later);
+  });
+
+  it('have their raised budgets, less what the ledger has', async () => {
+    const known = await published('/tasks', task);
+    await raise(known, 12);
+    await earlier.keep();
+    await raise(known, 20);
+    const made = await published('/tasks', task);
+    await raise(made, 30);
+    for (const id of [known, made]) await issue(id);
+    const topic = await records();
+    await earlier.goBack();
+    await take(topic);
+    // A total that is not above the present one is shown, and changes nothing.
+    expect(await raise(known, 20)).toMatchObject({ total: '20', left: '16' });
+    expect(await raise(made, 30)).toMatchObject({ total: '30', left: '26' });
+  });
+
+  it('are left as they are where a published version has another content', async () => {
+    const id = await api.created('/segments', segment);
+    await earlier.keep();
+    await api.publish(`/segments/${id}`);
+    const topic = await records();
+    await earlier.goBack();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await api.publish(`/segments/${id}`);
+    const before = await state();
+    const [newest] = topic.filter(({ data }) => data.definition_id === id).toReversed();
+    expect(await take([{ ...newest, revision: 1_000_000 }])).toEqual({
+      ...{ added: 0, changed: 0 },
+      contradictions: [`${id} version 1`],
+    });
+    expect(await state()).toEqual(before);
+  });
+
+  async function published(path: string, body: object): Promise<string> {
+    const id = await api.created(path, body);
+    expect((await api.publish(`${path}/${id}`)).status).toBe(200);
+    return id;
+  }
+
+  async function raise(id: string, total: number): Promise<object> {
+    const { status, json } = await api.call(
+      ...(['POST', `/tasks/${id}/budget`, { total: String(total) }, approver, 'operator-3'] as const),
+    );
+    expect(status).toBe(200);
+    return json;
+  }
+
+  function issue(taskId: string): Promise<void> {
+    const award = {
+      ...{ award_id: taskId, seq: 1, task_id: taskId, task_version: 1, occurrence: 'g1:every:1', platform: 'acme' },
+      ...{ organizer_id: 'organizer-1', user_id: 'user-1', platform_user_id: 'sub-1', reached_at: 1 },
+      reward: task.reward,
+    };
+    const evidence = { version: 1, values: {}, events: [] };
+    return inTransaction(api.pool, (tx) => issueAwards(tx, [{ award, evidence }], Date.now()));
+  }
+
+  function take(topic: readonly PublishedDefinition[]): Promise<TakenDefinitions> {
+    return inTransaction(api.pool, (tx) => takeDefinitions(tx, topic, 'spec'));
+  }
+
+  /** The records of the topic, oldest first. */
+  async function records(): Promise<PublishedDefinition[]> {
+    const { rows } = await api.pool.query<{ id: number; data: string }>(
+      'SELECT id, data FROM engagement.outbox WHERE topic = $1 ORDER BY id',
+      [topics.definitions.name],
+    );
+    return rows.map(({ id, data }) => ({ revision: Number(id), data: JSON.parse(data) as DefinitionData }));
+  }
+
+  /** All rows of definitions, and what the engine makes of them. */
+  async function state(): Promise<object> {
+    const { rows } = await api.pool.query('SELECT * FROM engagement.definitions ORDER BY definition_id, version');
+    const live = await inTransaction(api.pool, (tx) => new LiveDefinitions(api.store).current(tx));
+    return { rows, live: [...live.byId.values()].map(({ definition }) => definition) };
+  }
+
+  async function actionsOf(id: string): Promise<string[]> {
+    const { rows } = await api.pool.query<{ action: string }>(
+      'SELECT action FROM engagement.audit WHERE subject = $1 ORDER BY audit_id',
+      [id],
+    );
+    return rows.map(({ action }) => action);
+  }
+});

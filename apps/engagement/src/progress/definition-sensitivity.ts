@@ -1,0 +1,101 @@
+import { CompiledSegment } from '../evaluation/compiled-segment';
+import { CompiledSteps } from '../evaluation/compile-repeat';
+import { CompiledTask, CompiledTaskVersion } from '../evaluation/compiled-task';
+import { isComparedGoal } from '../evaluation/compared-goal';
+import { seenAt } from '../evaluation/user-history';
+import { Term } from '../evaluation/terms';
+import { Sensitivity } from '../evaluation/sensitivity';
+import { periodKey } from '../evaluation/windows';
+
+/** Steps whose values events only raise. */
+export type WatchedSteps = CompiledSteps & { readonly watched: NonNullable<CompiledSteps['watched']> };
+
+/**
+ * Which events can change what a definition owes or who is a member. An event that changes none of these at any instant from
+ * that on which it is seen changes neither, and brings the next due time no closer, so that it is not evaluated.
+ */
+export interface DefinitionSensitivity {
+  readonly sensitivities: readonly Sensitivity[];
+  /** Of tasks that pay `every`. */
+  readonly steps: readonly WatchedSteps[];
+  /** Unix seconds: until all versions are in force every event that the definition names is evaluated. */
+  readonly settledFrom: number;
+}
+
+/**
+ * The sensitivity of a definition with the segments on which it depends; null: every event that it names is evaluated.
+ *
+ * Time only lowers a value whose window moves, and an event only raises it, so that it falls later than without the event. As
+ * long as the definition only gains (or only loses) by such values, its next change without an event comes no earlier than
+ * without the event: the due time that is stored stays a lower bound.
+ */
+export function sensitivityOf(
+  definition: CompiledSegment | CompiledTask,
+  segments: readonly CompiledSegment[],
+): DefinitionSensitivity | null {
+  const ofSegments = segments.flatMap(({ definition: { versions } }) => versions.slice(1));
+  const own = definition.definition.versions.slice(1);
+  const inForce = Math.max(-Infinity, ...[...ofSegments, ...own].map(({ inForceFrom }) => inForceFrom));
+  if (definition.kind === 'segment') {
+    const sensitivities = definition.sensitivities(1);
+    if (isMixed(sensitivities)) return null;
+    return { sensitivities, steps: [], settledFrom: inForce };
+  }
+  const parts = definition.versions.map(ofVersion);
+  const ofRewards = definition.versions.flatMap(({ reward }) => reward.terms.map(toEventsOf));
+  const ofProgress = definition.versions.flatMap(toShownEvents);
+  const sensitivities = [...parts.flatMap((part) => part?.sensitivities ?? []), ...ofRewards, ...ofProgress];
+  if (parts.includes(null)) return null;
+  return {
+    sensitivities,
+    steps: parts.flatMap((part) => part?.steps ?? []),
+    settledFrom: Math.max(inForce, ...definition.versions.map(({ firstS }) => firstS)),
+  };
+}
+
+function ofVersion({
+  goal,
+  eligible,
+  repeat,
+  body,
+}: CompiledTaskVersion): Pick<DefinitionSensitivity, 'sensitivities' | 'steps'> | null {
+  const eligibility = eligible?.sensitivities(1) ?? [];
+  // Time passes no step: only at an event's own second something is reached.
+  if (repeat.kind === 'every') return isWatched(repeat) ? { sensitivities: eligibility, steps: [repeat] } : null;
+  const sensitivities = [...goal.sensitivities(1), ...eligibility];
+  if (isMixed(sensitivities)) return null;
+  // What still holds when a period begins is paid then, unless it begins with an empty window.
+  const isEmptyAtStart = ({ key, term }: { key: string; term: Term }): boolean =>
+    'per' in body.repeat &&
+    term.scope.kind === 'day' &&
+    term.scope.zone === body.zone &&
+    key.endsWith(` ${periodKey(body.repeat.per)}`);
+  const mayBePaidByTime = sensitivities.some(
+    (each) => each.kind === 'threshold' && each.value.falls && each.polarity === 1 && !isEmptyAtStart(each.value),
+  );
+  return repeat.kind === 'per' && mayBePaidByTime ? null : { sensitivities, steps: [] };
+}
+
+/** An event changes the progress that is shown until the version has ended, also far from the target. */
+function toShownEvents({ body, goal, lastS }: CompiledTaskVersion): Sensitivity[] {
+  if (!isComparedGoal(body.goal)) return [];
+  return goal.terms.map(({ event: name, valueOf }) => ({
+    kind: 'event',
+    names: new Set([name]),
+    passes: (event) => valueOf(event) !== null && seenAt(event) < lastS,
+  }));
+}
+
+/** An event changes the amounts of which it is a part, also of what another event has reached. */
+function toEventsOf(term: Term): Sensitivity {
+  return { kind: 'event', names: new Set([term.event]), passes: (event) => term.valueOf(event) !== null };
+}
+
+function isMixed(sensitivities: readonly Sensitivity[]): boolean {
+  const polarities = sensitivities.map((each) => (each.kind === 'threshold' && each.value.falls ? each.polarity : 0));
+  return polarities.includes(1) && polarities.includes(-1);
+}
+
+function isWatched(steps: CompiledSteps): steps is WatchedSteps {
+  return steps.watched !== null;
+}

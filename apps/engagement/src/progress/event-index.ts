@@ -1,0 +1,131 @@
+import { EventTest } from '../evaluation/event-filter';
+import { Term } from '../evaluation/terms';
+import { WindowedValue } from '../evaluation/windowed-value';
+import { DefinitionSensitivity, WatchedSteps } from './definition-sensitivity';
+
+/** A definition and what it is sensitive to; null: to every event that it names. */
+export interface IndexedDefinition<D> {
+  readonly definition: D;
+  readonly sensitivity: DefinitionSensitivity | null;
+}
+
+/** The lowest value without events and the highest with them, at the instants that they change; null: of nothing. */
+export interface ValueSpan {
+  readonly low: bigint | null;
+  readonly high: bigint | null;
+}
+
+/** The definitions that compare a value, by threshold. */
+interface Thresholds<D> {
+  /** Ascending. */
+  readonly bounds: readonly bigint[];
+  readonly definitions: readonly (readonly D[])[];
+}
+
+interface Steps<D> {
+  readonly steps: WatchedSteps;
+  readonly definitions: readonly D[];
+}
+
+/** Finds the definitions that new events of one name can change, by what the events change. */
+export class EventIndex<D> {
+  /** All that name the event. */
+  readonly all: readonly D[];
+  /** Whose every event is evaluated. */
+  readonly always: readonly D[];
+  readonly latest: readonly { readonly passes: EventTest; readonly definition: D }[];
+  readonly passing: readonly { readonly passes: EventTest; readonly definition: D }[];
+  readonly steps: readonly Steps<D>[];
+  /** The values of which thresholds or steps are watched, by term. */
+  readonly values: ReadonlyMap<Term, readonly WindowedValue[]>;
+  /** The terms whose running buckets are needed. */
+  readonly terms: readonly Term[];
+  private readonly thresholds: ReadonlyMap<string, Thresholds<D>>;
+  private readonly settledFrom: readonly { readonly atS: number; readonly definition: D }[];
+
+  constructor(name: string, indexed: readonly IndexedDefinition<D>[]) {
+    this.all = indexed.map(({ definition }) => definition);
+    this.always = indexed.filter(({ sensitivity }) => sensitivity === null).map(({ definition }) => definition);
+    const sensitive = indexed.flatMap(({ definition, sensitivity }) =>
+      sensitivity === null ? [] : [{ definition, ...sensitivity }],
+    );
+    this.settledFrom = sensitive.map(({ definition, settledFrom }) => ({ definition, atS: settledFrom }));
+    const each = sensitive.flatMap(({ definition, sensitivities }) =>
+      sensitivities.map((sensitivity) => ({ definition, sensitivity })),
+    );
+    this.latest = each.flatMap(({ definition, sensitivity }) =>
+      sensitivity.kind === 'latest' && sensitivity.event === name ? [{ definition, passes: sensitivity.passes }] : [],
+    );
+    this.passing = each.flatMap(({ definition, sensitivity }) =>
+      sensitivity.kind === 'event' && sensitivity.names.has(name) ? [{ definition, passes: sensitivity.passes }] : [],
+    );
+    const steps = new Map<string, { steps: WatchedSteps; definitions: D[] }>();
+    for (const { definition, steps: own } of sensitive)
+      for (const one of own)
+        if (one.watched.inside.term.event === name) {
+          const known = steps.get(one.key) ?? { steps: one, definitions: [] };
+          known.definitions.push(definition);
+          steps.set(one.key, known);
+        }
+    this.steps = [...steps.values()];
+    const thresholds = new Map<string, { value: WindowedValue; at: Map<bigint, D[]> }>();
+    for (const { definition, sensitivity } of each) {
+      if (sensitivity.kind !== 'threshold' || sensitivity.value.term.event !== name) continue;
+      const { value, threshold } = sensitivity;
+      const known = thresholds.get(value.key) ?? { value, at: new Map<bigint, D[]>() };
+      thresholds.set(value.key, known);
+      const same = known.at.get(threshold);
+      if (same) same.push(definition);
+      else known.at.set(threshold, [definition]);
+    }
+    this.thresholds = new Map([...thresholds].map(([key, { at }]) => [key, sorted(at)]));
+    this.values = this.valuesByTerm([...thresholds.values()].map(({ value }) => value));
+    this.terms = [...this.values.keys()];
+  }
+
+  /** Definitions that some version has not come into force for yet. */
+  unsettled(nowS: number): D[] {
+    return this.settledFrom.filter(({ atS }) => nowS < atS).map(({ definition }) => definition);
+  }
+
+  /** Definitions one of whose thresholds lies above the low end of a span and not above its high end. */
+  crossed({ key }: WindowedValue, { low, high }: ValueSpan): D[] {
+    const watched = this.thresholds.get(key);
+    if (!watched || high === null) return [];
+    const { bounds, definitions } = watched;
+    const found: D[] = [];
+    for (let at = firstAbove(bounds, low); at < bounds.length && bounds[at] <= high; at++)
+      found.push(...definitions[at]);
+    return found;
+  }
+
+  private valuesByTerm(watched: readonly WindowedValue[]): Map<Term, WindowedValue[]> {
+    const all = [...watched, ...this.steps.flatMap(({ steps }) => [steps.watched.base, steps.watched.inside])];
+    const distinct = new Map(all.map((value) => [value.key, value]));
+    const terms = new Map<string, Term>();
+    const byTerm = new Map<Term, WindowedValue[]>();
+    for (const value of distinct.values()) {
+      const term = terms.get(value.term.id) ?? value.term;
+      terms.set(term.id, term);
+      byTerm.set(term, [...(byTerm.get(term) ?? []), value]);
+    }
+    return byTerm;
+  }
+}
+
+function sorted<D>(at: ReadonlyMap<bigint, readonly D[]>): Thresholds<D> {
+  const entries = [...at].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { bounds: entries.map(([bound]) => bound), definitions: entries.map(([, definitions]) => definitions) };
+}
+
+/** The index of the first bound above a value; of nothing, the first. */
+function firstAbove(bounds: readonly bigint[], value: bigint | null): number {
+  if (value === null) return 0;
+  let [from, to] = [0, bounds.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (bounds[middle] > value) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

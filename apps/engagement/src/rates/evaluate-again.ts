@@ -1,0 +1,14 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { readPublishedDefinitions } from '../definitions/published-definitions.store';
+import { restartSweeps } from './rates.store';
+import { UsedPair, definitionsUsing } from './used-pairs';
+
+/** Lets all users of the definitions that use one of these pairs be evaluated again; the caller has moved the epoch. */
+export async function evaluateAgain(tx: Queryable, pairs: readonly UsedPair[], nowMs: number): Promise<void> {
+  const published = await readPublishedDefinitions(tx, Math.floor(nowMs / 1000));
+  const using = definitionsUsing(published, pairs);
+  await restartSweeps(
+    tx,
+    using.map(({ definitionId }) => definitionId),
+  );
+}

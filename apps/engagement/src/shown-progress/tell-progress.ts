@@ -1,0 +1,168 @@
+import { TaskProgress, recordKey, taskProgressChanged, topics } from '@podium/messages';
+import { OutboxRecord, appendOutbox, isTopicPublished, outboxRecord } from '@podium/runtime/outbox';
+import { Queryable } from '@podium/runtime/postgres';
+import { Cause } from '../awards/cause';
+import { Owed } from '../evaluation/owed';
+import { UserView } from '../evaluation/user-history';
+import { LockedUser } from '../users/users.store';
+import { LiveTask, ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
+import { ToldTask, ToldTasks, isInitial, isShownAlike } from './told-progress';
+import { ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
+
+/** An evaluated task of a locked user. */
+export interface ProgressFinding {
+  readonly user: LockedUser;
+  readonly task: LiveTask;
+  readonly view: UserView;
+  /** What the evaluation found owed for the same view and instant. */
+  readonly owed: readonly Owed[];
+  readonly cause?: Cause;
+}
+
+/** A finding with what it shows and what was told before. */
+interface Compared {
+  readonly finding: ProgressFinding;
+  readonly shown: ShownSeries;
+  readonly progress: ShownProgress;
+  /** Of the same task; undefined when it was never told of. */
+  readonly before: ToldTask | undefined;
+}
+
+/**
+ * Publishes for each user, in one record, the tasks whose shown progress is not what was last told. A user who has nothing to
+ * show yet is not told of; what is long over stays as it was told. The caller gives at most one finding per user and task, after
+ * awards were settled; `isLive` tells which tasks are remembered. While a relay of the release before leads, users are only
+ * marked (`tellStaleProgress`).
+ */
+export async function tellProgress(
+  tx: Queryable,
+  findings: readonly ProgressFinding[],
+  nowS: number,
+  isLive: (taskId: string) => boolean,
+): Promise<void> {
+  if (findings.length === 0) return;
+  const told = await readTold(tx, [...new Set(findings.map(({ user }) => user.userRef))]);
+  const compared = findings.flatMap((finding): Compared[] => {
+    const { task, view, user, owed } = finding;
+    const shown = seriesAt(task, nowS);
+    if (!isEvaluated(task, view, shown.shownAt)) return [];
+    const before = told.get(user.userRef)?.tasks.get(task.definitionId);
+    return [{ finding, shown, progress: progressOf(task, shown, view, owed), before }];
+  });
+  const changes = await changesOf(tx, compared);
+  const users = byUser(changes);
+  const telling = users.filter(({ tasks }) => tasks.some(({ isTold }) => isTold));
+  if (telling.length > 0 && !(await isTopicPublished(tx, 'engagement', topics.taskProgress)))
+    return markStale(
+      tx,
+      telling.map(({ user }) => user.userRef),
+    );
+  const revisions = await appendOutbox(
+    tx,
+    'engagement',
+    telling.map((user) => recordOf(user, nowS)),
+  );
+  const revisionOf = new Map(telling.map(({ user }, at) => [user.userRef, revisions[at]]));
+  await writeTold(
+    tx,
+    users.map(({ user: { userRef }, tasks }): ToldUser => {
+      const known = told.get(userRef);
+      const kept = [...(known?.tasks ?? [])].filter(([taskId]) => isLive(taskId));
+      const next: ToldTasks = new Map([...kept, ...tasks.map((each) => [each.task.definitionId, each.now] as const)]);
+      return { userRef, revision: revisionOf.get(userRef) ?? known?.revision ?? 0, tasks: next };
+    }),
+  );
+}
+
+/** What is stored from now on of a task, and whether it is told. */
+interface Change extends ProgressFinding {
+  readonly shown: ShownSeries;
+  readonly now: ToldTask;
+  readonly isTold: boolean;
+}
+
+async function changesOf(tx: Queryable, compared: readonly Compared[]): Promise<Change[]> {
+  const asked = compared.filter(isRecordAsked);
+  const recorded = await readRecordedSeries(
+    tx,
+    asked.map(({ finding: { user, task }, shown }) => ({
+      ...{ userRef: user.userRef, userId: user.userId },
+      ...{ taskId: task.definitionId, series: shown.series },
+    })),
+  );
+  const recordedOf = new Map(asked.map((each, at) => [each, recorded[at]]));
+  return compared.flatMap((each) => {
+    const { finding, shown, progress, before } = each;
+    const reachedAt = finalReach(each) ?? progress.reachedAt ?? recordedOf.get(each) ?? null;
+    const now: ToldTask = { ...progress, reachedAt, series: shown.series };
+    const isTold = before ? !isShownAlike(before, now) && !(isInitial(before) && isInitial(now)) : !isInitial(now);
+    // What the record of awards has said about a series is remembered, so that it is not asked again.
+    const isNoted = recordedOf.has(each) && before?.series !== shown.series;
+    const isMoved = before !== undefined && before.reachedAt !== reachedAt;
+    const isStored = isTold || isNoted || isMoved;
+    return isStored ? [{ ...finding, shown, now, isTold }] : [];
+  });
+}
+
+/** When the series was reached, if that was told and is final by now: the evaluation does not look so far back. */
+function finalReach({ finding: { task, view }, shown, before }: Compared): number | null {
+  if (before?.series !== shown.series || before.reachedAt === null) return null;
+  return before.reachedAt < view.finalTo(task.names) ? before.reachedAt : null;
+}
+
+/**
+ * Whether only the record of awards can tell if a series is reached: it was told so and is not owed any more, or it was never
+ * looked at and began before the instants that are evaluated.
+ */
+function isRecordAsked(compared: Compared): boolean {
+  const { finding, shown, progress, before } = compared;
+  if (progress.reachedAt !== null || finalReach(compared) !== null) return false;
+  if (before?.series === shown.series) return before.reachedAt !== null;
+  return shown.beginsAt < finding.view.finalTo(finding.task.names);
+}
+
+interface ChangedUser {
+  readonly user: LockedUser;
+  readonly tasks: readonly Change[];
+}
+
+function byUser(changes: readonly Change[]): ChangedUser[] {
+  const users = new Map<number, { user: LockedUser; tasks: Change[] }>();
+  for (const change of changes) {
+    const known = users.get(change.user.userRef);
+    if (known) known.tasks.push(change);
+    else users.set(change.user.userRef, { user: change.user, tasks: [change] });
+  }
+  return [...users.values()];
+}
+
+function recordOf({ user, tasks }: ChangedUser, nowS: number): OutboxRecord {
+  const told = tasks.filter(({ isTold }) => isTold);
+  const [{ view, task, cause }] = told;
+  return outboxRecord({
+    topic: topics.taskProgress,
+    key: recordKey(user.platform, user.userId),
+    definition: taskProgressChanged,
+    traceparent: cause?.traceparent,
+    data: {
+      platform: user.platform,
+      organizer_id: task.organizerId,
+      user_id: user.userId,
+      platform_user_id: view.linkAt(nowS)?.account ?? cause?.platformUserId ?? '',
+      shown_at: nowS,
+      tasks: told.map(taskOf),
+    },
+  });
+}
+
+function taskOf({ task, shown, now }: Change): TaskProgress {
+  return {
+    task_id: task.definitionId,
+    task_version: shown.version.version,
+    series: now.series,
+    period_ends_at: shown.periodEndsAt,
+    value: now.value,
+    target: now.target,
+    reached: now.reachedAt !== null,
+  };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { Queryable } from '@podium/runtime/postgres';
+import { momentOf } from '../evaluation/moment';
+import { ComparisonReply } from '../explain/comparison.dto';
+import { explainSegment } from '../explain/explain-segment';
+import { comparisonReply } from '../explain/explanation-reply';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { ReadView, readUserViews } from '../reports/user-views';
+import { LockedUser } from '../users/users.store';
+import { addToSample, readSample, sampleSize, writeReasons } from './sample.store';
+import { StoredGroup, isCapped, readStoredGroups } from './stored-groups.queries';
+import { compileTrial } from './compile-trial';
+import { Trial } from './trial';
+import { addCapped } from './trial-results.store';
+import { keepUsers } from './trials.store';
+import { firstThatFit, inTurns } from './users-at-once';
+
+/** Events and buckets of each comparison that a sample lists; their numbers are complete. */
+const listedAtMost = 5;
+
+/** The users that a step of a preview came to, and how many of them are members. */
+export interface PreviewedUsers {
+  readonly users: readonly LockedUser[];
+  readonly members: number;
+}
+
+/**
+ * Evaluates a segment as if it were in force, for users in the order of their rows. Users are listed and not evaluated where the
+ * answer depends on stored events of which some may be missing.
+ */
+export async function previewUsers(
+  tx: Queryable,
+  trial: Trial,
+  wanted: readonly LockedUser[],
+): Promise<PreviewedUsers> {
+  const { platform, trialId, asOf } = trial;
+  const { segment, definitions } = await compiledSegment(tx, trial);
+  const groups = await readStoredGroups(
+    tx,
+    wanted.map(({ userRef }) => userRef),
+    segment.names,
+  );
+  const users = firstThatFit(wanted, groups);
+  const userRefs = users.map(({ userRef }) => userRef);
+  const views = await readUserViews(tx, { platform, userRefs, names: segment.names, definitions });
+  const capped = groups.filter((group) => isCapped(group) && dependsOnStored(views.get(group.userRef), group));
+  const cappedRefs = new Set(capped.map(({ userRef }) => userRef));
+  const complete = users.filter(({ userRef }) => !cappedRefs.has(userRef));
+  const isMember = await inTurns(complete, ({ userRef }) => {
+    const { view } = views.get(userRef)!;
+    return view.isLinkedAt(asOf) && segment.holds(momentOf(view, asOf));
+  });
+  const members = complete.filter((_user, index) => isMember[index]);
+  await keepUsers(tx, users);
+  await addCapped(tx, trialId, capped);
+  await addToSample(tx, trialId, lowestRanks(trialId, members));
+  return { users, members: members.length };
+}
+
+/** Adds to the sample of a preview, for each member, the comparisons of the condition with the events that count. */
+export async function explainSample(tx: Queryable, trial: Trial): Promise<void> {
+  const { platform, trialId, asOf: atS } = trial;
+  const { segment, definitions } = await compiledSegment(tx, trial);
+  const segments = new Map(
+    [...definitions.byId].flatMap(([id, live]) => (live.kind === 'segment' ? [[id, live] as const] : [])),
+  );
+  const userRefs = (await readSample(tx, trialId)).map(({ userRef }) => userRef);
+  const views = await readUserViews(tx, { platform, userRefs, names: segment.names, definitions }, true);
+  const reasons = [...views].map(([userRef, { view, stored }]) => ({
+    userRef,
+    comparisons: explainSegment(segment, { view, stored, atS, segments }).comparisons.map((comparison) =>
+      shortened(comparisonReply(comparison)),
+    ),
+  }));
+  await writeReasons(tx, trialId, reasons);
+}
+
+interface CompiledPreview {
+  readonly segment: Extract<LiveDefinition, { kind: 'segment' }>;
+  readonly definitions: DefinitionSet;
+}
+
+async function compiledSegment(tx: Queryable, { subject }: Trial): Promise<CompiledPreview> {
+  const definitions = await compileTrial(tx, subject, subject.draft);
+  const segment = definitions.byId.get(subject.draft.definitionId);
+  if (segment?.kind !== 'segment') throw new TypeError('a preview is of a segment');
+  return { segment, definitions };
+}
+
+/** A history that is complete does not depend on what is stored. */
+function dependsOnStored(read: ReadView | undefined, { name }: StoredGroup): boolean {
+  return (read?.stored.get(name)?.length ?? 0) > 0;
+}
+
+/** By a digest, so that the sample is the same after a restart, and does not prefer old users. */
+function lowestRanks(trialId: string, members: readonly LockedUser[]): { userRef: number; rank: string }[] {
+  return members
+    .map(({ userRef }) => ({
+      userRef,
+      rank: createHash('sha256').update(`${trialId} ${userRef}`).digest('hex').slice(0, 16),
+    }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, sampleSize);
+}
+
+function shortened(reply: ComparisonReply): ComparisonReply {
+  return {
+    ...reply,
+    counted: reply.counted.slice(0, listedAtMost),
+    not_counted: reply.not_counted.slice(0, listedAtMost),
+    buckets: reply.buckets.slice(0, listedAtMost),
+  };
+}

@@ -1,0 +1,100 @@
+import { Pool, Queryable, failureKindOf, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Logger } from '@podium/runtime/log';
+import { statedBudget } from '../budgets/stated-budget';
+import { isRebuilding } from '../definitions/published-definitions.store';
+import { tryUsers } from './dry-run-step';
+import { explainSample, previewUsers } from './preview-step';
+import { priceAwards } from './price-awards';
+import { Trial, tasksOf } from './trial';
+import { TrialTask, addPrices, readAwardsToPrice, readTrialDays, readTrialTasks } from './trial-results.store';
+import {
+  advanceTrial,
+  beginTrial,
+  countFailure,
+  moveTrial,
+  readFromOneMoment,
+  readTrialUsers,
+  takeTrial,
+} from './trials.store';
+import { usersWithRoom } from './users-at-once';
+
+/** Awards whose costs are added in one transaction. */
+const pricedAtOnce = 5_000;
+
+/** After so many failures in succession a trial is given up: each halves the users of a step, so that the last had one. */
+const maxFailures = 10;
+
+/** What trials are run with; `now` is Unix milliseconds. */
+export interface TrialParts {
+  readonly pool: Pool;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Continues the trial that waits longest by at most `limit` users, in one transaction that reads all from one moment. Returns
+ * the number of users, at least 1; 0 when no trial waits, or another instance has it. Trials wait while the state of users is
+ * rebuilt.
+ */
+export async function continueTrial(parts: TrialParts, limit: number): Promise<number> {
+  let taken: Trial | null = null;
+  try {
+    return await inTransaction(parts.pool, async (tx) => {
+      await readFromOneMoment(tx);
+      taken = await takeTrial(tx);
+      if (taken === null || (await isRebuilding(tx))) return 0;
+      return step(tx, taken, limit, new Date(parts.now()));
+    });
+  } catch (error) {
+    await giveUp(parts, taken, error);
+    throw error;
+  }
+}
+
+async function step(tx: Queryable, trial: Trial, limit: number, now: Date): Promise<number> {
+  if (trial.state === 'waiting') await beginTrial(tx, trial);
+  else if (trial.state === 'pricing') await price(tx, trial, now);
+  else return tryNext(tx, trial, limit, now);
+  return 1;
+}
+
+async function tryNext(tx: Queryable, trial: Trial, most: number, now: Date): Promise<number> {
+  const limit = Math.min(most, usersWithRoom(trial.subject));
+  const { trialId, platform } = trial;
+  const wanted = (await readTrialUsers(tx, trial, limit)).map((user) => ({ ...user, platform }));
+  const { users, members } =
+    trial.subject.kind === 'dry_run'
+      ? { users: await tryUsers(tx, trial, wanted), members: 0 }
+      : await previewUsers(tx, trial, wanted);
+  const afterUserRef = users.at(-1)?.userRef ?? trial.afterUserRef;
+  await advanceTrial(tx, trialId, { afterUserRef, users: users.length, members });
+  if (wanted.length === limit || users.length < wanted.length) return users.length;
+  if (trial.subject.kind === 'preview') await explainSample(tx, trial);
+  await moveTrial(tx, trialId, trial.subject.kind === 'dry_run' ? 'pricing' : 'finished', now);
+  return Math.max(1, users.length);
+}
+
+async function price(tx: Queryable, trial: Trial, now: Date): Promise<void> {
+  for (const task of await readTrialTasks(tx, [trial.trialId])) if (await priceTask(tx, trial, task)) return;
+  await moveTrial(tx, trial.trialId, 'finished', now);
+}
+
+/** Adds the costs of the next awards of a task; false when none is left. */
+async function priceTask(tx: Queryable, { trialId, subject }: Trial, task: TrialTask): Promise<boolean> {
+  const awards = await readAwardsToPrice(tx, task, pricedAtOnce);
+  const definition = tasksOf(subject).find(({ side }) => side === task.side)?.task;
+  if (awards.length === 0 || !definition) return false;
+  const firstDay = new Date(awards[0].reachedAt * 1000).toISOString().slice(0, 10);
+  const known = await readTrialDays(tx, [trialId], { days: [firstDay] });
+  const days = new Map(known.filter(({ side }) => side === task.side).map(({ day, paid }) => [day, paid]));
+  await addPrices(tx, task, priceAwards(awards, statedBudget(definition), { total: task.paid, days }));
+  return true;
+}
+
+async function giveUp({ pool, now, logger }: TrialParts, trial: Trial | null, error: unknown): Promise<void> {
+  if (trial === null || failureKindOf(error) === 'outage') return;
+  const { trialId } = trial;
+  if ((await countFailure(queryable(pool), trialId)) < maxFailures) return;
+  await moveTrial(queryable(pool), trialId, 'failed', new Date(now()));
+  logger.error({ err: error, trial_id: trialId }, 'a preview or dry run cannot be evaluated; it is given up');
+}

@@ -1,0 +1,47 @@
+import { UserEventData } from '@podium/messages';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool } from '@podium/runtime/postgres';
+import { applyBatch } from '../src/applying/apply-batch';
+import { ApplyParts } from '../src/applying/apply-parts';
+import { settleDue } from '../src/due/settle-due';
+import type { EngineDefinition } from '../src/evaluation/definition';
+import { LiveDefinitions } from '../src/progress/live-definitions';
+import { sourceOf } from './given-definitions';
+
+/** The batches of one consumer without Kafka: engagement's own transactions, with a clock and definitions that are given. */
+export class EventApplier {
+  private readonly parts: ApplyParts;
+  private readonly offsets = new Map<number, bigint>();
+
+  constructor(
+    readonly pool: Pool,
+    definitions: readonly EngineDefinition[],
+    nowMs: () => number,
+  ) {
+    this.parts = new ApplyParts(pool, new LiveDefinitions(sourceOf(definitions)), nowMs);
+  }
+
+  /** A pool as the service has it. */
+  static pool(url: string, size: number): Pool {
+    const logger = createLog({ service: 'bench', instance: 'bench', level: 'error' });
+    return createPool({ url, size, service: 'bench' }, logger, new Registry());
+  }
+
+  /** Applies a batch of a partition; returns the number of awards and membership changes. */
+  async apply(partition: number, events: readonly UserEventData[]): Promise<number> {
+    const position = this.offsets.get(partition) ?? null;
+    const nextOffset = (position ?? 0n) + BigInt(events.length);
+    const { awards, reversals, changes } = await applyBatch(this.parts, {
+      ...{ topic: 'events', partition, position, nextOffset },
+      events: events.map((data) => ({ data })),
+    });
+    this.offsets.set(partition, nextOffset);
+    return awards.length + reversals.length + changes.length;
+  }
+
+  /** Settles what is due, at most `mostUsers` users; returns their number. */
+  async settleDue(mostUsers: number): Promise<number> {
+    return (await settleDue(this.parts, mostUsers)).users;
+  }
+}

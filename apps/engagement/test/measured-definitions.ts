@@ -1,0 +1,64 @@
+import type { Condition } from '../src/evaluation/condition';
+import type { EngineDefinition } from '../src/evaluation/definition';
+import { segmentOf, taskOf } from './given-definitions';
+
+/** The events that are measured; definitions of other names exist beside them. */
+export const measuredNames = ['deposit', 'bet'] as const;
+
+const perName = 10;
+const specs = { amount: { type: 'decimal', nonNegative: true }, game: { type: 'string' } } as const;
+
+/**
+ * Definitions in sets of ten, each set over one event name and the ten terms of that name. `count` of them in all; those of the
+ * first two sets name the measured events. With `sameTerms` all sets are over the first two names: so many of them name each
+ * event.
+ */
+export function measuredDefinitions(count: number, sameTerms: boolean): EngineDefinition[] {
+  const sets = Math.ceil(count / perName);
+  return Array.from({ length: sets }, (_, set) => {
+    const name = sameTerms ? measuredNames[set % measuredNames.length] : (measuredNames[set] ?? `other-${set}`);
+    const isFirst = set < measuredNames.length;
+    return setOf(name, set * perName, isFirst ? 0 : set);
+  })
+    .flat()
+    .slice(0, count);
+}
+
+/** In the first set (`beyond` 0) users reach thresholds; those of the others lie behind or ahead of them. */
+function setOf(name: string, first: number, beyond: number): EngineDefinition[] {
+  const filter = { event: name, where: [] } as const;
+  const large = { event: name, where: [{ attribute: 'amount', op: 'gte', value: '20' }] } as const;
+  const lifetime = { lifetime: true } as const;
+  const id = (at: number): string => `00000000-0000-4000-8000-${String(first + at).padStart(12, '0')}`;
+  const value = (own: number, far: number): string =>
+    beyond === 0 ? `${own}` : beyond % 2 === 0 ? '1' : `${far + beyond}`;
+  const segment = (at: number, condition: Condition): EngineDefinition => ({
+    ...segmentOf(id(at), condition),
+    specs: { [name]: specs },
+  });
+  const once = { repeat: { once: true }, max_per_user: 1 } as const;
+  const task = (at: number, body: Parameters<typeof taskOf>[1]): EngineDefinition => ({
+    ...taskOf(id(at), { ...body, claw_back: 'always' }),
+    specs: { [name]: specs },
+  });
+  const every = { repeat: { every: beyond === 0 ? '12' : '1000000' }, max_per_user: 1_000 };
+  return [
+    task(0, { goal: { count: filter, window: lifetime, op: 'gte', value: value(12, 1_000_000) }, ...every }),
+    task(1, {
+      goal: { sum: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(500, 1e6) },
+      ...once,
+    }),
+    segment(2, { count: filter, window: { rolling: 'P30D' }, op: 'gte', value: value(6, 1_000) }),
+    segment(3, { sum: filter, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: value(1_000, 1e6) }),
+    segment(4, { count: large, window: { rolling: 'P7D' }, op: 'gte', value: value(5, 1_000) }),
+    segment(5, { distinct: filter, attribute: 'game', window: lifetime, op: 'gte', value: value(8, 9) }),
+    segment(6, { max: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(99, 1e6) }),
+    segment(7, { streak: filter, every: 'week', op: 'gte', value: value(8, 100) }),
+    task(8, {
+      goal: { count: filter, window: { calendar: 'month' }, op: 'gte', value: value(9, 1_000) },
+      repeat: { per: 'month' },
+      max_per_user: 100,
+    }),
+    segment(9, { latest: name, where: [{ attribute: 'amount', op: 'gte', value: value(98, 1e6) }] }),
+  ];
+}

@@ -1,0 +1,118 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { capOf, closesAt } from '../src/awards/task-finding';
+import type { TaskDefinition } from '../src/evaluation/definition';
+import { type OracleOwed, type World, memberAt, owedOf } from './oracle';
+
+/** How far a comparison goes. */
+export interface ComparisonBounds {
+  /** Unix seconds: what was reached by then must have been settled. */
+  readonly surelyS: number;
+  /** Unix seconds: what is reached by then may have been settled. */
+  readonly perhapsS: number;
+  /** Tasks that owe so many occurrences or more are not compared. */
+  readonly limit: number;
+}
+
+/** The user of a world, as the tables know it. */
+export interface ComparedUser {
+  readonly platform: string;
+  readonly userId: string;
+}
+
+/** Compares a user's awards and memberships in the tables with a naive recomputation; returns what is wrong, as sentences. */
+export async function wrongResults(
+  db: Queryable,
+  user: ComparedUser,
+  made: World,
+  bounds: ComparisonBounds,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const definition of made.definitions)
+    if (definition.kind === 'task') {
+      const found = wrongAwards(made, definition, await readAwards(db, user, definition.definitionId), bounds);
+      wrong.push(...found.map((sentence) => `task ${definition.definitionId}: ${sentence}`));
+    } else if (!definition.paused) {
+      const member = await isMember(db, user, definition.definitionId);
+      const could = [bounds.surelyS, bounds.perhapsS].map((atS) => memberAt(made, definition, atS));
+      if (!could.includes(member)) wrong.push(`segment ${definition.definitionId}: member is ${member}`);
+    }
+  return wrong;
+}
+
+/** Occurrences of `every` beyond 2,000,000,000 are never reached (docs/engine.md, limits). */
+function isBeyondTheLimit({ occurrence }: OracleOwed): boolean {
+  return Number(occurrence.split(':every:')[1] ?? 0) >= 2_000_000_000;
+}
+
+/** What the tables have of a user and a task. */
+interface AwardRows {
+  readonly issued: readonly { readonly occurrence: string }[];
+  readonly kept: readonly KeptRow[];
+}
+
+interface KeptRow {
+  readonly series: string;
+  readonly first: number;
+  readonly last: number;
+  readonly status: string;
+}
+
+function wrongAwards(
+  made: World,
+  task: TaskDefinition,
+  { issued, kept }: AwardRows,
+  { surelyS, perhapsS, limit }: ComparisonBounds,
+): string[] {
+  const perhaps = owedOf(made, task, perhapsS, { limit });
+  if (perhaps.length === limit || perhaps.some(isBeyondTheLimit)) return [];
+  const surely = perhaps.filter(({ reachedAt }) => reachedAt <= surelyS);
+  const owed = new Set(perhaps.map(({ occurrence }) => occurrence));
+  const isTakenBack = task.versions.every(({ body }) => body.claw_back !== 'none');
+  const found = issued.length + heldCount(kept);
+  const payableBy = (some: readonly OracleOwed[], atS: number): number =>
+    Math.min(capOf(task), some.filter((each) => isPayable(made, task, each, atS)).length);
+  const [least, most] = [payableBy(surely, surelyS), payableBy(perhaps, perhapsS)];
+  const undone = issued.filter(({ occurrence }) => !owed.has(occurrence)).map(({ occurrence }) => occurrence);
+  const paused = task.paused ? [] : kept.filter(({ status }) => status === 'held_by_pause');
+  const state = JSON.stringify({ issued: issued.map(({ occurrence }) => occurrence), kept, owed: perhaps });
+  return [
+    ...(isTakenBack && undone.length > 0 ? [`issued and not owed: ${undone.join()}; ${state}`] : []),
+    ...(paused.length > 0 ? [`still held by a pause; ${state}`] : []),
+    ...(found < least ? [`${found} issued or held of ${least}; ${state}`] : []),
+    ...(isTakenBack && found > most ? [`${found} issued or held, more than ${most}; ${state}`] : []),
+  ];
+}
+
+function heldCount(kept: readonly KeptRow[]): number {
+  return kept
+    .filter(({ status }) => status === 'held_by_limit' || status === 'withheld')
+    .reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
+/** Whether somebody can be paid: the account that decides, or that of a later link. */
+function isPayable({ links }: World, task: TaskDefinition, { account, reachedAt }: OracleOwed, nowS: number): boolean {
+  const until = Math.min(closesAt(task), nowS);
+  return account !== null || links.some(({ linkedAt }) => linkedAt > reachedAt && linkedAt <= until);
+}
+
+async function readAwards(db: Queryable, { platform, userId }: ComparedUser, taskId: string): Promise<AwardRows> {
+  const { rows: issued } = await db.query<{ occurrence: string }>(
+    'SELECT occurrence FROM engagement.awards WHERE task_id = $1 AND platform = $2 AND user_id = $3 AND NOT reversed',
+    [taskId, platform, userId],
+  );
+  const { rows: kept } = await db.query<KeptRow>(
+    `SELECT series, first, last, status FROM engagement.unissued_awards JOIN engagement.users USING (user_ref)
+     WHERE task_id = $1 AND platform = $2 AND user_id = $3`,
+    [taskId, platform, userId],
+  );
+  return { issued, kept };
+}
+
+async function isMember(db: Queryable, { platform, userId }: ComparedUser, segmentId: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT FROM engagement.memberships JOIN engagement.users USING (user_ref)
+     WHERE segment_id = $1 AND platform = $2 AND user_id = $3 AND member`,
+    [segmentId, platform, userId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,70 @@
+import { Server, createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { runPodium } from '../podium';
+
+const taskId = '0190a6f0-0000-7000-8000-000000000002';
+const runId = '0190a6f0-0000-7000-8000-00000000000a';
+const ordered = { dry_run_id: runId, state: 'waiting', finished_at: null, users_total: null, users_done: 0 };
+const sums = { version: 2, awards: 3, cost: '15', budget_ended_on: '2026-10-03' };
+const day = { day: '2026-10-01', awards: 3, cost: '15', paid: '10', withheld: 1 };
+const done = {
+  ...{ dry_run_id: runId, state: 'finished', finished_at: '2026-11-20T12:00:00Z', users_total: 9, users_done: 9 },
+  draft: { ...sums, days: [day] },
+  published: null,
+};
+
+describe('commands of previews and dry runs', () => {
+  const asked: string[] = [];
+  let server: Server;
+  let end: object = done;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url} ${Buffer.concat(parts).toString()}`.trim());
+        const answer = request.method === 'GET' ? end : ordered;
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  beforeEach(() => void asked.splice(0));
+
+  it('order a dry run, wait for its end and show its costs day by day', async () => {
+    end = done;
+    const { code, out } = await run('tasks', 'dry-run', taskId, '--from', '2026-10-01T00:00:00Z', '--to', 'now');
+    expect(code).toBe(0);
+    expect(asked).toEqual([
+      `POST /admin/v1/tasks/${taskId}/dry-runs {"from":"2026-10-01T00:00:00Z","to":"now"}`,
+      `GET /admin/v1/tasks/${taskId}/dry-runs/${runId}`,
+    ]);
+    expect(out).toMatch(/Draft\nversion +2\nawards +3\ncost +15\nbudget_ended_on +2026-10-03/);
+    expect(out).toMatch(/DAY +AWARDS +COST +PAID +WITHHELD\n2026-10-01 +3 +15 +10 +1/);
+  });
+
+  it('do not wait when they are told so, and say what to read when it was given up', async () => {
+    expect(await run('segments', 'preview', taskId, '--version', '2', '--no-wait', '--json')).toMatchObject({
+      code: 0,
+    });
+    expect(asked).toEqual([`POST /admin/v1/segments/${taskId}/previews {"version":2}`]);
+    end = { ...done, state: 'failed' };
+    const { code, err } = await run('tasks', 'dry-run', taskId, '--from', 'a', '--to', 'b');
+    expect(code).not.toBe(0);
+    expect(err).toContain('given up');
+  });
+
+  async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+    const { port } = server.address() as AddressInfo;
+    let [out, err] = ['', ''];
+    const code = await runPodium(args, {
+      env: { PODIUM_URL: `http://127.0.0.1:${port}`, PODIUM_TOKEN: 'token' },
+      readStdin: async () => '',
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+    });
+    return { code, out, err };
+  }
+});

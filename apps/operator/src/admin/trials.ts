@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { ApiError } from '../cli/admin-api';
+import { CliEnvironment } from '../cli/cli-environment';
+import { CommandContext, contextOf, parseMax } from '../cli/command-context';
+import { progressBar } from '../cli/progress-bar';
+import { UsageError } from '../cli/usage-error';
+
+const exampleId = '0190a6f0-0000-7000-8000-000000000001';
+const trialId = '0190a6f0-0000-7000-8000-00000000000a';
+const pollMs = 1_000;
+
+type Item = Record<string, unknown>;
+
+/** A preview or dry run, as far as both are alike. */
+interface Trial extends Item {
+  readonly state: string;
+  readonly users_done: number;
+  readonly users_total: number | null;
+}
+
+/** `segments preview …` or `tasks dry-run …` */
+export function addTrialCommands(group: Command, kind: 'segment' | 'task', environment: CliEnvironment): void {
+  if (kind === 'segment') addPreviewCommands(group, environment);
+  else addDryRunCommands(group, environment);
+}
+
+function addPreviewCommands(group: Command, environment: CliEnvironment): void {
+  group
+    .command('preview <segment_id>')
+    .description('count who would be a member now if a version were in force, with a sample and reasons')
+    .option('--version <number>', 'version, drafts too; the newest when left out', parseVersion)
+    .option('--no-wait', 'order it and do not wait for its end')
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- segments preview ${exampleId}`)
+    .action(async (id: string, options: { version?: number; wait: boolean }, command: Command) => {
+      const context = contextOf(command, environment);
+      const path = `/segments/${encodeURIComponent(id)}/previews`;
+      const ordered = await context.api.call('POST', path, { version: options.version });
+      const found = options.wait
+        ? await finished(context, `${path}/${String(ordered.preview_id)}`, ordered as Trial)
+        : ordered;
+      if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
+      const { sample, ...rest } = found as { sample?: readonly Item[] } & Item;
+      context.show(rest);
+      context.note('\nSample');
+      context.showAll(sample ?? [], ['user_id', 'reasons'], ({ comparisons }) => ({ reasons: reasonsOf(comparisons) }));
+    });
+  addListAndCancel(group, environment, {
+    ...{ kind: 'segment', name: 'preview', path: 'previews', what: 'previews of a segment' },
+    columns: ['preview_id', 'version', 'state', 'members', 'capped_users', 'users_done', 'users_total', 'ordered_at'],
+  });
+}
+
+function addDryRunCommands(group: Command, environment: CliEnvironment): void {
+  group
+    .command('dry-run <task_id>')
+    .description('show what a version would have awarded over dates of the past, and what it would have cost')
+    .requiredOption('--from <time>', 'first instant, ISO 8601, as if it were starts_at')
+    .requiredOption('--to <time>', 'first instant outside, ISO 8601, as if it were ends_at')
+    .option('--version <number>', 'version, drafts too; the newest when left out', parseVersion)
+    .option('--no-wait', 'order it and do not wait for its end')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ npm run podium -- tasks dry-run ${exampleId} --from 2026-10-01T00:00:00Z --to 2026-11-01T00:00:00Z`,
+    )
+    .action(
+      async (
+        id: string,
+        options: { from: string; to: string; version?: number; wait: boolean },
+        command: Command,
+      ): Promise<void> => {
+        const context = contextOf(command, environment);
+        const path = `/tasks/${encodeURIComponent(id)}/dry-runs`;
+        const { from, to, version } = options;
+        const ordered = await context.api.call('POST', path, { from, to, version });
+        const found = options.wait
+          ? await finished(context, `${path}/${String(ordered.dry_run_id)}`, ordered as Trial)
+          : ordered;
+        if (command.optsWithGlobals<{ json?: boolean }>().json) return context.show(found);
+        showDryRun(found, context);
+      },
+    );
+  group
+    .command('dry-run-awards <task_id> <dry_run_id>')
+    .description('list the awards that a dry run would issue, in the order in which they are reached')
+    .option('--published', 'those of the published version, beside which the other one was tried')
+    .option('--max <count>', 'maximum number to show', parseMax, 100)
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- tasks dry-run-awards ${exampleId} ${trialId} --max 20`)
+    .action(
+      async (
+        id: string,
+        dryRunId: string,
+        options: { published?: true; max: number },
+        command: Command,
+      ): Promise<void> => {
+        const context = contextOf(command, environment);
+        const path = `/tasks/${encodeURIComponent(id)}/dry-runs/${encodeURIComponent(dryRunId)}/awards`;
+        const found = await context.api.list(path, { side: options.published ? 'published' : 'draft' }, options.max);
+        context.showAll(found, ['reached_at', 'user_id', 'platform_user_id', 'occurrence', 'reward', 'withheld']);
+      },
+    );
+  addListAndCancel(group, environment, {
+    ...{ kind: 'task', name: 'dry-run', path: 'dry-runs', what: 'dry runs of a task' },
+    columns: ['dry_run_id', 'version', 'state', 'from', 'to', 'awards', 'cost', 'capped_users', 'ordered_at'],
+  });
+}
+
+function addListAndCancel(
+  group: Command,
+  environment: CliEnvironment,
+  row: { kind: string; name: string; path: string; what: string; columns: readonly string[] },
+): void {
+  const { kind, name, path, what, columns } = row;
+  const pathOf = (id: string): string => `/${kind}s/${encodeURIComponent(id)}/${path}`;
+  group
+    .command(`${path} <${kind}_id>`)
+    .description(`list the newest ${what}`)
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${path} ${exampleId}`)
+    .action(async (id: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      const { items } = (await context.api.call('GET', pathOf(id))) as { items: Item[] };
+      context.showAll(items, columns, ({ draft }) => (draft ?? {}) as Item);
+    });
+  group
+    .command(`${name}-cancel <${kind}_id> <${name.replace('-', '_')}_id>`)
+    .description('cancel one that has not finished')
+    .addHelpText('after', `\nExample:\n  $ npm run podium -- ${kind}s ${name}-cancel ${exampleId} ${trialId}`)
+    .action(async (id: string, trial: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      context.show(await context.api.call('POST', `${pathOf(id)}/${encodeURIComponent(trial)}/cancel`, {}));
+    });
+}
+
+/** Waits for the end of a trial and shows its progress. */
+async function finished({ api }: CommandContext, path: string, ordered: Trial): Promise<Item> {
+  const bar = progressBar('{bar} {percentage} % | {value} of {total} users | {eta_formatted} left');
+  let trial = ordered;
+  try {
+    for (let isShown = false; trial.finished_at === null; trial = (await api.call('GET', path)) as Trial) {
+      if (!isShown && trial.users_total !== null) {
+        bar.start(trial.users_total, 0);
+        isShown = true;
+      }
+      if (isShown) bar.update(trial.users_done);
+      await sleep(pollMs);
+    }
+    if (trial.users_total !== null) bar.update(trial.users_done);
+  } finally {
+    bar.stop();
+  }
+  if (trial.state === 'failed')
+    throw new ApiError('failed', 'It was given up.', "read the log of engagement: 'it is given up' names the cause.");
+  return trial;
+}
+
+function showDryRun({ draft, published, ...rest }: Item, { show, showAll, note }: CommandContext): void {
+  show(rest);
+  const sides = [
+    ['Draft', draft],
+    ['Published version', published],
+  ] as const;
+  for (const [title, side] of sides) {
+    if (side === null || side === undefined) continue;
+    const { days, ...sums } = side as { days: readonly Item[] } & Item;
+    note(`\n${title}`);
+    show(sums);
+    note('');
+    showAll(days, ['day', 'awards', 'cost', 'paid', 'withheld']);
+  }
+}
+
+function reasonsOf(comparisons: unknown): string {
+  return (comparisons as readonly Item[])
+    .map(({ path, value, target, holds }) => `${String(path)} ${String(value)}/${String(target)} ${String(holds)}`)
+    .join('; ');
+}
+
+function parseVersion(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--version ${text}: must be a whole number from 1.`);
+  return Number(text);
+}

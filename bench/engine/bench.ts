@@ -1,0 +1,87 @@
+import * as fs from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import * as path from 'node:path';
+import { openFolders, removeStack } from '../../tools/stack/folders';
+import { freePorts } from '../../tools/stack/ports';
+import { Postgres } from '../../tools/stack/postgres';
+import { Progress } from '../../tools/stack/progress';
+import { openSecrets } from '../../tools/stack/secrets';
+import { Session } from '../../tools/stack/session';
+import { medianOf } from '../support/latencies';
+import { SizeFigures, measureSize } from './measure';
+import { EngineOptions, readOptions } from './options';
+
+/** The figures of a size beside the first one. */
+interface SizeSummary {
+  readonly definitions: string;
+  readonly eventsPerS: number;
+  readonly floorPerS: number;
+  /** Events/s divided by those of the floor: the median of the rounds' ratios. */
+  readonly ofFloor: number;
+  /** Time per event, divided by that of the first size; both beside their floor. */
+  readonly costOfFirst: number;
+  /** CPU milliseconds per 1,000 events in the last round: node, Postgres. */
+  readonly cpuMs: string;
+  readonly floorCpuMs: string;
+  readonly changesPerEvent: number;
+  readonly historyBytes: number;
+}
+
+/** Runs the benchmark on its own Postgres, which is always removed at the end. */
+async function bench(options: EngineOptions): Promise<never> {
+  const folders = openFolders(`bench-${Date.now().toString(36)}`);
+  return Session.run('npm run bench:engine', folders, async (session) => {
+    session.defer(() => removeStack(folders));
+    const progress = new Progress();
+    const postgres = await progress.step('Postgres', async () => {
+      const opened = await Postgres.open(folders, await freePorts('Postgres'), openSecrets(folders).postgresPassword);
+      await opened.start();
+      return opened;
+    });
+    session.defer(async () => void (await postgres.stop()));
+    const addresses = path.join(folders.logs, 'bench-stack.json');
+    fs.writeFileSync(addresses, JSON.stringify({ database_url: postgres.url, redis_url: '', kafka_brokers: '' }));
+    process.env.PODIUM_TEST_STACK = addresses;
+    const figures: SizeFigures[] = [];
+    for (const size of options.sizes)
+      figures.push(await measureSize(size, options, { progress, postgresPid: postgres.pid }));
+    progress.say('Stopping');
+    session.defer(() =>
+      print(
+        options,
+        figures.map((each) => summarize(each, figures[0])),
+      ),
+    );
+    return 0;
+  });
+}
+
+function summarize(figures: SizeFigures, first: SizeFigures): SizeSummary {
+  const ratioOf = ({ engine, floor }: SizeFigures): number =>
+    medianOf(engine.map((perS, round) => perS / floor[round]));
+  return {
+    definitions: figures.size,
+    eventsPerS: Math.round(medianOf(figures.engine)),
+    floorPerS: Math.round(medianOf(figures.floor)),
+    ofFloor: Number(ratioOf(figures).toFixed(3)),
+    costOfFirst: Number((ratioOf(first) / ratioOf(figures)).toFixed(2)),
+    cpuMs: `${figures.cpuMs.engine.node} + ${figures.cpuMs.engine.postgres}`,
+    floorCpuMs: `${figures.cpuMs.floor.node} + ${figures.cpuMs.floor.postgres}`,
+    changesPerEvent: Number(figures.changesPerEvent.toFixed(3)),
+    historyBytes: Math.round(figures.historyBytes),
+  };
+}
+
+function print(options: EngineOptions, sizes: readonly SizeSummary[]): void {
+  const machine = { cores: availableParallelism(), node: process.version, load1: loadavg()[0] };
+  if (options.json) return void process.stdout.write(`${JSON.stringify({ machine, sizes }, null, 2)}\n`);
+  console.log(
+    `\n${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
+  );
+  console.table(sizes);
+}
+
+const options = readOptions(process.argv.slice(2));
+// Progress is written by console.log; with --json standard output is the result alone.
+if (options.json) console.log = console.error;
+void bench(options);

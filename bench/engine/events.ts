@@ -1,0 +1,76 @@
+import { UserEventData } from '@podium/messages';
+import { measuredNames } from '../../apps/engagement/test/measured-definitions';
+
+const dayS = 86_400;
+/** Before the measurement the events are spread over so many days: more than the lateness horizon. */
+const historyDays = 45;
+const lateDays = 40;
+const lateEvery = 100;
+
+/** Makes events of random users in the order of time, in batches of a partition; every user belongs to one partition. */
+export class Events {
+  /** Unix seconds: the time of the newest event. */
+  nowS: number;
+  private readonly secondsPerEvent: number;
+  private made = 0;
+  private readonly turns: number[];
+  private state = 42;
+
+  constructor(
+    private readonly given: {
+      readonly users: number;
+      readonly history: number;
+      readonly batch: number;
+      readonly lanes: number;
+    },
+    beginS: number,
+    private readonly idPrefix: string,
+  ) {
+    this.nowS = beginS;
+    this.turns = Array.from({ length: given.lanes }, () => 0);
+    this.secondsPerEvent = (historyDays * dayS) / (given.users * given.history * measuredNames.length);
+  }
+
+  /** The next batches, one per partition: in the history of all users in turn, then of random users. */
+  nextBatches(isHistory: boolean): UserEventData[][] {
+    const { batch, lanes, users } = this.given;
+    const batches = Array.from({ length: lanes }, (_, lane) =>
+      Array.from({ length: batch }, () => {
+        const place = isHistory ? this.turns[lane]++ % (users / lanes) : Math.floor(this.random() * (users / lanes));
+        return this.nextEvent(
+          lane + lanes * place,
+          isHistory ? Math.floor(this.turns[lane] / (users / lanes)) : this.made,
+        );
+      }),
+    );
+    return batches;
+  }
+
+  private nextEvent(user: number, turn: number): UserEventData {
+    this.made++;
+    this.nowS += this.secondsPerEvent;
+    const receivedAt = Math.floor(this.nowS);
+    const isLate = this.made % lateEvery === 0;
+    return {
+      ...{ platform: 'acme', platform_user_id: `sub-of-${user}`, user_id: `user-${user}`, link_id: `link-${user}` },
+      ...{ linked_at: 1, integration_id: 'integration-1', organizer_id: 'organizer-1', kind: 'repeatable' },
+      event: {
+        id: `${this.idPrefix}-${this.made}-0123456789abcdef0123`,
+        name: measuredNames[turn % measuredNames.length],
+        created_at: receivedAt - (isLate ? lateDays * dayS : 1),
+        attributes: [
+          { name: 'amount', value: `${1 + Math.floor(this.random() * 100)}.50` },
+          { name: 'game', value: `game-${Math.floor(this.random() * 20)}` },
+          { name: 'method', value: 'card' },
+        ],
+      },
+      ...{ contract_version: 1, dropped_attributes: [], received_at: receivedAt * 1000 },
+    };
+  }
+
+  /** A repeatable sequence (linear congruential), so that both sides and all runs have the same events. */
+  private random(): number {
+    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.state / 2 ** 32;
+  }
+}

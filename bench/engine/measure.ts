@@ -1,0 +1,105 @@
+import { UserEventData } from '@podium/messages';
+import { EventApplier } from '../../apps/engagement/test/event-applier';
+import { measuredDefinitions } from '../../apps/engagement/test/measured-definitions';
+import { migrations, schema } from '../../apps/engagement/src/migrations';
+import { freshDatabase } from '@podium/testing';
+import { Progress } from '../../tools/stack/progress';
+import { Events } from './events';
+import { Floor } from './floor';
+import { EngineOptions } from './options';
+import { CpuSeconds, cpuBetween, readCpu } from '../support/process-cpu';
+import { profiled } from './profiled';
+
+/** One number of definitions. */
+export interface SizeFigures {
+  readonly size: string;
+  /** Events per second, by round. */
+  readonly engine: readonly number[];
+  readonly floor: readonly number[];
+  /** CPU milliseconds per 1,000 events, by process. */
+  readonly cpuMs: { readonly engine: CpuSeconds; readonly floor: CpuSeconds };
+  /** Awards and membership changes per event of the measurement. */
+  readonly changesPerEvent: number;
+  /** Of `event_histories`, without indexes. */
+  readonly historyBytes: number;
+}
+
+const beginS = Date.parse('2026-01-05T00:00:00Z') / 1000;
+
+/** Measures one number of definitions and the floor, alternately, on databases of their own. */
+export async function measureSize(
+  size: string,
+  options: EngineOptions,
+  { progress, postgresPid }: { readonly progress: Progress; readonly postgresPid: number | undefined },
+): Promise<SizeFigures> {
+  const databases = [await freshDatabase({ schema, migrations }), await freshDatabase({ schema, migrations })];
+  const pools = databases.map(({ url }) => EventApplier.pool(url, options.lanes + 1));
+  try {
+    const definitions = measuredDefinitions(Number.parseInt(size, 10), size.endsWith('t'));
+    const events = new Events(options, beginS, size);
+    let nowMs = 0;
+    const engine = new EventApplier(pools[0], definitions, () => nowMs);
+    const apply = (batch: UserEventData[], lane: number): Promise<number> => {
+      nowMs = Math.max(nowMs, batch[batch.length - 1].received_at);
+      return engine.apply(lane, batch);
+    };
+    const floor = new Floor(pools[1]);
+    const perTurn = options.batch * options.lanes;
+    const turns = (count: number): UserEventData[][][] =>
+      Array.from({ length: Math.ceil(count / perTurn) }, () => events.nextBatches(false));
+    await progress.step(`${size} definitions: history of ${options.users} users`, async () => {
+      for (let left = options.users * options.history * 2; left > 0; left -= perTurn) {
+        const batches = events.nextBatches(true);
+        await Promise.all(batches.map(apply));
+        await Promise.all(batches.map((batch) => floor.apply(batch)));
+      }
+    });
+    for (const pool of pools) await pool.query('VACUUM ANALYZE');
+    const figures = { engine: [] as number[], floor: [] as number[] };
+    const pids = { node: process.pid, postgres: postgresPid };
+    const cpuMs: { engine: CpuSeconds; floor: CpuSeconds } = { engine: {}, floor: {} };
+    let changes = 0;
+    let applied = 0;
+    for (let round = 1; round <= options.rounds; round++) {
+      const measured = turns(options.events);
+      const run = async (work: (batch: UserEventData[], lane: number) => Promise<number | void>): Promise<number> => {
+        const startMs = performance.now();
+        // Each partition takes its batches one after the other.
+        await Promise.all(
+          Array.from({ length: options.lanes }, async (_, lane) => {
+            for (const batches of measured) changes += (await work(batches[lane], lane)) ?? 0;
+          }),
+        );
+        return (measured.length * perTurn) / ((performance.now() - startMs) / 1000);
+      };
+      const measure = async (side: 'engine' | 'floor', work: Parameters<typeof run>[0]): Promise<void> => {
+        const before = readCpu(pids);
+        figures[side].push(
+          await profiled(side === 'engine' ? options.profile : undefined, `${size}-${round}`, () => run(work)),
+        );
+        cpuMs[side] = perThousand(cpuBetween(before, readCpu(pids)), measured.length * perTurn);
+      };
+      const step = async (): Promise<string> => {
+        await measure('engine', apply);
+        await measure('floor', (batch) => floor.apply(batch));
+        const [ofEngine, ofFloor] = [figures.engine, figures.floor].map((list) => Math.round(list[round - 1]));
+        return `${ofEngine} events/s, bare limit ${ofFloor}`;
+      };
+      await progress.step(`${size} definitions, round ${round}`, step, (text) => text);
+      applied += measured.length * perTurn;
+    }
+    const { rows } = await pools[0].query<{ bytes: number }>(
+      `SELECT avg(pg_column_size(event_histories.*))::float8 AS bytes FROM engagement.event_histories`,
+    );
+    return { size, ...figures, cpuMs, changesPerEvent: changes / applied, historyBytes: rows[0].bytes };
+  } finally {
+    for (const pool of pools) await pool.end();
+    for (const database of databases) await database.drop();
+  }
+}
+
+function perThousand(cpuS: CpuSeconds, events: number): CpuSeconds {
+  return Object.fromEntries(
+    Object.entries(cpuS).map(([name, seconds]) => [name, Math.round((seconds * 1e6) / events)]),
+  );
+}

@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+/** What one run measures. */
+export interface EngineOptions {
+  readonly users: number;
+  /** Events of each user and name before the measurement. */
+  readonly history: number;
+  readonly batch: number;
+  /** Partitions that are applied at the same time. */
+  readonly lanes: number;
+  readonly rounds: number;
+  /** Events of each measurement. */
+  readonly events: number;
+  /** Numbers of definitions, 10 of which name each event; `2000t` means 2,000 over the terms of 20. */
+  readonly sizes: readonly string[];
+  readonly profile: string | undefined;
+  readonly json: boolean;
+}
+
+/** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
+export function readOptions(argv: readonly string[]): EngineOptions {
+  const program = new Command('npm run bench:engine --')
+    .description(
+      'Measures how fast engagement applies batches of events, without Kafka, beside the bare limit: the same batches with ' +
+        'one insert each into the inbox and the event store. Both sides alternate. Starts its own Postgres, asserts nothing, ' +
+        'takes about fifteen minutes with the defaults.',
+    )
+    .option('--users <count>', 'users', wholeFrom1, 100_000)
+    .option('--history <count>', 'events of each user and name before the measurement', wholeFrom1, 4)
+    .option('--batch <count>', 'events of a batch', wholeFrom1, 500)
+    .option('--lanes <count>', 'partitions that are applied at the same time', wholeFrom1, 4)
+    .option('--rounds <count>', 'rounds; each measures both sides once', wholeFrom1, 3)
+    .option('--events <count>', 'events of each measurement', wholeFrom1, 60_000)
+    .option('--sizes <list>', 'numbers of definitions; 2000t: 2,000 over the terms of 20', list, ['20', '200', '2000t'])
+    .option('--profile <folder>', 'write a CPU profile of each measurement there')
+    .option('--json', 'print the result as JSON on standard output, progress on standard error')
+    .parse([...argv], { from: 'user' });
+  const { json, profile, ...given } = program.opts<EngineOptions>();
+  return { ...given, profile, json: json === true };
+}
+
+function wholeFrom1(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Use a whole number of at least 1.');
+  return value;
+}
+
+function list(text: string): string[] {
+  const sizes = text.split(',');
+  if (!sizes.every((size) => /^[0-9]+0t?$/.test(size)))
+    throw new InvalidArgumentError('Use multiples of 10, such as 20,200,2000t.');
+  return sizes;
+}
