@@ -8,7 +8,9 @@ import { userEvent } from '@podium/testing/user-event';
 import { applyBatch } from '../src/applying/apply-batch';
 import { ApplyParts } from '../src/applying/apply-parts';
 import { settleDue } from '../src/due/settle-due';
-import type { EngineDefinition } from '../src/evaluation/definition';
+import { startOf } from '../src/evaluation/calendar';
+import { EngineDefinition, horizonS } from '../src/evaluation/definition';
+import { condense, pruneRunning } from '../src/history/change-history';
 import { unpackHistory } from '../src/history/history-codec';
 import { positionsTable } from '../src/inbox/positions-table';
 import { applyLinks } from '../src/link-view/apply-links';
@@ -183,12 +185,20 @@ export class AppliedTables {
     return found;
   }
 
+  /** In a form that does not depend on how batches were cut, which decides when a history is condensed. */
   private async histories(): Promise<unknown[]> {
-    const { rows } = await this.pool.query<{ user_id: string; name: string; packed: Buffer }>(
-      `SELECT user_id, name, packed FROM engagement.event_histories JOIN engagement.users USING (user_ref) ORDER BY 1, 2`,
+    const { rows } = await this.pool.query<{ user_id: string; platform: string; name: string; packed: Buffer }>(
+      `SELECT user_id, platform, name, packed FROM engagement.event_histories JOIN engagement.users USING (user_ref)
+       ORDER BY 1, 2, 3`,
     );
+    const definitions = await new LiveDefinitions(this.given).current(queryable(this.pool));
+    const toS = startOf('day', nowS - horizonS, 'UTC');
     return rows.map(({ packed, ...row }) => {
-      const { events, finalTo, newestFinal, tail, parts, sequences, running, months } = unpackHistory(row.name, packed);
+      const history = unpackHistory(row.name, packed);
+      const kept = definitions.keptState(row.platform, row.name);
+      condense(history, toS, kept);
+      pruneRunning(history, kept);
+      const { events, finalTo, newestFinal, tail, parts, sequences, running, months } = history;
       return { ...row, history: { events, finalTo, newestFinal, tail, parts, sequences, running, months } };
     });
   }

@@ -14,6 +14,7 @@ export function addEvent(history: StoredHistory, event: HistoryEvent, kept: Kept
   for (const term of kept.running) addToBuckets(term, history.running.get(term.id)!, [event]);
   if (seenAt(event) < history.finalTo) {
     makeFinal(history, [event], kept.terms);
+    for (const term of kept.terms) prune(history, term);
     history.final.tail = tailOf([...history.tail, event], history.finalTo, kept);
   } else if (isInOrder(history, event)) history.append(event);
   else history.replaceEvents(inserted(history.events, event));
