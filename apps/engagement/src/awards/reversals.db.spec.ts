@@ -73,7 +73,8 @@ describe('awards whose goal is undone by events that arrive later', () => {
         const arriving = inOrder.map(({ event }) => event);
         const made = ownWorld(neverFinal(plain({ ...random, events: arriving }, clawBack, condition)));
         const task = made.definitions.find(isTask)!;
-        const ever = made.events.flatMap((_, at) => [...owedBy(made, task, at + 1).owed]);
+        const arrivals = [...made.events.keys(), made.events.length];
+        const ever = arrivals.flatMap((arrived) => [...owedBy(made, task, arrived).owed]);
         fc.pre(new Set(ever).size < most);
         const [ledger] = await follow(task, [{ userId: 'user', made, model: new LedgerModel(clawBack) }], answers);
         if (ledger.includes('reversed')) undone++;
