@@ -9,11 +9,11 @@ import { secrets } from './generators/secrets';
 import { sloPage } from './generators/slo-page';
 
 /** Every file below k8s/ that is generated from tables and declarations, and the page about objectives. */
-export async function generatedManifests(): Promise<GeneratedFile[]> {
+export function generatedManifests(): GeneratedFile[] {
   return [
     ...configMaps(),
     ...networkPolicies(),
-    ...(await kafkaTopics()),
+    ...kafkaTopics(),
     ...kafkaUsers(),
     ...secrets(),
     ...prometheusRules(),

@@ -28,7 +28,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...engineConditionsPage(),
     ...documents,
     ...(await clientTypes(documents)),
-    ...(await generatedManifests()),
+    ...generatedManifests(),
   ];
 }
 

@@ -49,7 +49,7 @@ export async function ensureTopics(
   const admin = kafka.admin();
   await admin.connect();
   try {
-    const wanted = rows.flatMap((row) => wantedTopics(row, safety));
+    const wanted = wantedTopics(rows, safety);
     const existing = new Set(await admin.listTopics());
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
     if (missing.length > 0) await createTopics(admin, missing);
@@ -84,7 +84,12 @@ async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void>
   }
 }
 
-function wantedTopics(row: TopicRow, safety: TopicSafety): ITopicConfig[] {
+/** The topics of the rows with their consumers' dead-letter and redrive topics, as they are created at an empty broker. */
+export function wantedTopics(rows: readonly TopicRow[], safety: TopicSafety): ITopicConfig[] {
+  return rows.flatMap((row) => topicsOf(row, safety));
+}
+
+function topicsOf(row: TopicRow, safety: TopicSafety): ITopicConfig[] {
   const source = wantedTopic(row.name, row.partitions, retentionSettings(row.retention), safety);
   const beside = row.consumers.flatMap((group) => [
     { ...deadLetterTopic(group, row), days: deadLetterRetentionDays },
