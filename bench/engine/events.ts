@@ -1,11 +1,25 @@
-import { UserEventData } from '@podium/messages';
-import { measuredNames } from '../../apps/engagement/test/measured-definitions';
+import { LinkData, UserEventData } from '@podium/messages';
+import { measuredFromS, measuredNames } from '../../apps/engagement/test/measured-definitions';
 
 const dayS = 86_400;
 /** Before the measurement the events are spread over so many days: more than the lateness horizon. */
 const historyDays = 45;
 const lateDays = 40;
 const lateEvery = 100;
+
+/** The links of some users, one after the other. */
+export function linksOf(first: number, count: number): { revision: number; data: LinkData }[] {
+  return Array.from({ length: count }, (_, at) => {
+    const user = first + at;
+    return {
+      revision: user + 1,
+      data: {
+        ...{ link_id: `link-${user}`, integration_id: 'integration-1', platform: 'acme', organizer_id: 'organizer-1' },
+        ...{ platform_user_id: `sub-of-${user}`, user_id: `user-${user}`, state: 'ready', linked_at: measuredFromS },
+      },
+    };
+  });
+}
 
 /** Makes events of random users in the order of time, in batches of a partition; every user belongs to one partition. */
 export class Events {
@@ -53,7 +67,7 @@ export class Events {
     const isLate = this.made % lateEvery === 0;
     return {
       ...{ platform: 'acme', platform_user_id: `sub-of-${user}`, user_id: `user-${user}`, link_id: `link-${user}` },
-      ...{ linked_at: 1, integration_id: 'integration-1', organizer_id: 'organizer-1', kind: 'repeatable' },
+      ...{ linked_at: measuredFromS, integration_id: 'integration-1', organizer_id: 'organizer-1', kind: 'repeatable' },
       event: {
         id: `${this.idPrefix}-${this.made}-0123456789abcdef0123`,
         name: measuredNames[turn % measuredNames.length],

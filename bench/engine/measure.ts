@@ -1,10 +1,11 @@
 import { UserEventData } from '@podium/messages';
 import { EventApplier } from '../../apps/engagement/test/event-applier';
-import { measuredDefinitions } from '../../apps/engagement/test/measured-definitions';
+import { leadingRelay } from '../../apps/engagement/test/leading-relay';
+import { measuredDefinitions, measuredFromS } from '../../apps/engagement/test/measured-definitions';
 import { migrations, schema } from '../../apps/engagement/src/migrations';
 import { freshDatabase } from '@podium/testing';
 import { Progress } from '../../tools/stack/progress';
-import { Events } from './events';
+import { Events, linksOf } from './events';
 import { Floor } from './floor';
 import { EngineOptions } from './options';
 import { CpuSeconds, cpuBetween, readCpu } from '../support/process-cpu';
@@ -24,8 +25,6 @@ export interface SizeFigures {
   readonly historyBytes: number;
 }
 
-const beginS = Date.parse('2026-01-05T00:00:00Z') / 1000;
-
 /** Measures one number of definitions and the floor, alternately, on databases of their own. */
 export async function measureSize(
   size: string,
@@ -33,11 +32,13 @@ export async function measureSize(
   { progress, postgresPid }: { readonly progress: Progress; readonly postgresPid: number | undefined },
 ): Promise<SizeFigures> {
   const databases = [await freshDatabase({ schema, migrations }), await freshDatabase({ schema, migrations })];
-  const pools = databases.map(({ url }) => EventApplier.pool(url, options.lanes + 1));
+  const pools = databases.map(({ url }) => EventApplier.pool(url, options.lanes + 2));
+  // Progress is told only while a relay leads that knows its topic.
+  const leader = await leadingRelay(pools[0]);
   try {
     const definitions = measuredDefinitions(Number.parseInt(size, 10), size.endsWith('t'));
-    const events = new Events(options, beginS, size);
-    let nowMs = 0;
+    const events = new Events(options, measuredFromS, size);
+    let nowMs = measuredFromS * 1000;
     const engine = new EventApplier(pools[0], definitions, () => nowMs);
     const apply = (batch: UserEventData[], lane: number): Promise<number> => {
       nowMs = Math.max(nowMs, batch[batch.length - 1].received_at);
@@ -47,6 +48,10 @@ export async function measureSize(
     const perTurn = options.batch * options.lanes;
     const turns = (count: number): UserEventData[][][] =>
       Array.from({ length: Math.ceil(count / perTurn) }, () => events.nextBatches(false));
+    await progress.step(`${size} definitions: links of ${options.users} users`, async () => {
+      for (let at = 0; at < options.users; at += options.batch)
+        await engine.link(linksOf(at, Math.min(options.batch, options.users - at)));
+    });
     await progress.step(`${size} definitions: history of ${options.users} users`, async () => {
       for (let left = options.users * options.history * 2; left > 0; left -= perTurn) {
         const batches = events.nextBatches(true);
@@ -93,6 +98,7 @@ export async function measureSize(
     );
     return { size, ...figures, cpuMs, changesPerEvent: changes / applied, historyBytes: rows[0].bytes };
   } finally {
+    leader.release();
     for (const pool of pools) await pool.end();
     for (const database of databases) await database.drop();
   }

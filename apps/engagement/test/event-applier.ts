@@ -6,6 +6,8 @@ import { applyBatch } from '../src/applying/apply-batch';
 import { ApplyParts } from '../src/applying/apply-parts';
 import { settleDue } from '../src/due/settle-due';
 import type { EngineDefinition } from '../src/evaluation/definition';
+import { applyLinks } from '../src/link-view/apply-links';
+import type { LinkRevision } from '../src/link-view/links.store';
 import { LiveDefinitions } from '../src/progress/live-definitions';
 import { sourceOf } from './given-definitions';
 
@@ -38,6 +40,15 @@ export class EventApplier {
     });
     this.offsets.set(partition, nextOffset);
     return awards.length + reversals.length + changes.length;
+  }
+
+  /** Links users, as the records of their links do. */
+  async link(links: readonly LinkRevision[]): Promise<void> {
+    await applyLinks(this.parts, {
+      ...{ topic: 'links', partition: 0, position: 'any', nextOffset: 1n },
+      erased: [],
+      links,
+    });
   }
 
   /** Settles what is due, at most `mostUsers` users; returns their number. */

@@ -2,6 +2,9 @@ import type { Condition } from '../src/evaluation/condition';
 import type { EngineDefinition } from '../src/evaluation/definition';
 import { segmentOf, taskOf } from './given-definitions';
 
+/** Unix seconds at which events and tasks begin. */
+export const measuredFromS = Date.parse('2026-01-05T00:00:00Z') / 1000;
+
 /** The events that are measured; definitions of other names exist beside them. */
 export const measuredNames = ['deposit', 'bet'] as const;
 
@@ -38,24 +41,24 @@ function setOf(name: string, first: number, beyond: number): EngineDefinition[] 
   });
   const once = { repeat: { once: true }, max_per_user: 1 } as const;
   const task = (at: number, body: Parameters<typeof taskOf>[1]): EngineDefinition => ({
-    ...taskOf(id(at), { ...body, claw_back: 'always' }),
+    ...taskOf(id(at), { ...body, starts_at: measuredFromS, claw_back: 'always' }),
     specs: { [name]: specs },
   });
-  const every = { repeat: { every: beyond === 0 ? '12' : '1000000' }, max_per_user: 1_000 };
+  const every = { repeat: { every: beyond === 0 ? '6' : '1000000' }, max_per_user: 1_000 };
   return [
-    task(0, { goal: { count: filter, window: lifetime, op: 'gte', value: value(12, 1_000_000) }, ...every }),
+    task(0, { goal: { count: filter, window: lifetime, op: 'gte', value: value(6, 1_000_000) }, ...every }),
     task(1, {
-      goal: { sum: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(500, 1e6) },
+      goal: { sum: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(350, 1e6) },
       ...once,
     }),
-    segment(2, { count: filter, window: { rolling: 'P30D' }, op: 'gte', value: value(6, 1_000) }),
-    segment(3, { sum: filter, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: value(1_000, 1e6) }),
-    segment(4, { count: large, window: { rolling: 'P7D' }, op: 'gte', value: value(5, 1_000) }),
-    segment(5, { distinct: filter, attribute: 'game', window: lifetime, op: 'gte', value: value(8, 9) }),
+    segment(2, { count: filter, window: { rolling: 'P30D' }, op: 'gte', value: value(5, 1_000) }),
+    segment(3, { sum: filter, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: value(300, 1e6) }),
+    segment(4, { count: large, window: { rolling: 'P7D' }, op: 'gte', value: value(4, 1_000) }),
+    segment(5, { distinct: filter, attribute: 'game', window: lifetime, op: 'gte', value: value(6, 9) }),
     segment(6, { max: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(99, 1e6) }),
-    segment(7, { streak: filter, every: 'week', op: 'gte', value: value(8, 100) }),
+    segment(7, { streak: filter, every: 'week', op: 'gte', value: value(6, 100) }),
     task(8, {
-      goal: { count: filter, window: { calendar: 'month' }, op: 'gte', value: value(9, 1_000) },
+      goal: { count: filter, window: { calendar: 'month' }, op: 'gte', value: value(3, 1_000) },
       repeat: { per: 'month' },
       max_per_user: 100,
     }),

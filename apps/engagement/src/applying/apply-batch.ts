@@ -8,9 +8,10 @@ import { insertIntoInbox } from '../inbox/inbox.store';
 import { positionsTable } from '../inbox/positions-table';
 import { dropHistories } from '../history/histories.store';
 import { LoadedHistories } from '../history/loaded-histories';
+import { nothingContinued, readContinued } from '../shown-progress/running-progress';
 import { lockUsers, userKeyText } from '../users/users.store';
 import { ApplyParts } from './apply-parts';
-import { LocatedEvent, addToHistories, historyEvent, wantedByEvents } from './event-matters';
+import { LocatedEvent, addToHistories, historyEvent, matterOf, wantedByEvents } from './event-matters';
 import { IncomingEvent } from './incoming-event';
 import { wantedBy } from './matters';
 import { Settlement, settle } from './settle';
@@ -64,7 +65,15 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     // Before the events are stored: what a history lacks is computed from the stored ones.
     const histories = new LoadedHistories(definitions);
     await histories.load(tx, wantedByEvents(located, definitions));
-    const matters = addToHistories(histories, located, nowMs);
+    const effects = addToHistories(histories, located, nowMs);
+    // During a rebuild all is evaluated later.
+    const continued = definitions.isRebuilding
+      ? { ...nothingContinued, others: effects.running }
+      : await readContinued(tx, effects.running, Math.floor(nowMs / 1000));
+    const matters = [
+      ...effects.matters,
+      ...continued.others.map(({ user, task, cause }) => matterOf(user, task, cause)),
+    ];
     await histories.load(tx, wantedBy(matters));
     await storeEvents(tx, stored, nowMs, ({ userRef, data: { event } }) =>
       histories.mayExceedCap(userRef, event.name, monthOf(event.created_at)),
@@ -75,7 +84,7 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
       stored.filter((event) => !isNamed(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
     );
     const settled = await settle(tx, matters, {
-      ...{ definitions, histories, nowMs },
+      ...{ definitions, histories, nowMs, continued },
       linksPassedS: parts.linkProgress?.passedS(),
     });
     const settlement = { ...settled, withoutRate, condensedEarly: await histories.write(tx) };

@@ -3,7 +3,8 @@ import { Cause } from '../awards/cause';
 import { compareEvents, isNewer } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
 import { LoadedHistories, WantedHistory } from '../history/loaded-histories';
-import { DefinitionSet } from '../progress/definition-set';
+import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
+import { RunningProgress } from '../shown-progress/running-progress';
 import { LockedUser } from '../users/users.store';
 import { IncomingEvent } from './incoming-event';
 import { Matter } from './settle';
@@ -23,8 +24,20 @@ export function wantedByEvents(events: readonly LocatedEvent[], definitions: Def
   });
 }
 
-/** Adds events to their histories; returns a matter per user and definition that they can change, caused by the newest of them. */
-export function addToHistories(histories: LoadedHistories, events: readonly LocatedEvent[], nowMs: number): Matter[] {
+/** What events change, per user and definition, caused by the newest of them. */
+export interface EventEffects {
+  /** To be evaluated. */
+  readonly matters: readonly Matter[];
+  /** Other tasks, whose progress alone changes. */
+  readonly running: readonly RunningProgress[];
+}
+
+/** Adds events to their histories; returns what they can change. */
+export function addToHistories(
+  histories: LoadedHistories,
+  events: readonly LocatedEvent[],
+  nowMs: number,
+): EventEffects {
   const groups = new Map<string, { user: LockedUser; events: LocatedEvent[] }>();
   for (const event of events) {
     const { user } = event;
@@ -35,12 +48,13 @@ export function addToHistories(histories: LoadedHistories, events: readonly Loca
     else groups.set(key, { user, events: [event] });
   }
   const gathered = new Map<string, { matter: Matter; newest: HistoryEvent }>();
+  const running: RunningProgress[] = [];
   for (const { user, events: ofName } of groups.values()) {
     const sorted = ofName
       .map((each) => ({ event: each.event, cause: causeOf(each) }))
       .sort((a, b) => compareEvents(a.event, b.event));
     const { event: newest, cause } = sorted[sorted.length - 1];
-    const changed = histories.addAll(
+    const { changed, shown } = histories.addAll(
       user.userRef,
       sorted.map(({ event }) => event),
       Math.floor(nowMs / 1000),
@@ -49,10 +63,21 @@ export function addToHistories(histories: LoadedHistories, events: readonly Loca
       const key = `${user.userRef}/${definition.definitionId}`;
       const known = gathered.get(key);
       if (!known || isNewer(newest, known.newest))
-        gathered.set(key, { matter: { user, definition, reason: 'event', cause }, newest });
+        gathered.set(key, { matter: matterOf(user, definition, cause), newest });
     }
+    for (const [task, sum] of shown)
+      if (task.kind === 'task') running.push({ user, task, sum, cause, linkedAt: newest.linkedAt });
   }
-  return [...gathered.values()].map(({ matter }) => matter);
+  return {
+    matters: [...gathered.values()].map(({ matter }) => matter),
+    // An event of another name may have changed more.
+    running: running.filter(({ user, task }) => !gathered.has(`${user.userRef}/${task.definitionId}`)),
+  };
+}
+
+/** A definition that an event can change for a user. */
+export function matterOf(user: LockedUser, definition: LiveDefinition, cause: Cause): Matter {
+  return { user, definition, reason: 'event', cause };
 }
 
 function causeOf({ data, traceparent }: IncomingEvent): Cause {

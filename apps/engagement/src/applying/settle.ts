@@ -14,6 +14,7 @@ import { Membership, MembershipReason, readMemberships, writeMemberships } from 
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { DueTime, makeDue, writeDueTimes } from '../progress/due-times.store';
 import { readLinkPeriods } from '../users/link-periods.store';
+import { ContinuedTasks, nothingContinued } from '../shown-progress/running-progress';
 import { ProgressFinding, tellProgress } from '../shown-progress/tell-progress';
 import { LockedUser } from '../users/users.store';
 
@@ -39,6 +40,8 @@ export interface SettleContext {
   readonly nowMs: number;
   /** Unix seconds: awards that time decides later than that wait, because the view of links may lack an end. */
   readonly linksPassedS?: number;
+  /** Tasks whose progress alone changes; they are not among the matters. */
+  readonly continued?: ContinuedTasks;
 }
 
 /** What an evaluation of nothing changes. */
@@ -49,12 +52,15 @@ export const nothingSettled: Settlement = { awards: [], reversals: [], changes: 
  * times, shown progress, and the outgoing records. All causes (an event, a due time, a link, a definition) take this way.
  */
 export async function settle(tx: Queryable, matters: readonly Matter[], context: SettleContext): Promise<Settlement> {
-  if (matters.length === 0) return nothingSettled;
+  const { continued = nothingContinued } = context;
+  if (matters.length === 0 && continued.continued.length === 0) return nothingSettled;
   if (context.definitions.isRebuilding) return postpone(tx, matters, context.nowMs);
-  const userRefs = [...new Set(matters.map(({ user }) => user.userRef))];
+  const userRefs = new Set(matters.map(({ user }) => user.userRef));
   const known: Known = {
-    links: await readLinkPeriods(tx, userRefs),
-    memberships: await readMemberships(tx, userRefs),
+    links: await readLinkPeriods(tx, [
+      ...new Set([...userRefs, ...continued.continued.map(({ user }) => user.userRef)]),
+    ]),
+    memberships: await readMemberships(tx, [...userRefs]),
   };
   const findings = evaluate(matters, known, context);
   const { issued, reversed, unblocked } = await settleAwards(tx, findings.tasks, context.nowMs);
@@ -64,7 +70,11 @@ export async function settle(tx: Queryable, matters: readonly Matter[], context:
   const unblockedTasks = unblocked.map(({ userRef, taskId }) => ({ userRef, definitionId: taskId }));
   await makeDue(tx, unblockedTasks, Math.floor(context.nowMs / 1000));
   await appendOutbox(tx, 'engagement', findings.changes.map(membershipRecord));
-  await tellProgress(tx, findings.progress, Math.floor(context.nowMs / 1000), (id) => context.definitions.byId.has(id));
+  await tellProgress(tx, {
+    ...{ findings: findings.progress, continued, links: known.links },
+    nowS: Math.floor(context.nowMs / 1000),
+    isLive: (taskId) => context.definitions.byId.has(taskId),
+  });
   return { awards: issued, reversals: reversed, changes };
 }
 

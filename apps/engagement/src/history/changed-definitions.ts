@@ -16,8 +16,16 @@ export interface AddedTo<D> {
   readonly nowS: number;
 }
 
-/** Adds new events of one name to its history; returns the definitions that they can change (definition-sensitivity.ts). */
-export function addAndFindChanged<D>(events: readonly HistoryEvent[], to: AddedTo<D>): Set<D> {
+/** What new events change. */
+export interface Changes<D> {
+  /** The definitions that have to be evaluated. */
+  readonly changed: ReadonlySet<D>;
+  /** The sums that other tasks show as progress now, in billionths; only those that the events have changed. */
+  readonly shown: ReadonlyMap<D, bigint>;
+}
+
+/** Adds new events of one name to its history; returns what they can change (definition-sensitivity.ts). */
+export function addAndFindChanges<D>(events: readonly HistoryEvent[], to: AddedTo<D>): Changes<D> {
   const { history, kept, index, nowS } = to;
   if (index.all.length === 0) return addAll(events, to, []);
   completeRunning(history, kept);
@@ -29,12 +37,36 @@ export function addAndFindChanged<D>(events: readonly HistoryEvent[], to: AddedT
   );
   if (inOrder) for (const event of events) addNext(event, to, changed);
   else addAmong(events, to, changed);
-  return changed;
+  return { changed, shown: shownNow(events, to, { changed, isExact: inOrder }) };
 }
 
-function addAll<D>(events: readonly HistoryEvent[], { history, kept }: AddedTo<D>, changed: readonly D[]): Set<D> {
+function addAll<D>(events: readonly HistoryEvent[], { history, kept }: AddedTo<D>, changed: readonly D[]): Changes<D> {
   for (const event of events) addEvent(history, event, kept);
-  return new Set(changed);
+  return { changed: new Set(changed), shown: new Map() };
+}
+
+/** The sums that tasks show after the events; tasks of which that is not known are evaluated. */
+function shownNow<D>(
+  events: readonly HistoryEvent[],
+  { history, index, nowS }: AddedTo<D>,
+  { changed, isExact }: { readonly changed: Set<D>; readonly isExact: boolean },
+): Map<D, bigint> {
+  const shown = new Map<D, bigint>();
+  for (const { values, tasks } of index.shown) {
+    const counting = events.filter((event) => values.some(({ term }) => term.valueOf(event) !== null));
+    if (counting.length === 0) continue;
+    const sum = isExact ? sumOf(values, history, nowS) : 0n;
+    for (const { definition, untilS } of tasks)
+      if (changed.has(definition)) continue;
+      else if (isExact && nowS < untilS) shown.set(definition, sum);
+      else if (counting.some((event) => seenAt(event) < untilS)) changed.add(definition);
+  }
+  return shown;
+}
+
+/** Of values that do not depend on the link. */
+function sumOf(values: readonly WindowedValue[], { running }: StoredHistory, nowS: number): bigint {
+  return values.reduce((sum, { term, valueOf }) => sum + (valueOf(running.get(term.id), nowS, 0) ?? 0n), 0n);
 }
 
 /** The first event of a link shows the link; what is ahead of the clock, or final, has due times or totals of its own. */

@@ -16,7 +16,7 @@ import {
   missingTerms,
   pruneRunning,
 } from './change-history';
-import { addAndFindChanged } from './changed-definitions';
+import { Changes, addAndFindChanges } from './changed-definitions';
 import { HistoryKey, readHistories, readStoredEvents, writeHistories } from './histories.store';
 import { StoredHistory } from './stored-history';
 
@@ -84,13 +84,13 @@ export class LoadedHistories {
     loaded.changed.add(event.name);
   }
 
-  /** Adds new events of one name, which is loaded; returns the definitions that they can change. */
-  addAll(userRef: number, events: readonly HistoryEvent[], nowS: number): Set<LiveDefinition> {
+  /** Adds new events of one name, which is loaded; returns what they can change. */
+  addAll(userRef: number, events: readonly HistoryEvent[], nowS: number): Changes<LiveDefinition> {
     const loaded = this.users.get(userRef)!;
     const [{ name }] = events;
     loaded.changed.add(name);
     const index = this.definitions.forEvent(loaded.user.platform, name);
-    return addAndFindChanged(events, {
+    return addAndFindChanges(events, {
       ...{ history: loaded.names.get(name)!, kept: this.kept(loaded, name), index, nowS },
     });
   }

@@ -5,10 +5,19 @@ import { isComparedGoal } from '../evaluation/compared-goal';
 import { seenAt } from '../evaluation/user-history';
 import { Term } from '../evaluation/terms';
 import { Sensitivity } from '../evaluation/sensitivity';
+import { WindowedValue } from '../evaluation/windowed-value';
 import { periodKey } from '../evaluation/windows';
 
 /** Steps whose values events only raise. */
 export type WatchedSteps = CompiledSteps & { readonly watched: NonNullable<CompiledSteps['watched']> };
+
+/** What a task shows as progress of a user, while events reach nothing. */
+export interface ShownValue {
+  /** Their sum is shown. */
+  readonly values: readonly WindowedValue[];
+  /** Unix seconds until which the sum of now is shown: the end of the newest version. */
+  readonly untilS: number;
+}
 
 /**
  * Which events can change what a definition owes or who is a member. An event that changes none of these at any instant from
@@ -18,6 +27,8 @@ export interface DefinitionSensitivity {
   readonly sensitivities: readonly Sensitivity[];
   /** Of tasks that pay `every`. */
   readonly steps: readonly WatchedSteps[];
+  /** Null: nothing is shown, or each event that may change it is among the sensitivities. */
+  readonly shown: ShownValue | null;
   /** Unix seconds: until all versions are in force every event that the definition names is evaluated. */
   readonly settledFrom: number;
 }
@@ -39,16 +50,20 @@ export function sensitivityOf(
   if (definition.kind === 'segment') {
     const sensitivities = definition.sensitivities(1);
     if (isMixed(sensitivities)) return null;
-    return { sensitivities, steps: [], settledFrom: inForce };
+    return { sensitivities, steps: [], shown: null, settledFrom: inForce };
   }
   const parts = definition.versions.map(ofVersion);
   const ofRewards = definition.versions.flatMap(({ reward }) => reward.terms.map(toEventsOf));
-  const ofProgress = definition.versions.flatMap(toShownEvents);
+  // Once all versions are in force, the newest is shown.
+  const newest = definition.versions[definition.versions.length - 1];
+  const shown = shownValueOf(newest);
+  const ofProgress = shown === null ? toShownEvents(newest) : [];
   const sensitivities = [...parts.flatMap((part) => part?.sensitivities ?? []), ...ofRewards, ...ofProgress];
   if (parts.includes(null)) return null;
   return {
     sensitivities,
     steps: parts.flatMap((part) => part?.steps ?? []),
+    shown,
     settledFrom: Math.max(inForce, ...definition.versions.map(({ firstS }) => firstS)),
   };
 }
@@ -74,6 +89,18 @@ function ofVersion({
     (each) => each.kind === 'threshold' && each.value.falls && each.polarity === 1 && !isEmptyAtStart(each.value),
   );
   return repeat.kind === 'per' && mayBePaidByTime ? null : { sensitivities, steps: [] };
+}
+
+/** Not of one link: which is in force is known to the evaluation alone. */
+function shownValueOf({ body, goal, repeat, lastS: untilS }: CompiledTaskVersion): ShownValue | null {
+  if (!isComparedGoal(body.goal)) return null;
+  const watched =
+    repeat.kind === 'every'
+      ? [repeat.watched?.base, repeat.watched?.inside]
+      : goal.sensitivities(1).map((each) => (each.kind === 'threshold' ? each.value : undefined));
+  const values = watched.filter((value) => value !== undefined);
+  const isKnown = values.length === watched.length && values.every(({ term }) => term.scope.kind !== 'link');
+  return isKnown ? { values, untilS } : null;
 }
 
 /** An event changes the progress that is shown until the version has ended, also far from the target. */

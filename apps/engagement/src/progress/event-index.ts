@@ -1,7 +1,7 @@
 import { EventTest } from '../evaluation/event-filter';
 import { Term } from '../evaluation/terms';
 import { WindowedValue } from '../evaluation/windowed-value';
-import { DefinitionSensitivity, WatchedSteps } from './definition-sensitivity';
+import { DefinitionSensitivity, ShownValue, WatchedSteps } from './definition-sensitivity';
 
 /** A definition and what it is sensitive to; null: to every event that it names. */
 export interface IndexedDefinition<D> {
@@ -27,6 +27,12 @@ interface Steps<D> {
   readonly definitions: readonly D[];
 }
 
+/** The tasks that show a value as progress. */
+interface ShownBy<D> {
+  readonly values: readonly WindowedValue[];
+  readonly tasks: readonly { readonly definition: D; readonly untilS: number }[];
+}
+
 /** Finds the definitions that new events of one name can change, by what the events change. */
 export class EventIndex<D> {
   /** All that name the event. */
@@ -36,6 +42,7 @@ export class EventIndex<D> {
   readonly latest: readonly { readonly passes: EventTest; readonly definition: D }[];
   readonly passing: readonly { readonly passes: EventTest; readonly definition: D }[];
   readonly steps: readonly Steps<D>[];
+  readonly shown: readonly ShownBy<D>[];
   /** The values of which thresholds or steps are watched, by term. */
   readonly values: ReadonlyMap<Term, readonly WindowedValue[]>;
   /** The terms whose running buckets are needed. */
@@ -68,6 +75,11 @@ export class EventIndex<D> {
           steps.set(one.key, known);
         }
     this.steps = [...steps.values()];
+    this.shown = shownBy(
+      sensitive.flatMap(({ definition, shown }) =>
+        shown?.values.some(({ term }) => term.event === name) ? [{ definition, shown }] : [],
+      ),
+    );
     const thresholds = new Map<string, { value: WindowedValue; at: Map<bigint, D[]> }>();
     for (const { definition, sensitivity } of each) {
       if (sensitivity.kind !== 'threshold' || sensitivity.value.term.event !== name) continue;
@@ -111,6 +123,18 @@ export class EventIndex<D> {
     }
     return byTerm;
   }
+}
+
+function shownBy<D>(all: readonly { readonly definition: D; readonly shown: ShownValue }[]): ShownBy<D>[] {
+  const byValues = new Map<string, ShownBy<D> & { readonly tasks: { definition: D; untilS: number }[] }>();
+  for (const { definition, shown } of all) {
+    const { values, untilS } = shown;
+    const key = values.map((value) => value.key).join(' + ');
+    const known = byValues.get(key) ?? { values, tasks: [] };
+    byValues.set(key, known);
+    known.tasks.push({ definition, untilS });
+  }
+  return [...byValues.values()];
 }
 
 function sorted<D>(at: ReadonlyMap<bigint, readonly D[]>): Thresholds<D> {

@@ -83,15 +83,20 @@ const nothingShown = { value: null, target: null } as const;
 function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgress, 'value' | 'target'> {
   const { goal, repeat, body } = version;
   if (!isComparedGoal(body.goal)) return nothingShown;
-  if (repeat.kind === 'every' && 'every' in body.repeat) {
+  if (repeat.kind === 'every') {
     const value = repeat.baseAt(moment) + repeat.insideAt(moment);
-    const passed = BigInt(repeat.passedBy(value));
-    const target = toBillionths(body.goal.value) + passed * toBillionths(body.repeat.every);
-    return { value: formatDecimal(value), target: formatDecimal(target) };
+    return { value: formatDecimal(value), target: targetAt(version, value) };
   }
   let value = '0';
   goal.values(moment, 'goal', (_path, text) => (value = text));
-  return { value, target: body.goal.value };
+  return { value, target: targetAt(version, 0n) };
+}
+
+/** What a value is compared with; of `every`, that of the next occurrence. Values are in billionths. */
+export function targetAt({ body: { goal, repeat: given }, repeat }: CompiledTaskVersion, value: bigint): string | null {
+  if (!isComparedGoal(goal)) return null;
+  if (repeat.kind !== 'every' || !('every' in given)) return goal.value;
+  return formatDecimal(toBillionths(goal.value) + BigInt(repeat.passedBy(value)) * toBillionths(given.every));
 }
 
 function seriesOf(occurrences: Owed['occurrences']): string {

@@ -3,11 +3,13 @@ import { OutboxRecord, appendOutbox, isTopicPublished, outboxRecord } from '@pod
 import { Queryable } from '@podium/runtime/postgres';
 import { Cause } from '../awards/cause';
 import { Owed } from '../evaluation/owed';
+import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LockedUser } from '../users/users.store';
+import { ContinuedTasks, accountAt, continuedTask } from './running-progress';
 import { LiveTask, ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
 import { ToldTask, ToldTasks, isInitial, isShownAlike } from './told-progress';
-import { ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
+import { ToldOfUsers, ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
 
 /** An evaluated task of a locked user. */
 export interface ProgressFinding {
@@ -28,20 +30,27 @@ interface Compared {
   readonly before: ToldTask | undefined;
 }
 
+/** What may be told; of a user and task at most one finding or continued progress. */
+export interface Telling {
+  readonly findings: readonly ProgressFinding[];
+  readonly continued: ContinuedTasks;
+  /** By user row. */
+  readonly links: ReadonlyMap<number, readonly LinkPeriod[]>;
+  /** Unix seconds. */
+  readonly nowS: number;
+  /** Which tasks are remembered. */
+  isLive(taskId: string): boolean;
+}
+
 /**
  * Publishes for each user, in one record, the tasks whose shown progress is not what was last told. A user who has nothing to
- * show yet is not told of; what is long over stays as it was told. The caller gives at most one finding per user and task, after
- * awards were settled; `isLive` tells which tasks are remembered. While a relay of the release before leads, users are only
- * marked (`tellStaleProgress`).
+ * show yet is not told of; what is long over stays as it was told. Awards are settled before. While a relay of the release
+ * before leads, users are only marked (`tellStaleProgress`).
  */
-export async function tellProgress(
-  tx: Queryable,
-  findings: readonly ProgressFinding[],
-  nowS: number,
-  isLive: (taskId: string) => boolean,
-): Promise<void> {
-  if (findings.length === 0) return;
-  const told = await readTold(tx, [...new Set(findings.map(({ user }) => user.userRef))]);
+export async function tellProgress(tx: Queryable, telling: Telling): Promise<void> {
+  const { findings, continued, nowS, isLive } = telling;
+  if (findings.length === 0 && continued.continued.length === 0) return;
+  const told = await readToldOf(tx, findings, continued.told);
   const compared = findings.flatMap((finding): Compared[] => {
     const { task, view, user, owed } = finding;
     const shown = seriesAt(task, nowS);
@@ -49,20 +58,20 @@ export async function tellProgress(
     const before = told.get(user.userRef)?.tasks.get(task.definitionId);
     return [{ finding, shown, progress: progressOf(task, shown, view, owed), before }];
   });
-  const changes = await changesOf(tx, compared);
+  const changes = [...(await changesOf(tx, compared, nowS)), ...continuedChanges(telling)];
   const users = byUser(changes);
-  const telling = users.filter(({ tasks }) => tasks.some(({ isTold }) => isTold));
-  if (telling.length > 0 && !(await isTopicPublished(tx, 'engagement', topics.taskProgress)))
+  const toTell = users.filter(({ tasks }) => tasks.some(({ isTold }) => isTold));
+  if (toTell.length > 0 && !(await isTopicPublished(tx, 'engagement', topics.taskProgress)))
     return markStale(
       tx,
-      telling.map(({ user }) => user.userRef),
+      toTell.map(({ user }) => user.userRef),
     );
   const revisions = await appendOutbox(
     tx,
     'engagement',
-    telling.map((user) => recordOf(user, nowS)),
+    toTell.map((user) => recordOf(user, nowS)),
   );
-  const revisionOf = new Map(telling.map(({ user }, at) => [user.userRef, revisions[at]]));
+  const revisionOf = new Map(toTell.map(({ user }, at) => [user.userRef, revisions[at]]));
   await writeTold(
     tx,
     users.map(({ user: { userRef }, tasks }): ToldUser => {
@@ -74,14 +83,35 @@ export async function tellProgress(
   );
 }
 
+async function readToldOf(
+  tx: Queryable,
+  findings: readonly ProgressFinding[],
+  known: ToldOfUsers,
+): Promise<ToldOfUsers> {
+  const missing = new Set(findings.map(({ user }) => user.userRef).filter((userRef) => !known.has(userRef)));
+  return new Map([...known, ...(await readTold(tx, [...missing]))]);
+}
+
 /** What is stored from now on of a task, and whether it is told. */
-interface Change extends ProgressFinding {
+interface Change extends Pick<ProgressFinding, 'user' | 'task' | 'cause'> {
+  /** Of the link in force, or of the cause. */
+  readonly account: string;
   readonly shown: ShownSeries;
   readonly now: ToldTask;
   readonly isTold: boolean;
 }
 
-async function changesOf(tx: Queryable, compared: readonly Compared[]): Promise<Change[]> {
+function continuedChanges({ continued: { continued }, links, nowS }: Telling): Change[] {
+  return continued.flatMap((each) => {
+    const { user, task, cause, shown, before } = each;
+    const now = continuedTask(each);
+    if (isShownAlike(before, now) || (isInitial(before) && isInitial(now))) return [];
+    const account = accountAt(links.get(user.userRef) ?? [], each, nowS);
+    return [{ user, task, cause, account, shown, now, isTold: true }];
+  });
+}
+
+async function changesOf(tx: Queryable, compared: readonly Compared[], nowS: number): Promise<Change[]> {
   const asked = compared.filter(isRecordAsked);
   const recorded = await readRecordedSeries(
     tx,
@@ -99,8 +129,10 @@ async function changesOf(tx: Queryable, compared: readonly Compared[]): Promise<
     // What the record of awards has said about a series is remembered, so that it is not asked again.
     const isNoted = recordedOf.has(each) && before?.series !== shown.series;
     const isMoved = before !== undefined && before.reachedAt !== reachedAt;
-    const isStored = isTold || isNoted || isMoved;
-    return isStored ? [{ ...finding, shown, now, isTold }] : [];
+    if (!isTold && !isNoted && !isMoved) return [];
+    const { user, task, view, cause } = finding;
+    const account = view.linkAt(nowS)?.account ?? cause?.platformUserId ?? '';
+    return [{ user, task, cause, account, shown, now, isTold }];
   });
 }
 
@@ -138,7 +170,7 @@ function byUser(changes: readonly Change[]): ChangedUser[] {
 
 function recordOf({ user, tasks }: ChangedUser, nowS: number): OutboxRecord {
   const told = tasks.filter(({ isTold }) => isTold);
-  const [{ view, task, cause }] = told;
+  const [{ account, task, cause }] = told;
   return outboxRecord({
     topic: topics.taskProgress,
     key: recordKey(user.platform, user.userId),
@@ -148,7 +180,7 @@ function recordOf({ user, tasks }: ChangedUser, nowS: number): OutboxRecord {
       platform: user.platform,
       organizer_id: task.organizerId,
       user_id: user.userId,
-      platform_user_id: view.linkAt(nowS)?.account ?? cause?.platformUserId ?? '',
+      platform_user_id: account,
       shown_at: nowS,
       tasks: told.map(taskOf),
     },

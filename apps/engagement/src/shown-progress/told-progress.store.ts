@@ -9,11 +9,15 @@ export interface ToldUser {
   readonly tasks: ToldTasks;
 }
 
-/** What was told of users, by user row; the caller has locked them. */
+/** What was told of users, by user row; one who is missing was never told of. */
+export type ToldOfUsers = ReadonlyMap<number, Pick<ToldUser, 'revision' | 'tasks'>>;
+
+/** Reads what was told of users; the caller has locked them. */
 export async function readTold(
   tx: Queryable,
   userRefs: readonly number[],
 ): Promise<Map<number, { readonly revision: number; readonly tasks: Map<string, ToldTask> }>> {
+  if (userRefs.length === 0) return new Map();
   const { rows } = await tx.query<{ user_ref: number; revision: number; told: Buffer }>(
     `SELECT user_ref, revision, told FROM engagement.told_progress WHERE user_ref = ANY ($1::bigint[])`,
     [userRefs],

@@ -1,0 +1,82 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { Cause } from '../awards/cause';
+import { formatDecimal } from '../evaluation/exact-decimal';
+import { LinkPeriod } from '../evaluation/history';
+import { LockedUser } from '../users/users.store';
+import { LiveTask, ShownSeries, seriesAt, targetAt } from './shown-progress';
+import { ToldTask } from './told-progress';
+import { ToldOfUsers, readTold } from './told-progress.store';
+
+/** The progress of a locked user's task after events that reach nothing. */
+export interface RunningProgress {
+  readonly user: LockedUser;
+  readonly task: LiveTask;
+  /** What is shown, in billionths. */
+  readonly sum: bigint;
+  /** The newest of the events, and the `linked_at` of its link. */
+  readonly cause: Cause;
+  readonly linkedAt: number;
+}
+
+/** One of the series that was last told of: all but its value is as it was. */
+export interface ContinuedProgress extends RunningProgress {
+  readonly shown: ShownSeries;
+  readonly before: ToldTask;
+}
+
+/** What was told of the users, and which tasks go on from there. */
+export interface ContinuedTasks {
+  readonly told: ToldOfUsers;
+  readonly continued: readonly ContinuedProgress[];
+  /** To be evaluated: of their series no value was told. */
+  readonly others: readonly RunningProgress[];
+}
+
+/** Nothing that could go on. */
+export const nothingContinued: ContinuedTasks = { told: new Map(), continued: [], others: [] };
+
+/** Finds the tasks whose progress goes on from what was told; the caller has locked the users. */
+export async function readContinued(
+  tx: Queryable,
+  running: readonly RunningProgress[],
+  nowS: number,
+): Promise<ContinuedTasks> {
+  if (running.length === 0) return nothingContinued;
+  const told = await readTold(tx, [...new Set(running.map(({ user }) => user.userRef))]);
+  const continued: ContinuedProgress[] = [];
+  const others: RunningProgress[] = [];
+  const series = new Map<LiveTask, ShownSeries>();
+  for (const each of running) {
+    const shown = series.get(each.task) ?? seriesAt(each.task, nowS);
+    series.set(each.task, shown);
+    const before = told.get(each.user.userRef)?.tasks.get(each.task.definitionId);
+    if (before && isContinuable(before, shown)) continued.push({ ...each, shown, before });
+    else others.push(each);
+  }
+  return { told, continued, others };
+}
+
+/** A period of which nothing was told is not reached: that would have been told. */
+function isContinuable({ value, series }: ToldTask, shown: ShownSeries): boolean {
+  return value !== null && (series === shown.series || shown.version.repeat.kind === 'per');
+}
+
+/** What is shown from now on. */
+export function continuedTask({
+  sum,
+  shown: { version, series },
+  before,
+}: Pick<ContinuedProgress, 'sum' | 'shown' | 'before'>): ToldTask {
+  const reachedAt = before.series === series ? before.reachedAt : null;
+  return { series, value: formatDecimal(sum), target: targetAt(version, sum), reachedAt };
+}
+
+/** The account of the link begun last: one that is recorded, or that of the event while its own record is on its way. */
+export function accountAt(
+  links: readonly LinkPeriod[],
+  { cause, linkedAt: ofEvent }: RunningProgress,
+  nowS: number,
+): string {
+  const newest = links.findLast(({ linkedAt }) => linkedAt <= nowS);
+  return newest && newest.linkedAt >= ofEvent ? newest.account : cause.platformUserId;
+}
