@@ -41,13 +41,15 @@ describe('Redis whose memory is full of marks, with the settings of the producti
     const marks = new EventMarks(await redisOf('ingestion'), { lifetimeS: 3_600 }, new Registry());
     for (let batch = 0; batch < 100; batch++) await marks.mark(identities(batch));
 
-    const newest = await marks.find(identities(99).slice(0, 10));
-    const oldest = await marks.find(identities(0));
+    const isKept = (mark: unknown): boolean => mark !== null;
+    const newest = (await marks.find(identities(99)))?.filter(isKept).length ?? 0;
+    const oldest = (await marks.find(identities(0)))?.filter(isKept).length ?? 0;
     for (let caller = 0; caller < 50; caller++) await limiter.take(`caller-${caller}`, perSecond(40));
 
     expect(limiter.isLocal()).toBe(false);
-    expect(newest?.filter((mark) => mark !== null)).toHaveLength(10);
-    expect(oldest?.some((mark) => mark === null)).toBe(true);
+    // Redis evicts the oldest of a few keys that it draws, not of all.
+    expect(newest).toBeGreaterThan(400);
+    expect(oldest).toBeLessThan(100);
   }, 120_000);
 
   it('for limits refuses new keys and evicts no rate', async () => {

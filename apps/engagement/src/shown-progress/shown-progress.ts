@@ -89,7 +89,10 @@ function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgre
   }
   let value = '0';
   goal.values(moment, 'goal', (_path, text) => (value = text));
-  return { value, target: targetAt(version, 0n) };
+  const target = targetAt(version, 0n);
+  if (!('distinct' in body.goal)) return { value, target };
+  // More are not kept of every bucket.
+  return { value: String(Math.min(Number(value), goal.terms[0].exactTo)), target };
 }
 
 /** What a value is compared with; of `every`, that of the next occurrence. Values are in billionths. */
