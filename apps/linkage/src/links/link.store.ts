@@ -32,14 +32,18 @@ export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> 
   return rows;
 }
 
-/** Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. */
+/**
+ * Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. A link that was
+ * unlinked begins again; renewing an active one keeps `linked_at`, because what the user has reached since depends on it.
+ */
 export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `INSERT INTO linkage.links AS l
        (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'linking', clock_timestamp(), 1)
      ON CONFLICT ON CONSTRAINT links_pair_unique DO UPDATE SET
-       nickname = excluded.nickname, state = 'linking', linked_at = excluded.linked_at, ready_at = NULL,
+       nickname = excluded.nickname, state = 'linking', ready_at = NULL,
+       linked_at = CASE WHEN l.state = 'unlinked' THEN excluded.linked_at ELSE l.linked_at END,
        unlink_requested_at = NULL, unlinked_at = NULL, user_info_at = now(), version = l.version + 1
      RETURNING ${linkColumns}`,
     [randomUUID(), link.integrationId, link.platform, link.organizerId, link.userId, link.sub, link.nickname],
@@ -168,7 +172,9 @@ export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<
 async function publishWithBarrier(tx: Queryable, link: Link): Promise<void> {
   const [outboxId] = await appendOutbox(tx, schema, [linkRecord(link)]);
   await tx.query(
-    `UPDATE linkage.links SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL WHERE link_id = $1`,
+    `UPDATE linkage.links
+     SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL, barrier_at = clock_timestamp()
+     WHERE link_id = $1`,
     [link.linkId, outboxId],
   );
 }

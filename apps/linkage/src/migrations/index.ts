@@ -8,6 +8,7 @@ import { CreateErasures1795000000005 } from './1795000000005-create-erasures';
 import { TellVaultKeys1795000000006 } from './1795000000006-tell-vault-keys';
 import { BindToOrigin1795000000007 } from './1795000000007-bind-to-origin';
 import { FenceOutbox1795000000008 } from './1795000000008-fence-outbox';
+import { TimeReadiness1795000000009 } from './1795000000009-time-readiness';
 
 export { schema } from './schema';
 
@@ -22,4 +23,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   TellVaultKeys1795000000006,
   BindToOrigin1795000000007,
   FenceOutbox1795000000008,
+  TimeReadiness1795000000009,
 ];

@@ -115,7 +115,9 @@ export async function restoreLink(tx: Queryable, published: LinkData): Promise<L
   await tx.query('DELETE FROM linkage.link_tokens WHERE link_id = $1', [link.linkId]);
   const [outboxId] = await appendOutbox(tx, schema, [linkRecord(link)]);
   await tx.query(
-    `UPDATE linkage.links SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL WHERE link_id = $1`,
+    `UPDATE linkage.links
+     SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL, barrier_at = clock_timestamp()
+     WHERE link_id = $1`,
     [link.linkId, outboxId],
   );
   return link;
