@@ -20,6 +20,7 @@ import { AccessTokens } from './links/access-tokens';
 import { LinkMaintenance } from './links/link-maintenance';
 import { NeedsReauth } from './links/needs-reauth';
 import { TokenRefresher } from './links/token-refresher';
+import { TokenRevoker } from './links/token-revoker';
 import { Vault } from './vault/vault';
 
 const maintenanceEveryMs = 5000;
@@ -51,7 +52,14 @@ export function composeLinks(
   );
   const accessTokens = new AccessTokens(queryable(pools.background), vault, refresher, needsReauth);
   const userInfoChecks = new UserInfoChecks({ ...inBackground, accessTokens, needsReauth, waits });
-  const maintenance = new LinkMaintenance({ pool: pools.background, refresher, checks: userInfoChecks, logger });
+  const revoker = new TokenRevoker({ ...inBackground, vault }, registry);
+  const maintenance = new LinkMaintenance({
+    pool: pools.background,
+    refresher,
+    checks: userInfoChecks,
+    revoker,
+    logger,
+  });
   const maintenanceTask = new PeriodicTask({
     name: 'maintenance of links',
     everyMs: maintenanceEveryMs,

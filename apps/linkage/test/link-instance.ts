@@ -10,6 +10,7 @@ import { AccessTokens } from '../src/links/access-tokens';
 import { LinkMaintenance } from '../src/links/link-maintenance';
 import { NeedsReauth } from '../src/links/needs-reauth';
 import { TokenRefresher } from '../src/links/token-refresher';
+import { TokenRevoker } from '../src/links/token-revoker';
 import { Vault } from '../src/vault/vault';
 
 /** The parts of one linkage instance that handle links. */
@@ -41,7 +42,8 @@ export function linkInstance(parts: {
   const refresher = new TokenRefresher(shared, registry);
   const accessTokens = new AccessTokens(queryable(pool), vault, refresher, needsReauth);
   const checks = new UserInfoChecks({ ...shared, accessTokens, waits: new PartnerWaits(registry) });
-  const maintenance = new LinkMaintenance({ pool, refresher, checks, logger });
+  const revoker = new TokenRevoker(shared, registry);
+  const maintenance = new LinkMaintenance({ pool, refresher, checks, revoker, logger });
   const maintain = async (): Promise<void> => {
     await maintenance.begin(new AbortController().signal);
     await maintenance.idle();

@@ -66,6 +66,7 @@ export class LiteralPartner {
   readonly seen: SeenRequest[] = [];
   tokenAnswer: Answer | null = null;
   userInfoAnswer: Answer | null = null;
+  revokeAnswer: JsonAnswer | null = null;
   private readonly codes = new Map<string, { account: PartnerAccount; challenge: string | null }>();
   private readonly grants: Grant[] = [];
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
@@ -124,6 +125,10 @@ export class LiteralPartner {
       form,
     });
     if (path.startsWith('/authorize')) return this.authorize(new URL(path, this.baseUrl), response);
+    if (path === '/oauth2/revoke') {
+      const { status, body: text } = this.revokeAnswer ?? this.revokeToken(form.get('token') ?? '');
+      return void response.writeHead(status ?? 200).end(typeof text === 'string' ? text : JSON.stringify(text));
+    }
     const isToken = path === '/oauth2/token';
     if (isToken && this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     const isRefresh = isToken && form.get('grant_type') === 'refresh_token';
@@ -149,6 +154,12 @@ export class LiteralPartner {
     target.searchParams.set('code', this.issueCode({ sub, nickname: `Nick ${sub}` }, query.get('code_challenge')));
     target.searchParams.set('state', query.get('state') ?? '');
     response.writeHead(302, { location: target.href }).end();
+  }
+
+  /** RFC 7009: a refresh token ends the grant, and so does an access token here. */
+  private revokeToken(token: string): JsonAnswer {
+    for (const grant of this.grants) if ([grant.accessToken, grant.refreshToken].includes(token)) grant.dead = true;
+    return { body: '' };
   }
 
   private token(request: IncomingMessage, form: URLSearchParams): JsonAnswer {

@@ -83,6 +83,15 @@ export const partners: Dashboard = {
           `sum by (platform, reason) (increase(linkage_links_needing_login_total{${chosen}}[1h]))`,
           '{{platform}} {{reason}}',
         ]),
+        chart(
+          'Revocations after unlinks',
+          'short',
+          'Each hour; given_up: the partner did not confirm it within a day.',
+          [
+            `sum by (platform, outcome) (increase(linkage_token_revocations_total{${chosen}}[1h]))`,
+            '{{platform}} {{outcome}}',
+          ],
+        ),
       ],
     },
   ],

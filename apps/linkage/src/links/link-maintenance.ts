@@ -7,7 +7,9 @@ import { UserInfoChecks } from './user-info-checks';
 import { LaneJob, PartnerLanes } from './partner-lanes';
 import { DueLink, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
 import { deleteOldAttempts } from './refresh-journal.store';
+import { claimDueRevocations } from './revocation.store';
 import { TokenRefresher } from './token-refresher';
+import { TokenRevoker } from './token-revoker';
 
 /** A nickname changed at the partner appears here within about a day. */
 const checkEveryS = 86_400;
@@ -16,6 +18,8 @@ const perPartner = 20;
 const atOncePerPartner = 4;
 /** Longer than a lane may take, so that a refresh is claimed again only if its instance has stopped. */
 const claimAgainS = 300;
+/** After this time a revocation that fails is given up. */
+const revokeWithinS = 86_400;
 const abandonedPerRound = 100;
 const flowsPerRound = 10_000;
 /** How long the journal keeps refreshes of former tokens. */
@@ -24,7 +28,7 @@ const attemptsPerRound = 10_000;
 
 /**
  * Background work on links, by any instance: recovers refreshes whose instance has stopped, refreshes tokens before they
- * expire, and reads the user info of each link once a day, so that nicknames stay correct and a link that the user ended
+ * expire, revokes tokens of ended links, and reads the user info of each link once a day, so that nicknames stay correct and a link that the user ended
  * at the partner is detected early. Each partner has its own lane of limited work.
  */
 export class LinkMaintenance {
@@ -35,6 +39,7 @@ export class LinkMaintenance {
       readonly pool: Pool;
       readonly refresher: TokenRefresher;
       readonly checks: UserInfoChecks;
+      readonly revoker: TokenRevoker;
       readonly logger: Logger;
     },
   ) {
@@ -54,17 +59,23 @@ export class LinkMaintenance {
     );
     const due = await claimDueRefreshes(db, { busy, perPartner, againInS: claimAgainS });
     const unchecked = await claimUserInfoChecks(db, { busy, perPartner, olderThanS: checkEveryS });
+    const revocations = await claimDueRevocations(db, {
+      ...{ busy, perPartner, againInS: claimAgainS },
+      lastAfterS: revokeWithinS,
+    });
     const jobs = new Map<string, LaneJob[]>();
-    const add = (links: readonly DueLink[], run: (linkId: string) => Promise<unknown>): void => {
-      for (const { integrationId, linkId } of links) {
+    const add = <Due extends DueLink>(links: readonly Due[], run: (due: Due) => Promise<unknown>): void => {
+      for (const link of links) {
+        const { integrationId } = link;
         const ofPartner = jobs.get(integrationId) ?? [];
-        ofPartner.push(async () => void (await run(linkId)));
+        ofPartner.push(async () => void (await run(link)));
         jobs.set(integrationId, ofPartner);
       }
     };
-    add(abandoned, (linkId) => this.refresh(linkId));
-    add(due, (linkId) => this.refresh(linkId));
-    add(unchecked, (linkId) => this.parts.checks.check(linkId));
+    add(abandoned, ({ linkId }) => this.refresh(linkId));
+    add(due, ({ linkId }) => this.refresh(linkId));
+    add(unchecked, ({ linkId }) => this.parts.checks.check(linkId));
+    add(revocations, (revocation) => this.parts.revoker.revoke(revocation));
     for (const [partner, ofPartner] of jobs) this.lanes.start(partner, ofPartner, signal);
   }
 

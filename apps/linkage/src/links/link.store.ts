@@ -3,6 +3,7 @@ import { LinkState } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { schema } from '../migrations/schema';
+import { queueRevocation } from './revocation.store';
 import { LinkProblem, ReauthReason } from './reauth-reason';
 import { DueLink } from './refresh-claim.store';
 import { Link, linkRecord } from './link';
@@ -55,7 +56,7 @@ export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   return rows[0];
 }
 
-/** Marks a locked link as unlinked, erases its tokens and publishes it; its confirmation is pending. */
+/** Marks a locked link as unlinked, ends its tokens and publishes it; its confirmation is pending. */
 export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `UPDATE linkage.links
@@ -63,7 +64,7 @@ export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link>
      WHERE link_id = $1 RETURNING ${linkColumns}`,
     [linkId],
   );
-  await tx.query(`DELETE FROM linkage.link_tokens WHERE link_id = $1`, [linkId]);
+  await queueRevocation(tx, linkId);
   await publishWithBarrier(tx, rows[0]);
   return rows[0];
 }

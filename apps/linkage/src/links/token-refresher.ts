@@ -1,14 +1,12 @@
-import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
-import { Pool, inTransaction } from '@podium/runtime/postgres';
+import { inTransaction } from '@podium/runtime/postgres';
 import { lockLink, saveState } from './link.store';
-import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
+import { PartnerAccess } from './partner-access';
+import { PartnerIntegration } from './partner-integration.store';
 import { sealTokens } from './seal-tokens';
 import { StoredTokens } from './token.store';
-import { PartnerClient } from '../partner-client/partner-client';
 import { TokenSet } from '../partner-client/partner-result';
 import { secretLocations } from '../vault/secret-locations';
-import { Vault } from '../vault/vault';
 import { NeedsReauth } from './needs-reauth';
 import { ReauthReason } from './reauth-reason';
 import { RefreshAnswer, classifyRefresh, isLostInTransit } from './refresh-answer';
@@ -39,13 +37,8 @@ export class TokenRefresher {
   private readonly platforms = new BoundedLabel();
 
   constructor(
-    private readonly parts: {
-      readonly pool: Pool;
-      readonly integrations: PartnerIntegrationStore;
-      readonly vault: Vault;
-      readonly partnerClient: PartnerClient;
+    private readonly parts: PartnerAccess & {
       readonly needsReauth: NeedsReauth;
-      readonly logger: Logger;
       /** Unique among live instances. */
       readonly instance: string;
     },

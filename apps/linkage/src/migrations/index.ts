@@ -11,6 +11,7 @@ import { FenceOutbox1795000000008 } from './1795000000008-fence-outbox';
 import { TimeReadiness1795000000009 } from './1795000000009-time-readiness';
 import { JournalRefreshes1795000000010 } from './1795000000010-journal-refreshes';
 import { IndexDueWork1795000000011 } from './1795000000011-index-due-work';
+import { QueueRevocations1795000000012 } from './1795000000012-queue-revocations';
 
 export { schema } from './schema';
 
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   TimeReadiness1795000000009,
   JournalRefreshes1795000000010,
   IndexDueWork1795000000011,
+  QueueRevocations1795000000012,
 ];
