@@ -2,7 +2,6 @@ import { AppBase, PeriodicTask } from '@podium/runtime/app';
 import { GroupPositions } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { linkageFields } from './config';
-import { AccessTokens } from './links/access-tokens';
 import { FinishLink } from './links/finish-link';
 import { IdentifyUser } from './links/identify-user';
 import { LinkMetrics } from './links/link-metrics';
@@ -17,11 +16,16 @@ import { PartnerClient } from './partner-client/partner-client';
 import { PartnerHttp } from './partner-client/partner-http';
 import { PartnerWaits } from './partner-client/partner-waits';
 import { Pools } from './pools';
+import { AccessTokens } from './links/access-tokens';
+import { LinkMaintenance } from './links/link-maintenance';
+import { NeedsReauth } from './links/needs-reauth';
+import { TokenRefresher } from './links/token-refresher';
+import { TokenRevoker } from './links/token-revoker';
 import { Vault } from './vault/vault';
 
-const userInfoRoundEveryMs = 30_000;
+const maintenanceEveryMs = 5000;
 
-/** Builds the linking flow, readiness, access tokens and user info checks. */
+/** Builds the linking flow, readiness, access tokens and background work on links. */
 export function composeLinks(
   { config, logger, registry, lifecycle }: AppBase<typeof linkageFields>,
   { pools, positions, vault, allowList }: ComposedFrom,
@@ -41,16 +45,29 @@ export function composeLinks(
     identifyUser: new IdentifyUser({ vault, partnerClient, waits, publicUrl: config.PUBLIC_URL }),
   });
   const inBackground = { pool: pools.background, integrations: partnersBy(pools.background), partnerClient, logger };
-  const accessTokens = new AccessTokens({ ...inBackground, vault, instance: config.SERVICE_INSTANCE }, registry);
-  const userInfoChecks = new UserInfoChecks({ ...inBackground, accessTokens, waits });
-  const userInfoTask = new PeriodicTask({
-    name: 'user info checks',
-    everyMs: userInfoRoundEveryMs,
-    run: (signal) => userInfoChecks.run(signal),
+  const needsReauth = new NeedsReauth(pools.background, logger, registry);
+  const refresher = new TokenRefresher(
+    { ...inBackground, vault, needsReauth, instance: config.SERVICE_INSTANCE },
+    registry,
+  );
+  const accessTokens = new AccessTokens(queryable(pools.background), vault, refresher, needsReauth);
+  const userInfoChecks = new UserInfoChecks({ ...inBackground, accessTokens, needsReauth, waits });
+  const revoker = new TokenRevoker({ ...inBackground, vault }, registry);
+  const maintenance = new LinkMaintenance({
+    pool: pools.background,
+    refresher,
+    checks: userInfoChecks,
+    revoker,
     logger,
   });
-  lifecycle.onStart('user info checks', async () => userInfoTask.start());
-  lifecycle.onStop('work', 'user info checks', () => userInfoTask.stop());
+  const maintenanceTask = new PeriodicTask({
+    name: 'maintenance of links',
+    everyMs: maintenanceEveryMs,
+    run: (signal) => maintenance.begin(signal),
+    logger,
+  });
+  lifecycle.onStart('maintenance of links', async () => maintenanceTask.start());
+  lifecycle.onStop('work', 'maintenance of links', () => maintenanceTask.stop().then(() => maintenance.idle()));
   const userLinks = new UserLinks(queryable(pools.users), partnersBy(pools.users), userInfoChecks);
   return { readiness, instances: [startLink, finishLink, new Unlink(pools.users, readiness), userLinks] };
 }

@@ -1,30 +1,18 @@
 import { fixed } from '@podium/runtime/config';
-import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { AccessTokens } from '../src/links/access-tokens';
 import { Link } from '../src/links/link';
 import { saveLinked } from '../src/links/link.store';
-import { PartnerIntegrationStore } from '../src/links/partner-integration.store';
 import { sealTokens } from '../src/links/seal-tokens';
 import { putTokens } from '../src/links/token.store';
-import { UserInfoChecks } from '../src/links/user-info-checks';
 import { migrations, schema } from '../src/migrations';
-import { PartnerClient } from '../src/partner-client/partner-client';
-import { PartnerHttp } from '../src/partner-client/partner-http';
-import { PartnerWaits } from '../src/partner-client/partner-waits';
 import { TokenSet } from '../src/partner-client/partner-result';
 import { Vault } from '../src/vault/vault';
 import { insertIntegration } from './insert-integration';
+import { LinkInstance, linkInstance } from './link-instance';
 import { LiteralPartner } from './literal-partner';
-
-/** The parts of one linkage instance that handle links. */
-export interface LinkInstance {
-  readonly accessTokens: AccessTokens;
-  readonly checks: UserInfoChecks;
-  stop(): Promise<void>;
-}
 
 /** Links with a real database and a partner, without HTTP and Kafka, for any number of instances. */
 export class LinkParts {
@@ -59,12 +47,11 @@ export class LinkParts {
   /** The parts of one instance, as in a separate process. */
   instance(name: string): LinkInstance {
     const { pool, vault, logger } = this;
-    const partnerClient = new PartnerClient(new PartnerHttp(new Set([this.partner.host])), logger, new Registry());
-    const integrations = new PartnerIntegrationStore(queryable(pool), vault);
-    const parts = { pool, integrations, vault, partnerClient, logger, instance: name };
-    const accessTokens = new AccessTokens(parts, new Registry());
-    const checks = new UserInfoChecks({ ...parts, accessTokens, waits: new PartnerWaits(new Registry()) });
-    return { accessTokens, checks, stop: () => partnerClient.stop() };
+    return linkInstance({ pool, vault, logger, partnerHost: this.partner.host, instance: name });
+  }
+
+  get databaseUrl(): string {
+    return this.database.url;
   }
 
   /** An integration with the partner. */
@@ -99,6 +86,32 @@ export class LinkParts {
     const { rows } = await this.pool.query<{ data: string }>(`SELECT data FROM linkage.outbox ORDER BY id`);
     const states = rows.map(({ data }) => JSON.parse(data) as { link_id: string; state: string });
     return states.filter((data) => data.link_id === link.linkId).map(({ state }) => state);
+  }
+
+  /** Outcomes in the journal of a link, oldest first; null is an attempt that is still open. */
+  async journal(link: Link): Promise<(string | null)[]> {
+    const { rows } = await this.pool.query<{ outcome: string | null }>(
+      `SELECT outcome FROM linkage.token_refreshes WHERE link_id = $1 ORDER BY refresh_id`,
+      [link.linkId],
+    );
+    return rows.map(({ outcome }) => outcome);
+  }
+
+  /** Why a link needs a log-in; null in every other state. */
+  async reauthReason(link: Link): Promise<string | null> {
+    const { rows } = await this.pool.query<{ reason: string | null }>(
+      `SELECT CASE WHEN state = 'needs_reauth' THEN reauth_reason END AS reason FROM linkage.links WHERE link_id = $1`,
+      [link.linkId],
+    );
+    return rows[0].reason;
+  }
+
+  /** Makes the access token due, so that the next caller refreshes it. */
+  async expire(link: Link): Promise<void> {
+    await this.pool.query(
+      `UPDATE linkage.link_tokens SET expires_at = now(), refresh_due_at = now() WHERE link_id = $1`,
+      [link.linkId],
+    );
   }
 
   async state(link: Link): Promise<string> {

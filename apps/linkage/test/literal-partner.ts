@@ -30,7 +30,20 @@ interface Grant {
   accessToken: string;
   refreshToken: string;
   usedRefreshTokens: Set<string>;
+  /** The last refresh, which a partner with grace repeats. */
+  last: { token: string; answer: JsonAnswer } | null;
   dead: boolean;
+}
+
+/** How the answer to a refresh is lost after it has taken effect. */
+export type Loss = 'reset' | 'cut off' | 'never';
+
+/** Called at steps of a refresh; the request waits for the returned promise, and `drop` leaves it without effect. */
+export interface RefreshSteps {
+  /** Before the partner looks at the token. */
+  received?: () => Promise<'drop' | void>;
+  /** After the token was used, before the answer. */
+  rotated?: () => Promise<void>;
 }
 
 /**
@@ -43,11 +56,17 @@ export class LiteralPartner {
   rotates = true;
   /** The user logged in at the authorization page, unless its URL has the parameter `login`. */
   browserSub = 'browser-user';
+  /** Whether the token that was used last may be used again and gets the same answer, as some partners allow for a while. */
+  hasGrace = false;
+  /** How the next answers to refreshes are lost. */
+  readonly losses: Loss[] = [];
+  steps: RefreshSteps = {};
   /** Delay before each token response, ms, so that races can occur. */
   delayMs = 0;
   readonly seen: SeenRequest[] = [];
   tokenAnswer: Answer | null = null;
   userInfoAnswer: Answer | null = null;
+  revokeAnswer: JsonAnswer | null = null;
   private readonly codes = new Map<string, { account: PartnerAccount; challenge: string | null }>();
   private readonly grants: Grant[] = [];
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
@@ -106,14 +125,25 @@ export class LiteralPartner {
       form,
     });
     if (path.startsWith('/authorize')) return this.authorize(new URL(path, this.baseUrl), response);
+    if (path === '/oauth2/revoke') {
+      const { status, body: text } = this.revokeAnswer ?? this.revokeToken(form.get('token') ?? '');
+      return void response.writeHead(status ?? 200).end(typeof text === 'string' ? text : JSON.stringify(text));
+    }
     const isToken = path === '/oauth2/token';
     if (isToken && this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    const isRefresh = isToken && form.get('grant_type') === 'refresh_token';
+    if (isRefresh && (await this.steps.received?.()) === 'drop') return;
     const special = isToken ? this.tokenAnswer : this.userInfoAnswer;
     if (typeof special === 'function') return special(response, request.socket);
     const answer = special ?? (isToken ? this.token(request, form) : this.userInfo(request));
     const body =
       typeof answer.body === 'string' || Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body);
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(body);
+    if (isRefresh) await this.steps.rotated?.();
+    const loss = isRefresh ? this.losses.shift() : undefined;
+    if (loss === 'never') return;
+    if (loss === 'reset') return void request.socket.destroy();
+    const sent = loss === 'cut off' ? body.slice(0, -8) : body;
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(sent);
   }
 
   /** Logs in the test user without a prompt; the parameter `login` of the URL is their sub. */
@@ -124,6 +154,12 @@ export class LiteralPartner {
     target.searchParams.set('code', this.issueCode({ sub, nickname: `Nick ${sub}` }, query.get('code_challenge')));
     target.searchParams.set('state', query.get('state') ?? '');
     response.writeHead(302, { location: target.href }).end();
+  }
+
+  /** RFC 7009: a refresh token ends the grant, and so does an access token here. */
+  private revokeToken(token: string): JsonAnswer {
+    for (const grant of this.grants) if ([grant.accessToken, grant.refreshToken].includes(token)) grant.dead = true;
+    return { body: '' };
   }
 
   private token(request: IncomingMessage, form: URLSearchParams): JsonAnswer {
@@ -139,12 +175,20 @@ export class LiteralPartner {
     const verifier = form.get('code_verifier') ?? '';
     const proven = !code?.challenge || createHash('sha256').update(verifier).digest('base64url') === code.challenge;
     if (!code || !proven) return { status: 400, body: { error: 'invalid_grant' } };
-    const grant = { account: code.account, ...newTokens(), usedRefreshTokens: new Set<string>(), dead: false };
+    const grant: Grant = {
+      account: code.account,
+      ...newTokens(),
+      usedRefreshTokens: new Set<string>(),
+      last: null,
+      dead: false,
+    };
     this.grants.push(grant);
     return { body: { access_token: grant.accessToken, refresh_token: grant.refreshToken } };
   }
 
   private refresh(refreshToken: string): JsonAnswer {
+    const repeated = this.grants.find(({ last, dead }) => last?.token === refreshToken && !dead)?.last;
+    if (repeated && this.hasGrace) return repeated.answer;
     const reused = this.grants.find((grant) => grant.usedRefreshTokens.has(refreshToken));
     if (reused) reused.dead = true;
     const grant = this.grants.find((candidate) => candidate.refreshToken === refreshToken && !candidate.dead);
@@ -154,7 +198,11 @@ export class LiteralPartner {
     if (!this.rotates) return { body: { access_token: grant.accessToken } };
     grant.usedRefreshTokens.add(refreshToken);
     grant.refreshToken = fresh.refreshToken;
-    return { body: { access_token: grant.accessToken, refresh_token: grant.refreshToken } };
+    grant.last = {
+      token: refreshToken,
+      answer: { body: { access_token: grant.accessToken, refresh_token: grant.refreshToken } },
+    };
+    return grant.last.answer;
   }
 
   private userInfo(request: IncomingMessage): JsonAnswer {

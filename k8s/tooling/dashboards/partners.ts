@@ -75,10 +75,23 @@ export const partners: Dashboard = {
           'Users waiting for a slow partner; from 64 on an instance refuses new ones at once.',
           ['max by (pod) (linkage_slow_partner_waits)', '{{pod}}'],
         ),
-        chart('Refreshes of tokens', 'short', 'Each hour; needs_reauth: the user must log in there again.', [
+        chart('Refreshes of tokens', 'short', 'Each hour; lost: no answer arrived, so the same token is sent again.', [
           `sum by (platform, outcome) (increase(linkage_token_refreshes_total{${chosen}}[1h]))`,
           '{{platform}} {{outcome}}',
         ]),
+        chart('Links that need a log-in', 'short', 'Each hour, by reason.', [
+          `sum by (platform, reason) (increase(linkage_links_needing_login_total{${chosen}}[1h]))`,
+          '{{platform}} {{reason}}',
+        ]),
+        chart(
+          'Revocations after unlinks',
+          'short',
+          'Each hour; given_up: the partner did not confirm it within a day.',
+          [
+            `sum by (platform, outcome) (increase(linkage_token_revocations_total{${chosen}}[1h]))`,
+            '{{platform}} {{outcome}}',
+          ],
+        ),
       ],
     },
   ],

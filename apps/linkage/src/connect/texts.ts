@@ -25,7 +25,7 @@ export const texts = {
   disconnecting: 'Disconnecting…',
   disconnectingNote: 'The connection is being removed.',
   needsReauth: 'Log-in needed',
-  needsReauthNote: '{partner} no longer accepts the connection. Log in there again to keep it up to date.',
+  needsReauthNote: 'The connection to {partner} has to be renewed. Log in there again to keep it up to date.',
   paused: 'Paused',
   pausedNote: '{partner} cannot be connected at the moment. Please try again later.',
   opening: 'Opening {partner}…',

@@ -17,6 +17,8 @@ export interface PartnerProfile {
   access_token_lifetime_s: number;
   /** Total time for one call of the partner, whole milliseconds. */
   timeout_ms: number;
+  /** Below the base URL, where tokens are revoked (RFC 7009); null for a partner that cannot. */
+  revocation_path: string | null;
 }
 
 /** One partner integration: one platform name, exactly one organizer (specification, What the service does). */

@@ -14,6 +14,7 @@ export const defaultProfile: PartnerProfile = {
   pkce: true,
   access_token_lifetime_s: 3600,
   timeout_ms: 5000,
+  revocation_path: null,
 };
 
 /** The profile with the given fields replaced. */

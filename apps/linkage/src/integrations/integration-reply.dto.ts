@@ -21,6 +21,9 @@ export class PartnerProfileReply implements PartnerProfile {
 
   @ApiProperty({ type: 'integer' })
   timeout_ms: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  revocation_path: string | null;
 }
 
 /** Addresses of one deployment. */

@@ -1,5 +1,6 @@
 import { IntegrationReply } from './integration-reply.dto';
 import { Integration } from '../entities/integration.entity';
+import { defaultProfile } from './apply-changes';
 import { Deployments, onboardingOf } from './onboarding';
 
 /** An integration as operators see it: every field is listed here, so that a new column exposes no secret. */
@@ -15,7 +16,8 @@ export function integrationReply(integration: Integration, deployments: Deployme
     base_url: integration.baseUrl,
     client_id: integration.clientId,
     client_secret_rotating: integration.previousClientSecretEnc !== null,
-    profile: integration.profile,
+    // Profiles of earlier releases lack later fields.
+    profile: { ...defaultProfile, ...integration.profile },
     version: integration.version,
     created_at: integration.createdAt.toISOString(),
     updated_at: integration.updatedAt.toISOString(),

@@ -65,6 +65,20 @@ export class PartnerProfileInput {
   @Min(500)
   @Max(30_000)
   timeout_ms?: number;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    default: null,
+    pattern: '^/[A-Za-z0-9._~/-]{1,255}$',
+    description:
+      'Below base_url, where the tokens of a link are revoked when it is unlinked (RFC 7009), for example ' +
+      '/oauth2/revoke; null for a partner that cannot',
+  })
+  @ValidateIf((_object, value) => value !== undefined && value !== null)
+  @IsString()
+  @Matches(/^\/[A-Za-z0-9._~/-]{1,255}$/, { message: 'must be a path that begins with /, without query' })
+  revocation_path?: string | null;
 }
 
 /** A new integration. */

@@ -1,5 +1,6 @@
 import { inTransaction } from '@podium/runtime/postgres';
-import { LinkInstance, LinkParts } from '../../test/link-parts';
+import { LinkInstance } from '../../test/link-instance';
+import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
 import { saveUnlinked } from './link.store';
 
@@ -27,8 +28,7 @@ describe('AccessTokens', () => {
     await parts.stop();
   });
 
-  const expire = (link: Link) =>
-    parts.pool.query(`UPDATE linkage.link_tokens SET expires_at = now() WHERE link_id = $1`, [link.linkId]);
+  const expire = (link: Link) => parts.expire(link);
   const refreshes = () => parts.partner.seen.filter(({ form }) => form.get('grant_type') === 'refresh_token').length;
 
   it('returns a token that is not due without a request to the partner', async () => {
@@ -69,7 +69,9 @@ describe('AccessTokens', () => {
     await expire(link);
     for (const { accessTokens } of instances)
       expect(await accessTokens.accessTokenFor(link.linkId)).toEqual({ ok: false, reason: 'needs_reauth' });
-    expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'ready', 'needs_reauth']);
+    expect(await parts.published(link)).toEqual(['linking', 'refreshing', 'needs_reauth']);
+    expect(await parts.reauthReason(link)).toBe('grant_ended');
+    expect(await parts.journal(link)).toEqual(['ended']);
     expect(refreshes()).toBe(1);
   });
 
@@ -105,20 +107,7 @@ describe('AccessTokens', () => {
     expect(refused).toEqual({ ok: false, reason: 'needs_reauth' });
   });
 
-  it('falls back to the previous refresh token', async () => {
-    const link = await parts.link(integration);
-    const before = await parts.pool.query(`SELECT * FROM linkage.link_tokens WHERE link_id = $1`, [link.linkId]);
-    // The newest stored pair never took effect at the partner.
-    const sealed = parts.vault.seal('rt-unknown', { field: 'link_tokens.refresh_token', row: link.linkId });
-    await parts.pool.query(
-      `UPDATE linkage.link_tokens SET previous_refresh_token_enc = $2, refresh_token_enc = $3 WHERE link_id = $1`,
-      [link.linkId, before.rows[0].refresh_token_enc, sealed],
-    );
-    await expire(link);
-    expect((await instances[0].accessTokens.accessTokenFor(link.linkId)).ok).toBe(true);
-  });
-
-  it('takes over from a stopped instance and repairs the link or reports the loss, never silently', async () => {
+  it('takes over from a stopped instance of the release before, which keeps no journal', async () => {
     const [repaired, lost] = [await parts.link(integration), await parts.link(integration)];
     parts.partner.revoke(lost.sub);
     for (const link of [repaired, lost]) {
@@ -129,10 +118,11 @@ describe('AccessTokens', () => {
       );
       await parts.pool.query(`UPDATE linkage.links SET state = 'refreshing' WHERE link_id = $1`, [link.linkId]);
     }
-    await instances[1].checks.run(new AbortController().signal);
+    await instances[1].maintain();
     expect(await parts.state(repaired)).toBe('ready');
     expect(await parts.state(lost)).toBe('needs_reauth');
-    expect(parts.logged.join()).toContain('the response to a refresh was lost');
+    expect(await parts.journal(repaired)).toEqual(['lost', 'refreshed']);
+    expect(await parts.reauthReason(lost)).toBe('refresh_answer_lost');
   });
 
   it('does not take over the claim of a live instance', async () => {
@@ -141,7 +131,7 @@ describe('AccessTokens', () => {
     parts.partner.delayMs = 600;
     const first = instances[0].accessTokens.accessTokenFor(link.linkId);
     await new Promise((resolve) => setTimeout(resolve, 150));
-    await instances[1].checks.run(new AbortController().signal);
+    await instances[1].maintain();
     expect((await first).ok).toBe(true);
     expect(refreshes()).toBe(1);
   });
@@ -208,6 +198,7 @@ describe('AccessTokens', () => {
       parts.partner.userInfoAnswer = { body: { sub: 'somebody-else', nickname: 'x' } };
       expect(await checks().check(link.linkId)).toBe('needs_reauth');
       expect(await nickname(link)).toBe('old nick');
+      expect(await parts.reauthReason(link)).toBe('other_account');
     });
 
     it('uses a token without a refresh token until the partner refuses it', async () => {
@@ -216,14 +207,15 @@ describe('AccessTokens', () => {
       expect(await checks().check(link.linkId)).toBe('current');
       parts.partner.expireAccessTokens(link.sub);
       expect(await checks().check(link.linkId)).toBe('needs_reauth');
+      expect(await parts.reauthReason(link)).toBe('no_refresh_token');
+      expect(refreshes()).toBe(0);
     });
 
     it('checks each ready link once a day, by one instance', async () => {
       const link = await parts.link(integration);
       const old = `UPDATE linkage.links SET user_info_at = now() - interval '25 hours' WHERE link_id = $1`;
       await parts.pool.query(old, [link.linkId]);
-      const { signal } = new AbortController();
-      await Promise.all(instances.map((instance) => instance.checks.run(signal)));
+      await Promise.all(instances.map((instance) => instance.maintain()));
       expect(parts.partner.seen.filter(({ path }) => path === '/oauth2/userinfo').length).toBe(1);
       expect(await nickname(link)).toBe(`Nick ${link.sub}`);
     });

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LinkState } from '@podium/messages';
 import { IfGiven, IsPlainText, UserPageQuery } from '@podium/runtime/http';
+import { LinkProblem, reauthReasons } from './reauth-reason';
 
 /** Filters of the list of links. */
 export class AdminLinksQuery extends UserPageQuery {
@@ -35,6 +36,24 @@ export class AdminLinkReply {
 
   @ApiProperty({ enum: ['linking', 'ready', 'refreshing', 'needs_reauth', 'unlinked'] })
   state: LinkState;
+
+  @ApiProperty({
+    enum: [...Object.keys(reauthReasons), 'grant_state_unknown'],
+    nullable: true,
+    description:
+      'In `needs_reauth`: why only a log-in repairs the link; null if it is unknown. In other states ' +
+      '`grant_state_unknown`: answers to refreshes were lost, and the same refresh token will be sent again',
+  })
+  problem: LinkProblem | null;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description:
+      'Whether the partner gave a refresh token; without one the user must log in again when the access token ends. ' +
+      'Null when the link has no tokens',
+  })
+  refreshable: boolean | null;
 
   @ApiProperty({ format: 'date-time' })
   linked_at: string;

@@ -2,8 +2,7 @@ import { Operator, keyInCursor, pageOf, visibleOrganizers } from '@podium/runtim
 import { Queryable } from '@podium/runtime/postgres';
 import { CodedError } from '@podium/messages';
 import { AdminLinkReply, AdminLinksPageReply, AdminLinksQuery } from './admin-links.dto';
-import { Link } from './link';
-import { readLinksPage } from './link.store';
+import { ListedLink, readLinksPage } from './link.store';
 
 /** Links as operators may see them: those of their organizers. */
 export class AdminLinks {
@@ -26,7 +25,7 @@ export class AdminLinks {
   }
 }
 
-function replyOf(link: Link): AdminLinkReply {
+function replyOf(link: ListedLink): AdminLinkReply {
   return {
     link_id: link.linkId,
     integration_id: link.integrationId,
@@ -36,6 +35,8 @@ function replyOf(link: Link): AdminLinkReply {
     platform_user_id: link.sub,
     nickname: link.nickname,
     state: link.state,
+    problem: link.problem,
+    refreshable: link.refreshable,
     linked_at: link.linkedAt.toISOString(),
     ready_at: link.readyAt?.toISOString() ?? null,
     unlinked_at: link.unlinkedAt?.toISOString() ?? null,

@@ -24,6 +24,11 @@ export interface BarrierPosition {
   readonly end: bigint;
 }
 
+/** A settled link, and since when its last record was pending. */
+export interface SettledLink extends Link {
+  readonly pendingSince: Date;
+}
+
 /** Links with a barrier, oldest first. */
 export async function readPending(db: Queryable, limit: number): Promise<PendingLink[]> {
   const { rows } = await db.query<PendingLink>(
@@ -55,8 +60,8 @@ export async function savePositions(db: Queryable, positions: readonly BarrierPo
  * Settles links whose position every group has passed: a new link gets its `ready_at` and is published as ready, an
  * unlinking is confirmed; at most `limit`, the oldest first. Links that another instance has locked are left to it.
  */
-export async function settlePassed(tx: Queryable, committed: readonly bigint[], limit: number): Promise<Link[]> {
-  const { rows } = await tx.query<Link>(
+export async function settlePassed(tx: Queryable, committed: readonly bigint[], limit: number): Promise<SettledLink[]> {
+  const { rows } = await tx.query<SettledLink>(
     `WITH passed AS (
        SELECT l.link_id FROM linkage.links l
        JOIN unnest($1::integer[], $2::bigint[]) AS c (partition, "offset") ON c.partition = l.barrier_partition
@@ -69,7 +74,7 @@ export async function settlePassed(tx: Queryable, committed: readonly bigint[], 
        state = CASE WHEN state = 'linking' THEN 'ready' ELSE state END,
        barrier_outbox_id = NULL, barrier_partition = NULL, barrier_offset = NULL, version = version + 1
      WHERE link_id IN (SELECT link_id FROM passed)
-     RETURNING ${linkColumns}`,
+     RETURNING ${linkColumns}, greatest(barrier_at, linked_at) AS "pendingSince"`,
     [committed.map((_, partition) => partition), committed.map(String), limit],
   );
   const ready = rows.filter((link) => link.state === 'ready');

@@ -7,8 +7,8 @@ import { Pool, Queryable, batchFailureCause, inTransaction, queryable } from '@p
 import { BatchLimit } from '@podium/runtime/work';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { readGroupCommits } from '../group-progress/group-commits';
-import { PendingLink, readPending, savePositions, settlePassed } from './link-readiness.store';
-import { Link, linkKey } from './link';
+import { PendingLink, SettledLink, readPending, savePositions, settlePassed } from './link-readiness.store';
+import { linkKey } from './link';
 import { readLink } from './link.store';
 
 /** Kafka operations that readiness needs. */
@@ -90,7 +90,7 @@ export class LinkReadiness {
   }
 
   /** One round: stores the positions of acknowledged records, settles what all groups have passed. Returns what it settled. */
-  async round(): Promise<Link[]> {
+  async round(): Promise<SettledLink[]> {
     const pending = await readPending(queryable(this.pool), pendingMax);
     this.pendingLinks = pending.length;
     if (pending.length === 0) return [];
@@ -101,14 +101,14 @@ export class LinkReadiness {
     const settled = await this.settle(committed);
     this.pendingLinks -= settled.length;
     for (const link of settled) {
-      if (link.state !== 'unlinked') this.seconds.observe((Date.now() - link.linkedAt.getTime()) / 1000);
+      if (link.state !== 'unlinked') this.seconds.observe((Date.now() - link.pendingSince.getTime()) / 1000);
       this.events.emit(link.linkId);
     }
     return settled;
   }
 
   /** At most as many as one transaction can settle; after an outage more may wait. */
-  private async settle(committed: readonly bigint[]): Promise<Link[]> {
+  private async settle(committed: readonly bigint[]): Promise<SettledLink[]> {
     const most = this.limit.current;
     try {
       const settled = await inTransaction(this.pool, (tx) => settlePassed(tx, committed, most));

@@ -3,6 +3,9 @@ import { LinkState } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { schema } from '../migrations/schema';
+import { queueRevocation } from './revocation.store';
+import { LinkProblem, ReauthReason } from './reauth-reason';
+import { DueLink } from './refresh-claim.store';
 import { Link, linkRecord } from './link';
 
 /** The columns of a link as `Link` names them. */
@@ -32,15 +35,20 @@ export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> 
   return rows;
 }
 
-/** Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. */
+/**
+ * Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. A link that was
+ * unlinked begins again; renewing an active one keeps `linked_at`, because what the user has reached since depends on it.
+ */
 export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `INSERT INTO linkage.links AS l
        (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'linking', clock_timestamp(), 1)
      ON CONFLICT ON CONSTRAINT links_pair_unique DO UPDATE SET
-       nickname = excluded.nickname, state = 'linking', linked_at = excluded.linked_at, ready_at = NULL,
-       unlink_requested_at = NULL, unlinked_at = NULL, user_info_at = now(), version = l.version + 1
+       nickname = excluded.nickname, state = 'linking', ready_at = NULL,
+       linked_at = CASE WHEN l.state = 'unlinked' THEN excluded.linked_at ELSE l.linked_at END,
+       unlink_requested_at = NULL, unlinked_at = NULL, reauth_reason = NULL, user_info_at = now(),
+       version = l.version + 1
      RETURNING ${linkColumns}`,
     [randomUUID(), link.integrationId, link.platform, link.organizerId, link.userId, link.sub, link.nickname],
   );
@@ -48,7 +56,7 @@ export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   return rows[0];
 }
 
-/** Marks a locked link as unlinked, erases its tokens and publishes it; its confirmation is pending. */
+/** Marks a locked link as unlinked, ends its tokens and publishes it; its confirmation is pending. */
 export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `UPDATE linkage.links
@@ -56,7 +64,7 @@ export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link>
      WHERE link_id = $1 RETURNING ${linkColumns}`,
     [linkId],
   );
-  await tx.query(`DELETE FROM linkage.link_tokens WHERE link_id = $1`, [linkId]);
+  await queueRevocation(tx, linkId);
   await publishWithBarrier(tx, rows[0]);
   return rows[0];
 }
@@ -66,6 +74,12 @@ export async function saveState(tx: Queryable, link: Link, state: LinkState): Pr
   if (link.state === state) return;
   await tx.query(`UPDATE linkage.links SET state = $2, version = version + 1 WHERE link_id = $1`, [link.linkId, state]);
   await appendOutbox(tx, schema, [linkRecord({ ...link, state })]);
+}
+
+/** Moves a locked link to `needs_reauth` with its reason and publishes it. */
+export async function saveNeedsReauth(tx: Queryable, link: Link, reason: ReauthReason): Promise<void> {
+  await tx.query(`UPDATE linkage.links SET reauth_reason = $2 WHERE link_id = $1`, [link.linkId, reason]);
+  await saveState(tx, link, 'needs_reauth');
 }
 
 /** Locks a link by its id. */
@@ -109,21 +123,30 @@ export async function saveNickname(db: Queryable, linkId: string, nickname: stri
   await db.query(`UPDATE linkage.links SET nickname = $2 WHERE link_id = $1 AND nickname <> $2`, [linkId, nickname]);
 }
 
-/** Claims ready links whose user info is older than `olderThanS`, so that no other instance checks them too. */
-export async function claimUserInfoChecks(db: Queryable, olderThanS: number, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ link_id: string }>(
-    `UPDATE linkage.links SET user_info_at = now()
-     WHERE link_id IN (
-       SELECT link_id FROM linkage.links
-       WHERE state = 'ready' AND user_info_at < now() - make_interval(secs => $1)
-       ORDER BY user_info_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING link_id`,
-    [olderThanS, limit],
+/**
+ * Claims at most `perPartner` ready links of each active partner, except busy ones, whose user info is older than
+ * `olderThanS`, so that no other instance checks them too.
+ */
+export async function claimUserInfoChecks(
+  db: Queryable,
+  claim: { busy: readonly string[]; perPartner: number; olderThanS: number },
+): Promise<DueLink[]> {
+  const { rows } = await db.query<DueLink>(
+    `WITH due AS (
+       SELECT l.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
+         SELECT link_id FROM linkage.links
+         WHERE integration_id = i.integration_id AND state = 'ready'
+           AND user_info_at < now() - make_interval(secs => $3)
+         ORDER BY user_info_at LIMIT $2 FOR UPDATE SKIP LOCKED) l
+       WHERE i.status = 'active' AND i.integration_id <> ALL ($1::uuid[]))
+     UPDATE linkage.links l SET user_info_at = now() FROM due WHERE l.link_id = due.link_id
+     RETURNING l.link_id AS "linkId", l.integration_id AS "integrationId"`,
+    [claim.busy, claim.perPartner, claim.olderThanS],
   );
-  return rows.map((row) => row.link_id);
+  return rows;
 }
 
-/** Claims one active link's check in the same way; false when it was checked within `olderThanS`. */
+/** Claims the check of one active link; false when it was checked within `olderThanS`. */
 export async function claimUserInfoCheck(db: Queryable, linkId: string, olderThanS: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE linkage.links SET user_info_at = now()
@@ -132,6 +155,13 @@ export async function claimUserInfoCheck(db: Queryable, linkId: string, olderTha
     [linkId, olderThanS],
   );
   return rowCount === 1;
+}
+
+/** A link as operators see it. */
+export interface ListedLink extends Link {
+  /** Whether the partner gave a refresh token; null without tokens. */
+  readonly refreshable: boolean | null;
+  readonly problem: LinkProblem | null;
 }
 
 /** Filters of an operator's list of links. */
@@ -146,9 +176,15 @@ export interface LinkFilter {
 }
 
 /** Links by id. */
-export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<Link[]> {
-  const { rows } = await db.query<Link>(
-    `SELECT ${linkColumns} FROM linkage.links
+export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<ListedLink[]> {
+  const { rows } = await db.query<ListedLink>(
+    `SELECT ${linkColumns},
+       (SELECT refresh_token_enc IS NOT NULL FROM linkage.link_tokens t WHERE t.link_id = links.link_id) AS refreshable,
+       CASE WHEN state = 'needs_reauth' THEN reauth_reason
+         WHEN (SELECT count(*) FROM linkage.link_tokens t
+               JOIN linkage.token_refreshes r ON r.link_id = t.link_id AND r.token_version = t.version
+               WHERE t.link_id = links.link_id AND r.outcome = 'lost') > 1 THEN 'grant_state_unknown' END AS problem
+     FROM linkage.links
      WHERE ($1::text[] IS NULL OR organizer_id = ANY ($1)) AND ($2::text IS NULL OR platform = $2)
        AND ($3::text IS NULL OR user_id = $3) AND ($4::text IS NULL OR sub = $4)
        AND ($5::uuid IS NULL OR link_id > $5)
@@ -168,7 +204,9 @@ export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<
 async function publishWithBarrier(tx: Queryable, link: Link): Promise<void> {
   const [outboxId] = await appendOutbox(tx, schema, [linkRecord(link)]);
   await tx.query(
-    `UPDATE linkage.links SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL WHERE link_id = $1`,
+    `UPDATE linkage.links
+     SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL, barrier_at = clock_timestamp()
+     WHERE link_id = $1`,
     [link.linkId, outboxId],
   );
 }

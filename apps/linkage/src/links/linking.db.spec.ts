@@ -200,7 +200,7 @@ describe('linking', () => {
       expect(rows.rowCount).toBe(1);
     });
 
-    it('keeps its id after an unlink and a reconnect, with a new linked_at', async () => {
+    it('keeps linked_at when it is renewed; a reconnect after an unlink keeps the id and sets linked_at', async () => {
       const browser = await browserOf();
       const sub = freshName('sub');
       await browser.link(integrationId, sub);
@@ -208,10 +208,13 @@ describe('linking', () => {
       await browser.link(integrationId, sub);
       const second = await linkOf(browser);
       expect(second).toMatchObject({ link_id: first?.link_id, state: 'ready' });
-      expect(Date.parse(second?.linked_at ?? '')).toBeGreaterThan(Date.parse(first?.linked_at ?? ''));
+      expect(second?.linked_at).toBe(first?.linked_at);
+      expect(Date.parse(second?.ready_at ?? '')).toBeGreaterThan(Date.parse(first?.ready_at ?? ''));
       await browser.change('DELETE', `/v1/me/links/${integrationId}`);
       await browser.link(integrationId, sub);
-      expect(await linkOf(browser)).toMatchObject({ link_id: first?.link_id, state: 'ready' });
+      const third = await linkOf(browser);
+      expect(third).toMatchObject({ link_id: first?.link_id, state: 'ready' });
+      expect(Date.parse(third?.linked_at ?? '')).toBeGreaterThan(Date.parse(first?.linked_at ?? ''));
       const records = await reader.records(topics.links.name, [platform, sub], 7);
       const states = records.map(({ data }) => data.state);
       expect(states).toEqual(['linking', 'ready', 'linking', 'ready', 'unlinked', 'linking', 'ready']);

@@ -46,7 +46,10 @@ export class UserLinkReply {
   @ApiProperty()
   nickname: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the accounts were linked; a log-in that renews an active link keeps it',
+  })
   linked_at: string;
 
   @ApiProperty({

@@ -90,6 +90,8 @@ export class PartnerIntegrationStore {
           pkce: row.profile.pkce,
           accessTokenLifetimeS: row.profile.access_token_lifetime_s,
           timeoutMs: row.profile.timeout_ms,
+          // Profiles of earlier releases do not have it.
+          revocationPath: row.profile.revocation_path ?? null,
         },
       },
     };

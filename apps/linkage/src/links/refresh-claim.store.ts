@@ -1,10 +1,29 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { NewTokens } from './token.store';
 
-/** A claimed refresh; when it took over an older claim, the response to that one may be lost. */
-export interface ClaimedRefresh {
-  readonly afterLostResponse: boolean;
+/** A refresh of one generation of a link's tokens, held by one instance. */
+export interface RefreshClaim {
+  readonly linkId: string;
+  readonly version: number;
+  readonly instance: string;
 }
+
+/** Who held the claim before and did not end it; null when nobody did. */
+export interface ClaimedRefresh {
+  readonly abandoned: { readonly instance: string; readonly begunAt: Date } | null;
+}
+
+/** Requests of one claim: the token is sent at most twice, each time with at most two client secrets. */
+const requestsMax = 4;
+const slackS = 5;
+
+/** Seconds after which the instance of a claim has stopped: longer than all its requests may take. */
+export function leaseS(timeoutMs: number): number {
+  return (timeoutMs * requestsMax) / 1000 + slackS;
+}
+
+/** The same as SQL, from an integration `i`. */
+const leaseSql = `make_interval(secs => (i.profile ->> 'timeout_ms')::float8 * ${requestsMax} / 1000 + ${slackS})`;
 
 /**
  * One refresh per link at a time, over all instances: writes the claim before the partner is called. Null when another
@@ -12,58 +31,124 @@ export interface ClaimedRefresh {
  */
 export async function claimRefresh(
   tx: Queryable,
-  claim: { linkId: string; version: number; instance: string; leaseS: number },
+  { linkId, version, instance }: RefreshClaim,
+  leaseSeconds: number,
 ): Promise<ClaimedRefresh | null> {
-  const { rows } = await tx.query<{ lost: boolean }>(
+  const { rows } = await tx.query<{ at: Date | null; by: string | null }>(
     `WITH before AS (
-       SELECT link_id, refresh_started_at FROM linkage.link_tokens
+       SELECT link_id, refresh_started_at, refresh_started_by FROM linkage.link_tokens
        WHERE link_id = $1 AND version = $2
          AND (refresh_started_at IS NULL OR refresh_started_at < clock_timestamp() - make_interval(secs => $4))
        FOR UPDATE)
      UPDATE linkage.link_tokens t SET refresh_started_at = clock_timestamp(), refresh_started_by = $3
      FROM before WHERE t.link_id = before.link_id
-     RETURNING before.refresh_started_at IS NOT NULL AS lost`,
-    [claim.linkId, claim.version, claim.instance, claim.leaseS],
+     RETURNING before.refresh_started_at AS at, before.refresh_started_by AS by`,
+    [linkId, version, instance, leaseSeconds],
   );
-  return rows.length === 0 ? null : { afterLostResponse: rows[0].lost };
+  if (rows.length === 0) return null;
+  const [{ at, by }] = rows;
+  return { abandoned: at === null ? null : { instance: by ?? '', begunAt: at } };
 }
 
-/** Ends a claim with the new pair; false when the version has changed or the link's tokens are gone. */
-export async function saveRefreshed(
-  tx: Queryable,
-  linkId: string,
-  version: number,
-  tokens: NewTokens,
-): Promise<boolean> {
+/** Extends an instance's own claim for another request; false when it does not hold it any more. */
+export async function extendClaim(tx: Queryable, { linkId, version, instance }: RefreshClaim): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `UPDATE linkage.link_tokens SET
-       version = version + 1, access_token_enc = $3,
-       previous_refresh_token_enc = CASE WHEN $4::text IS NULL THEN previous_refresh_token_enc ELSE refresh_token_enc END,
-       refresh_token_enc = coalesce($4, refresh_token_enc),
-       expires_at = clock_timestamp() + make_interval(secs => $5), refresh_started_at = NULL, refresh_started_by = NULL
-     WHERE link_id = $1 AND version = $2`,
-    [linkId, version, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS],
-  );
-  return rowCount === 1;
-}
-
-/** Ends an instance's own claim without new tokens; false when another instance has taken it over. */
-export async function endRefresh(tx: Queryable, linkId: string, version: number, instance: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE linkage.link_tokens SET refresh_started_at = NULL, refresh_started_by = NULL
+    `UPDATE linkage.link_tokens SET refresh_started_at = clock_timestamp()
      WHERE link_id = $1 AND version = $2 AND refresh_started_by = $3`,
     [linkId, version, instance],
   );
   return rowCount === 1;
 }
 
-/** Links whose refresh began longer ago than the lease and did not end: their instance has stopped. */
-export async function readAbandonedRefreshes(db: Queryable, leaseS: number, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ link_id: string }>(
-    `SELECT link_id FROM linkage.link_tokens
-     WHERE refresh_started_at < clock_timestamp() - make_interval(secs => $1)
-     ORDER BY refresh_started_at LIMIT $2`,
-    [leaseS, limit],
+/**
+ * Ends a claim with the new pair; false when the version has changed or the link's tokens are gone. No generation before the
+ * current one is kept: a partner that detects reuse ends the grant of whoever sends it.
+ */
+export async function saveRefreshed(
+  tx: Queryable,
+  { linkId, version }: RefreshClaim,
+  tokens: NewTokens,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE linkage.link_tokens t SET
+       version = t.version + 1, access_token_enc = $3, refresh_token_enc = coalesce($4, refresh_token_enc),
+       previous_refresh_token_enc = NULL, expires_at = clock_timestamp() + make_interval(secs => $5),
+       refresh_due_at = clock_timestamp() + make_interval(secs => $5), refresh_integration_id = l.integration_id,
+       refresh_started_at = NULL, refresh_started_by = NULL
+     FROM linkage.links l WHERE t.link_id = $1 AND t.version = $2 AND l.link_id = t.link_id`,
+    [linkId, version, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS],
   );
-  return rows.map((row) => row.link_id);
+  return rowCount === 1;
+}
+
+/**
+ * Ends an instance's own claim without new tokens; background work sends the token again after `retryInS`. False when
+ * another instance has taken the claim over.
+ */
+export async function endRefresh(
+  tx: Queryable,
+  { linkId, version, instance }: RefreshClaim,
+  retryInS: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `UPDATE linkage.link_tokens t SET
+       refresh_started_at = NULL, refresh_started_by = NULL, refresh_integration_id = l.integration_id,
+       refresh_due_at = clock_timestamp() + make_interval(secs => $4)
+     FROM linkage.links l
+     WHERE t.link_id = $1 AND t.version = $2 AND t.refresh_started_by = $3 AND l.link_id = t.link_id`,
+    [linkId, version, instance, retryInS],
+  );
+  return rowCount === 1;
+}
+
+/** Ends every refresh of a link whose tokens are not used any more. */
+export async function stopRefreshing(tx: Queryable, linkId: string): Promise<void> {
+  await tx.query(
+    `UPDATE linkage.link_tokens SET refresh_started_at = NULL, refresh_started_by = NULL, refresh_due_at = NULL
+     WHERE link_id = $1`,
+    [linkId],
+  );
+}
+
+/** Links whose refresh began longer ago than its lease and did not end: their instance has stopped. */
+export async function readAbandonedRefreshes(db: Queryable, limit: number): Promise<DueLink[]> {
+  const { rows } = await db.query<DueLink>(
+    `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId"
+     FROM linkage.link_tokens t JOIN linkage.links l USING (link_id)
+     JOIN linkage.integrations i ON i.integration_id = l.integration_id
+     WHERE t.refresh_started_at < clock_timestamp() - ${leaseSql} AND l.state IN ('ready', 'refreshing')
+     ORDER BY t.refresh_started_at LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** A link with work that is due at its partner. */
+export interface DueLink {
+  readonly linkId: string;
+  readonly integrationId: string;
+}
+
+/**
+ * Claims at most `perPartner` due refreshes of each active partner, except busy ones: they are due again after `againInS`,
+ * so that no other instance takes them now, and none is lost with this one.
+ */
+export async function claimDueRefreshes(
+  db: Queryable,
+  claim: { busy: readonly string[]; perPartner: number; againInS: number },
+): Promise<DueLink[]> {
+  const { rows } = await db.query<DueLink>(
+    `WITH due AS (
+       SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
+         SELECT link_id FROM linkage.link_tokens
+         WHERE refresh_integration_id = i.integration_id AND refresh_due_at <= clock_timestamp() AND refresh_started_at IS NULL
+         ORDER BY refresh_due_at LIMIT $2 FOR UPDATE SKIP LOCKED) t
+       WHERE i.status = 'active' AND i.integration_id <> ALL ($1::uuid[]))
+     UPDATE linkage.link_tokens t
+     SET refresh_due_at = clock_timestamp() + make_interval(secs => $3 * (1 + random()))
+     FROM due WHERE t.link_id = due.link_id
+     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
+    [claim.busy, claim.perPartner, claim.againInS],
+  );
+  return rows;
 }

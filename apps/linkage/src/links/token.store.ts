@@ -9,7 +9,6 @@ export interface StoredTokens {
   readonly version: number;
   readonly accessTokenEnc: string;
   readonly refreshTokenEnc: string | null;
-  readonly previousRefreshTokenEnc: string | null;
   /** Whether the access token's lifetime, minus its margin, has passed. */
   readonly due: boolean;
   /** Of the integration when the tokens were issued. */
@@ -32,8 +31,8 @@ export async function readTokens(db: Queryable, linkId: string): Promise<StoredT
   const { rows } = await db.query<StoredTokens>(
     `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId", l.state, t.version,
             t.access_token_enc AS "accessTokenEnc", t.refresh_token_enc AS "refreshTokenEnc",
-            t.previous_refresh_token_enc AS "previousRefreshTokenEnc", t.expires_at <= clock_timestamp() AS due,
-            t.origin_version AS "originVersion", t.origin_version <> i.origin_version AS moved
+            t.expires_at <= clock_timestamp() AS due, t.origin_version AS "originVersion",
+            t.origin_version <> i.origin_version AS moved
      FROM linkage.link_tokens t JOIN linkage.links l USING (link_id) JOIN linkage.integrations i USING (integration_id)
      WHERE t.link_id = $1`,
     [linkId],
@@ -49,12 +48,16 @@ export async function putTokens(
   originVersion: number,
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO linkage.link_tokens AS t (link_id, version, access_token_enc, refresh_token_enc, expires_at, origin_version)
-     VALUES ($1, 1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
+    `INSERT INTO linkage.link_tokens AS t
+       (link_id, refresh_integration_id, version, access_token_enc, refresh_token_enc, expires_at, refresh_due_at, origin_version)
+     SELECT link_id, integration_id, 1, $2, $3::text, due_at, CASE WHEN $3::text IS NOT NULL THEN due_at END, $5
+     FROM linkage.links, LATERAL (SELECT clock_timestamp() + make_interval(secs => $4) AS due_at) AS due
+     WHERE link_id = $1
      ON CONFLICT (link_id) DO UPDATE SET
        version = t.version + 1, access_token_enc = excluded.access_token_enc,
        refresh_token_enc = excluded.refresh_token_enc, previous_refresh_token_enc = NULL,
        expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL,
+       refresh_integration_id = excluded.refresh_integration_id, refresh_due_at = excluded.refresh_due_at,
        origin_version = excluded.origin_version`,
     [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, originVersion],
   );

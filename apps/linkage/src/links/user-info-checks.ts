@@ -5,55 +5,32 @@ import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerUser } from '../partner-client/partner-result';
 import { PartnerWaits } from '../partner-client/partner-waits';
 import { AccessTokens } from './access-tokens';
-import { deleteExpiredFlows } from './flow.store';
+import { NeedsReauth } from './needs-reauth';
 import { Link } from './link';
-import { claimUserInfoCheck, claimUserInfoChecks, readLink, saveNickname } from './link.store';
+import { claimUserInfoCheck, readLink, saveNickname } from './link.store';
 import { PartnerIntegrationStore } from './partner-integration.store';
-import { readAbandonedRefreshes } from './refresh-claim.store';
 
 /** The result of a check; `unavailable` also covers invalid responses of the partner. */
 export type UserInfoCheck = 'current' | 'needs_reauth' | 'unavailable' | 'not_linked';
 
-/** A nickname changed at the partner appears here within about a day. */
-const checkEveryS = 86_400;
 /** Users may request a check themselves once in this time. */
 const askedEveryS = 60;
 /** How long a user's request waits for the partner; then the current state is shown, and the check continues. */
 const askedWithinMs = 6000;
-const perRound = 20;
-const flowsPerRound = 10_000;
-/** Longer than any refresh may take. */
-const abandonedAfterS = 150;
 
-/**
- * Re-reads the user info of links once a day, so that nicknames stay correct and a link that the user ended at the partner
- * is detected early. Also recovers refreshes whose instance has stopped.
- */
+/** Reads the user info of links: updates nicknames, and detects a link that the user ended at the partner. */
 export class UserInfoChecks {
   constructor(
     private readonly parts: {
       readonly pool: Pool;
       readonly integrations: PartnerIntegrationStore;
       readonly accessTokens: AccessTokens;
+      readonly needsReauth: NeedsReauth;
       readonly partnerClient: PartnerClient;
       readonly waits: PartnerWaits;
       readonly logger: Logger;
     },
   ) {}
-
-  /** Runs one round of background work; any instance may do it, and each link is claimed by one instance. */
-  async run(signal: AbortSignal): Promise<void> {
-    const db = queryable(this.parts.pool);
-    await deleteExpiredFlows(db, flowsPerRound);
-    for (const linkId of await readAbandonedRefreshes(db, abandonedAfterS, perRound)) {
-      if (signal.aborted) return;
-      await this.parts.accessTokens.recover(linkId);
-    }
-    for (const linkId of await claimUserInfoChecks(db, checkEveryS, perRound)) {
-      if (signal.aborted) return;
-      await this.check(linkId);
-    }
-  }
 
   /** Checks one link at its user's request, at most once a minute; earlier requests are ignored. */
   async checkNow({ linkId, platform }: Pick<Link, 'linkId' | 'platform'>): Promise<void> {
@@ -84,7 +61,7 @@ export class UserInfoChecks {
     }
     if (user === undefined) return 'unavailable';
     // The tokens now belong to another account: the link must not silently move to it.
-    if (user.sub !== link.sub) return this.giveUp(link, 'the partner names another account');
+    if (user.sub !== link.sub) return this.otherAccount(link);
     await saveNickname(queryable(this.parts.pool), linkId, user.nickname);
     return 'current';
   }
@@ -93,8 +70,8 @@ export class UserInfoChecks {
     if (await claimUserInfoCheck(queryable(this.parts.pool), linkId, askedEveryS)) await this.check(linkId);
   }
 
-  private async giveUp(link: Link, why: string): Promise<UserInfoCheck> {
-    await this.parts.accessTokens.giveUp(link.linkId, why);
+  private async otherAccount({ linkId }: Link): Promise<UserInfoCheck> {
+    await this.parts.needsReauth.mark(linkId, 'other_account');
     return 'needs_reauth';
   }
 }

@@ -8,6 +8,10 @@ import { CreateErasures1795000000005 } from './1795000000005-create-erasures';
 import { TellVaultKeys1795000000006 } from './1795000000006-tell-vault-keys';
 import { BindToOrigin1795000000007 } from './1795000000007-bind-to-origin';
 import { FenceOutbox1795000000008 } from './1795000000008-fence-outbox';
+import { TimeReadiness1795000000009 } from './1795000000009-time-readiness';
+import { JournalRefreshes1795000000010 } from './1795000000010-journal-refreshes';
+import { IndexDueWork1795000000011 } from './1795000000011-index-due-work';
+import { QueueRevocations1795000000012 } from './1795000000012-queue-revocations';
 
 export { schema } from './schema';
 
@@ -22,4 +26,8 @@ export const migrations: (new () => MigrationInterface)[] = [
   TellVaultKeys1795000000006,
   BindToOrigin1795000000007,
   FenceOutbox1795000000008,
+  TimeReadiness1795000000009,
+  JournalRefreshes1795000000010,
+  IndexDueWork1795000000011,
+  QueueRevocations1795000000012,
 ];

@@ -1,5 +1,5 @@
 import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
-import { PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
+import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
 import { StrictJsonError, parseStrictObject } from './strict-json';
 
 /** A response as received, within the byte limit. */
@@ -41,6 +41,11 @@ export function readTokenResponse(response: RawResponse): PartnerResult<TokenSet
   };
 }
 
+/** Reads the response of a revocation endpoint (RFC 7009 2.2): the status alone says it. */
+export function readRevocationResponse(response: RawResponse): PartnerResult<null> {
+  return response.status === 200 ? { ok: true, value: null } : failureOf(response);
+}
+
 /** Reads the response of the user info endpoint (specification, User info response). */
 export function readUserInfoResponse(response: RawResponse): PartnerResult<PartnerUser> {
   const object = successObject(response);
@@ -66,6 +71,10 @@ function successObject(response: RawResponse): PartnerResult<ReadonlyMap<string,
       throw error;
     }
   }
+  return failureOf(response);
+}
+
+function failureOf(response: RawResponse): PartnerFailure {
   const details = { status: response.status, partnerCode: partnerCodeOf(response) };
   if (response.status === 429 || response.status >= 500)
     return failure('unavailable', 'the partner is busy or broken', {

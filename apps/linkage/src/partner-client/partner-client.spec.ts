@@ -13,6 +13,7 @@ const profile: PartnerProfile = {
   clientIdInBody: false,
   pkce: true,
   accessTokenLifetimeS: 3600,
+  revocationPath: null,
   timeoutMs: 700,
 };
 const logged: string[] = [];

@@ -2,15 +2,22 @@ import CircuitBreaker from 'opossum';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
-import { RawResponse, readTokenResponse, readUserInfoResponse } from './partner-answers';
+import { RawResponse, readRevocationResponse, readTokenResponse, readUserInfoResponse } from './partner-answers';
 import { PartnerHttp, PartnerRequest, connectionsMax } from './partner-http';
 import { PartnerConnection } from './partner-profile';
 import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
 
 /** An operation at a partner, and the deadline of the user who waits for it, if any. */
 interface PartnerOperation {
-  readonly operation: 'exchange' | 'refresh' | 'user_info';
+  readonly operation: 'exchange' | 'refresh' | 'revoke' | 'user_info';
   readonly deadline?: Deadline;
+}
+
+/** A form for one of a partner's endpoints, and how its response is read. */
+interface FormRequest<Value> {
+  readonly path: string;
+  readonly form: URLSearchParams;
+  readonly read: (response: RawResponse) => PartnerResult<Value>;
 }
 
 type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawResponse>>;
@@ -66,6 +73,18 @@ export class PartnerClient {
     return this.token(partner, form, { operation: 'refresh' });
   }
 
+  /** Revokes a token (RFC 7009); a token that is not valid any more counts as revoked there. */
+  async revoke(
+    partner: PartnerConnection,
+    token: string,
+    hint: 'refresh_token' | 'access_token',
+  ): Promise<PartnerResult<null>> {
+    const path = partner.profile.revocationPath;
+    if (path === null) return failure('rejected', 'the partner has no revocation endpoint');
+    const form = new URLSearchParams({ token, token_type_hint: hint });
+    return this.authorized(partner, { operation: 'revoke' }, { path, form, read: readRevocationResponse });
+  }
+
   /** Reads the user info of a token (specification, User info endpoint). */
   async userInfo(
     partner: PartnerConnection,
@@ -86,34 +105,43 @@ export class PartnerClient {
     await this.http.stop();
   }
 
-  private async token(
+  private token(
     partner: PartnerConnection,
     form: URLSearchParams,
     asked: PartnerOperation,
   ): Promise<PartnerResult<TokenSet>> {
-    if (partner.profile.clientIdInBody) form.set('client_id', partner.clientId);
-    const result = await this.tokenOnce(partner, form, asked, partner.clientSecret);
-    if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
-    // A refused client has used up neither code nor refresh token, so the other live secret may be tried.
-    return this.tokenOnce(partner, form, asked, partner.previousClientSecret);
+    return this.authorized(partner, asked, { path: '/oauth2/token', form, read: readTokenResponse });
   }
 
-  private async tokenOnce(
+  /** A request that authenticates this client. */
+  private async authorized<Value>(
     partner: PartnerConnection,
-    form: URLSearchParams,
     asked: PartnerOperation,
+    request: FormRequest<Value>,
+  ): Promise<PartnerResult<Value>> {
+    if (partner.profile.clientIdInBody) request.form.set('client_id', partner.clientId);
+    const result = await this.authorizedOnce(partner, asked, request, partner.clientSecret);
+    if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
+    // A refused client has used up neither code nor refresh token, so the other live secret may be tried.
+    return this.authorizedOnce(partner, asked, request, partner.previousClientSecret);
+  }
+
+  private async authorizedOnce<Value>(
+    partner: PartnerConnection,
+    asked: PartnerOperation,
+    { path, form, read }: FormRequest<Value>,
     clientSecret: string,
-  ): Promise<PartnerResult<TokenSet>> {
+  ): Promise<PartnerResult<Value>> {
     const answer = await this.send(partner, asked, {
       method: 'POST',
-      url: `${partner.baseUrl}/oauth2/token`,
+      url: `${partner.baseUrl}${path}`,
       headers: {
         authorization: basicAuthorization(partner, clientSecret),
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
       },
       body: form.toString(),
     });
-    return this.reported(partner, asked, answer.ok ? readTokenResponse(answer.value) : answer);
+    return this.reported(partner, asked, answer.ok ? read(answer.value) : answer);
   }
 
   private async send(

@@ -15,6 +15,8 @@ export interface PartnerProfile {
   readonly accessTokenLifetimeS: number;
   /** Total time for one request, from the name lookup to the last byte. */
   readonly timeoutMs: number;
+  /** Below the base URL, where tokens are revoked (RFC 7009); null when the partner cannot. */
+  readonly revocationPath: string | null;
 }
 
 /** Everything that a request to one partner's server needs. */

@@ -3,8 +3,8 @@ import { Gauge, Registry } from '@podium/runtime/metrics';
 import { ResealedBatch, SealedRowsStore } from './sealed-rows.store';
 
 /**
- * After a rotation of VAULT_KEYS: re-encrypts all secrets with the new key while the service runs. Open flows are left alone:
- * they end within minutes.
+ * After a rotation of VAULT_KEYS: re-encrypts all secrets with the new key while the service runs. Open flows and revocations
+ * are left alone: they end within minutes, and within a day.
  */
 export class Reencryption {
   private readonly remaining: Gauge;

@@ -22,6 +22,8 @@ export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<S
        UNION ALL
        SELECT unnest(ARRAY[client_secret_enc, previous_client_secret_enc]) FROM linkage.integrations
        UNION ALL
+       SELECT unnest(ARRAY[access_token_enc, refresh_token_enc]) FROM linkage.token_revocations
+       UNION ALL
        SELECT code_verifier_enc FROM linkage.oauth_flows WHERE expires_at > now()
      ) AS every
      WHERE NOT starts_with(sealed, $1)

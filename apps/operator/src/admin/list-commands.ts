@@ -25,7 +25,17 @@ const lists: readonly ListRow[] = [
       user,
       { option: 'platform-user', query: 'platform_user_id', meaning: "only this user id of the partner's" },
     ],
-    columns: ['platform', 'platform_user_id', 'user_id', 'state', 'linked_at', 'ready_at', 'unlinked_at'],
+    columns: [
+      'platform',
+      'platform_user_id',
+      'user_id',
+      'state',
+      'problem',
+      'refreshable',
+      'linked_at',
+      'ready_at',
+      'unlinked_at',
+    ],
     example: 'links list --platform acme-bets --user demo-user',
   },
   {

@@ -34,7 +34,9 @@ describe('links read from their topic', () => {
   });
 
   beforeEach(async () => {
-    await pool.query('TRUNCATE linkage.links, linkage.link_tokens, linkage.outbox, linkage.audit');
+    await pool.query(
+      'TRUNCATE linkage.links, linkage.link_tokens, linkage.token_refreshes, linkage.outbox, linkage.audit',
+    );
   });
 
   it('of the same grant stay unchanged, with their tokens', async () => {

@@ -101,13 +101,14 @@ export async function canRestore(tx: Queryable, published: LinkData): Promise<bo
 export async function restoreLink(tx: Queryable, published: LinkData): Promise<Link> {
   const { rows } = await tx.query<Link>(
     `INSERT INTO linkage.links AS l
-       (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
-     SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'needs_reauth', to_timestamp(linked_at), 1
+       (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, reauth_reason, linked_at, version)
+     SELECT link_id, integration_id, platform, organizer_id, user_id, sub, sub, 'needs_reauth', 'restored',
+            to_timestamp(linked_at), 1
      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
        AS published (link_id, integration_id, platform, organizer_id, user_id, sub, linked_at)
      ON CONFLICT ON CONSTRAINT links_pair_unique DO UPDATE SET
-       state = 'needs_reauth', linked_at = excluded.linked_at, ready_at = NULL, unlink_requested_at = NULL,
-       unlinked_at = NULL, version = l.version + 1
+       state = 'needs_reauth', reauth_reason = excluded.reauth_reason, linked_at = excluded.linked_at, ready_at = NULL,
+       unlink_requested_at = NULL, unlinked_at = NULL, version = l.version + 1
      RETURNING ${linkColumns}`,
     columnsOf([published]),
   );
@@ -115,7 +116,9 @@ export async function restoreLink(tx: Queryable, published: LinkData): Promise<L
   await tx.query('DELETE FROM linkage.link_tokens WHERE link_id = $1', [link.linkId]);
   const [outboxId] = await appendOutbox(tx, schema, [linkRecord(link)]);
   await tx.query(
-    `UPDATE linkage.links SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL WHERE link_id = $1`,
+    `UPDATE linkage.links
+     SET barrier_outbox_id = $2, barrier_partition = NULL, barrier_offset = NULL, barrier_at = clock_timestamp()
+     WHERE link_id = $1`,
     [link.linkId, outboxId],
   );
   return link;
@@ -123,9 +126,10 @@ export async function restoreLink(tx: Queryable, published: LinkData): Promise<L
 
 /** Marks that the link's grant has ended, without publishing it: the topic already has this state. */
 export async function markNeedsReauth(tx: Queryable, link: Link): Promise<void> {
-  await tx.query(`UPDATE linkage.links SET state = 'needs_reauth', version = version + 1 WHERE link_id = $1`, [
-    link.linkId,
-  ]);
+  await tx.query(
+    `UPDATE linkage.links SET state = 'needs_reauth', reauth_reason = NULL, version = version + 1 WHERE link_id = $1`,
+    [link.linkId],
+  );
 }
 
 /** Publishes the stored state of a link. */

@@ -1,0 +1,14 @@
+import type { Logger } from '@podium/runtime/log';
+import { Pool } from '@podium/runtime/postgres';
+import { PartnerClient } from '../partner-client/partner-client';
+import { Vault } from '../vault/vault';
+import { PartnerIntegrationStore } from './partner-integration.store';
+
+/** What work on stored tokens at their partner needs. */
+export interface PartnerAccess {
+  readonly pool: Pool;
+  readonly integrations: PartnerIntegrationStore;
+  readonly vault: Vault;
+  readonly partnerClient: PartnerClient;
+  readonly logger: Logger;
+}

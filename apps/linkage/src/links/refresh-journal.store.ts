@@ -1,0 +1,72 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { RefreshAnswer } from './refresh-answer';
+
+/** A refresh token that is about to be sent. */
+export interface RefreshAttempt {
+  readonly refreshId: number;
+  /** How often the answer to the same token was lost before. */
+  readonly lostBefore: number;
+  /** How often the same token was sent before. */
+  readonly sentBefore: number;
+}
+
+/** What is known of a refresh that ended. */
+export type RefreshOutcome = RefreshAnswer['kind'];
+
+/**
+ * Writes the intent to send a refresh token; its transaction commits before the request. Call with the claim of the
+ * refresh: an attempt that is still open is one of an instance that has stopped, so its answer is lost.
+ */
+export async function beginAttempt(
+  tx: Queryable,
+  attempt: { linkId: string; version: number; instance: string },
+): Promise<RefreshAttempt> {
+  const { linkId, version, instance } = attempt;
+  await tx.query(
+    `UPDATE linkage.token_refreshes SET ended_at = clock_timestamp(), outcome = 'lost'
+     WHERE link_id = $1 AND ended_at IS NULL`,
+    [linkId],
+  );
+  const { rows } = await tx.query<RefreshAttempt>(
+    `INSERT INTO linkage.token_refreshes (link_id, token_version, instance) VALUES ($1, $2, $3)
+     RETURNING refresh_id AS "refreshId",
+       (SELECT count(*) FROM linkage.token_refreshes WHERE link_id = $1 AND token_version = $2 AND outcome = 'lost')
+         AS "lostBefore",
+       (SELECT count(*) FROM linkage.token_refreshes WHERE link_id = $1 AND token_version = $2) AS "sentBefore"`,
+    [linkId, version, instance],
+  );
+  return rows[0];
+}
+
+/** Records that an instance of the release before, which keeps no journal, stopped in a refresh. */
+export async function recordAbandoned(
+  tx: Queryable,
+  { linkId, version, instance, begunAt }: { linkId: string; version: number; instance: string; begunAt: Date },
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO linkage.token_refreshes (link_id, token_version, instance, begun_at, ended_at, outcome)
+     SELECT $1, $2, $3, $4, clock_timestamp(), 'lost'
+     WHERE NOT EXISTS (SELECT FROM linkage.token_refreshes WHERE link_id = $1 AND ended_at IS NULL)`,
+    [linkId, version, instance, begunAt],
+  );
+}
+
+/** Closes an attempt with its outcome, in the transaction of what follows from it. */
+export async function endAttempt(tx: Queryable, refreshId: number, outcome: RefreshOutcome): Promise<void> {
+  await tx.query(
+    `UPDATE linkage.token_refreshes SET ended_at = clock_timestamp(), outcome = $2
+     WHERE refresh_id = $1 AND ended_at IS NULL`,
+    [refreshId, outcome],
+  );
+}
+
+/** Deletes at most `limit` rows of former tokens that ended longer ago; those of the current token say what is known of it. */
+export async function deleteOldAttempts(db: Queryable, olderThanS: number, limit: number): Promise<void> {
+  await db.query(
+    `DELETE FROM linkage.token_refreshes WHERE refresh_id IN (
+       SELECT r.refresh_id FROM linkage.token_refreshes r JOIN linkage.link_tokens t USING (link_id)
+       WHERE r.ended_at < clock_timestamp() - make_interval(secs => $1) AND r.token_version < t.version
+       ORDER BY r.ended_at LIMIT $2)`,
+    [olderThanS, limit],
+  );
+}

@@ -1,0 +1,49 @@
+import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
+import { queryable } from '@podium/runtime/postgres';
+import { secretLocations } from '../vault/secret-locations';
+import { PartnerAccess } from './partner-access';
+import { refreshDelayS } from './refresh-delay';
+import { Revocation, delayRevocation, deleteRevocation } from './revocation.store';
+
+/** Revokes the tokens of ended links at partners that can (RFC 7009). A refresh token ends its access tokens with it. */
+export class TokenRevoker {
+  private readonly revocations: Counter<'platform' | 'outcome'>;
+  private readonly platforms = new BoundedLabel();
+
+  constructor(
+    private readonly parts: PartnerAccess,
+    registry: Registry,
+  ) {
+    this.revocations = new Counter({
+      name: 'linkage_token_revocations_total',
+      help: 'Revocations of tokens after an unlink by outcome: revoked, retried, given_up (the partner never confirmed it)',
+      labelNames: ['platform', 'outcome'],
+      registers: [registry],
+    });
+  }
+
+  /** One attempt; a failure is repeated later, unless it was the last. */
+  async revoke(revocation: Revocation): Promise<void> {
+    const { pool, integrations, partnerClient, logger } = this.parts;
+    const db = queryable(pool);
+    const { revocationId, linkId, integrationId, originVersion, attempts, isLast } = revocation;
+    const partner = await integrations.get(integrationId);
+    // Tokens are sent only to the server that issued them.
+    if (!partner || partner.originVersion !== originVersion) return deleteRevocation(db, revocationId);
+    const result = await partnerClient.revoke(partner.connection, ...this.tokenOf(revocation));
+    const outcome = result.ok ? 'revoked' : isLast ? 'given_up' : 'retried';
+    this.revocations.inc({ platform: this.platforms.of(partner.platform), outcome });
+    if (outcome === 'retried')
+      return delayRevocation(db, revocationId, refreshDelayS(attempts, result.ok ? undefined : result.retryAfterS));
+    if (outcome === 'given_up')
+      logger.warn({ link_id: linkId, attempts }, 'the tokens of an ended link could not be revoked at the partner');
+    return deleteRevocation(db, revocationId);
+  }
+
+  private tokenOf({ linkId, accessTokenEnc, refreshTokenEnc }: Revocation): [string, 'refresh_token' | 'access_token'] {
+    const { vault } = this.parts;
+    return refreshTokenEnc === null
+      ? [vault.open(accessTokenEnc, secretLocations.accessToken(linkId)), 'access_token']
+      : [vault.open(refreshTokenEnc, secretLocations.refreshToken(linkId)), 'refresh_token'];
+  }
+}
