@@ -2,8 +2,10 @@ import { availableParallelism, loadavg } from 'node:os';
 import { BackfillFigures, measureBackfill } from '../../apps/engagement/test/load/backfill-load';
 import { DueFigures, measureDue } from '../../apps/engagement/test/load/due-load';
 import { LiveFigures } from '../../apps/engagement/test/load/live-events';
+import { LoadObserver } from '../../apps/engagement/test/load/observer';
 import { ChangeComparison } from '../../apps/engagement/test/load/told-changes';
 import { LoadOptions, readLoadOptions } from './load-options';
+import { readCpu } from '../support/process-cpu';
 import { withOwnPostgres } from './own-postgres';
 import { profiled } from './profiled';
 
@@ -11,17 +13,19 @@ import { profiled } from './profiled';
 const printedDifferences = 10;
 
 function bench(options: LoadOptions): Promise<never> {
-  return withOwnPostgres('npm run bench:engine-load', async ({ session, progress }) => {
+  return withOwnPostgres('npm run bench:engine-load', async ({ session, progress, postgres }) => {
+    const pids = { node: process.pid, postgres: postgres.pid };
+    const observer: LoadObserver = { say: (step) => progress.say(step), readCpu: () => readCpu(pids) };
     const measure = async <Figures>(
       part: 'due' | 'backfill',
-      work: (say: (step: string) => void) => Promise<Figures>,
+      work: () => Promise<Figures>,
     ): Promise<Figures | null> => {
       if (options.only !== undefined && options.only !== part) return null;
-      return progress.step(part, () => profiled(options.profile, part, () => work((step) => progress.say(step))));
+      return progress.step(part, () => profiled(options.profile, part, work));
     };
-    const due = await measure('due', (say) => measureDue(options, say));
-    const backfill = await measure('backfill', (say) =>
-      measureBackfill({ ...options, users: options.backfillUsers }, say),
+    const due = await measure('due', () => measureDue(options, observer));
+    const backfill = await measure('backfill', () =>
+      measureBackfill({ ...options, users: options.backfillUsers }, observer),
     );
     session.defer(() => print(options, due, backfill));
   });
@@ -62,6 +66,9 @@ function printLive(before: LiveFigures, during: LiveFigures): void {
     'p50 ms': Number(figures.p50Ms.toFixed(1)),
     'p99 ms': Number(figures.p99Ms.toFixed(1)),
     'max ms': Number(figures.maxMs.toFixed(1)),
+    'cores used': Object.entries(figures.cpuS)
+      .map(([name, cpuS]) => `${name} ${(cpuS / figures.seconds).toFixed(2)}`)
+      .join(' '),
   }));
   console.table(rows);
   const bound = Math.max(100, 2 * before.p99Ms);

@@ -2,6 +2,7 @@ import { EngineUnderLoad, pause } from './engine-under-load';
 import { BackfillWorld } from './backfill-world';
 import { backfilledUsers, countInHistories, waitingUsers } from './backfill-state';
 import { LiveEvents, LiveFigures } from './live-events';
+import { LoadObserver, noObserver } from './observer';
 import { addStoredEvents } from './stored-events';
 import { ChangeComparison, compareChanges, readToldChanges } from './told-changes';
 
@@ -44,11 +45,11 @@ const warmUpMs = 3_000;
 
 /**
  * Publishes a version whose terms nothing has counted yet, kills, pauses and resumes its backfill while events arrive, and
- * compares what was told and counted with what follows from the generated events. `say` gets each step.
+ * compares what was told and counted with what follows from the generated events.
  */
 export async function measureBackfill(
   load: BackfillLoad,
-  say: (step: string) => void = () => undefined,
+  observer: LoadObserver = noObserver,
 ): Promise<BackfillFigures> {
   const engine = await EngineUnderLoad.create(load.lanes);
   try {
@@ -56,19 +57,24 @@ export async function measureBackfill(
     engine.publish(world.before());
     await engine.finishSweeps(world.before());
     await engine.addUsers(load.users);
-    say(`${load.stored} stored events`);
+    observer.say(`${load.stored} stored events`);
     await addStoredEvents(engine.pool, world.storedEvents());
-    say('events of a name that the old version uses');
+    observer.say('events of a name that the old version uses');
     for (const { nowS, events } of world.condensedEvents()) {
       engine.setClock(nowS * 1000);
       for (let from = 0; from < events.length; from += 500)
         await engine.applier.apply(load.lanes, events.slice(from, from + 500));
     }
-    await engine.pool.query('VACUUM ANALYZE');
+    await engine.analyze();
 
-    say('events arrive, nothing is to be counted');
+    observer.say('events arrive, nothing is to be counted');
     engine.setClock((world.publishedS - load.beforeS) * 1000 - warmUpMs);
-    const events = new LiveEvents(engine.applier, load, () => world.nextEvent(Math.floor(engine.nowMs() / 1000)));
+    const events = new LiveEvents(
+      engine.applier,
+      load,
+      () => world.nextEvent(Math.floor(engine.nowMs() / 1000)),
+      observer,
+    );
     engine.startBackground();
     events.start();
     await pause(warmUpMs);
@@ -76,7 +82,7 @@ export async function measureBackfill(
     await engine.until(world.publishedS * 1000);
     const before = events.takeFigures();
 
-    say('backfill');
+    observer.say('backfill');
     const startedAt = performance.now();
     engine.publish(world.published());
     const doneOf = async (): Promise<number> => (await backfilledUsers(engine.pool, world.segment)) / load.users;
@@ -89,11 +95,11 @@ export async function measureBackfill(
     await untilDone(0.2);
     await engine.killBackground();
     const killedAt = await doneOf();
-    say(`killed when ${percent(killedAt)} of the users were done`);
+    observer.say(`killed when ${percent(killedAt)} of the users were done`);
     await pause(load.killedS * 1000);
     engine.startBackground();
     const pausedAt = await untilDone(0.5);
-    say(`paused when ${percent(pausedAt)} were done`);
+    observer.say(`paused when ${percent(pausedAt)} were done`);
     engine.publish(world.paused());
     // A round that has begun ends first.
     await pause(500);
@@ -101,7 +107,7 @@ export async function measureBackfill(
     await pause(load.pausedS * 1000 - 500);
     const doneWhilePaused = Math.max(0, waiting - (await waitingUsers(engine.pool, world.segment)));
     engine.publish(world.published());
-    say('resumed');
+    observer.say('resumed');
     await engine.untilSettled(Math.floor(engine.nowMs() / 1000));
     const durationMs = performance.now() - startedAt - (load.killedS + load.pausedS) * 1000;
     const during = events.takeFigures();
@@ -109,7 +115,7 @@ export async function measureBackfill(
     await engine.untilSettled(Math.floor(engine.nowMs() / 1000));
     const beforeForce = compareChanges(world.expectedBefore(), await readToldChanges(engine.pool));
 
-    say('the new version comes into force');
+    observer.say('the new version comes into force');
     engine.setClock(world.inForceS * 1000);
     await engine.untilSettled(world.inForceS);
     const inForceMs = engine.nowMs() - world.inForceS * 1000;

@@ -5,6 +5,7 @@ import type { EngineDefinition } from '../../src/evaluation/definition';
 import { segmentOf, taskOf } from '../given-definitions';
 import { EngineUnderLoad, pause } from './engine-under-load';
 import { LiveEvents, LiveFigures } from './live-events';
+import { LoadObserver, noObserver } from './observer';
 import { randomNumbers } from './random';
 import { ChangeComparison, ToldChanges, addChange, compareChanges, readToldChanges } from './told-changes';
 
@@ -41,9 +42,9 @@ const warmUpMs = 3_000;
 
 /**
  * Lets all users fall due at midnight, each in one of the definitions, while events arrive that concern the same histories,
- * and compares what was told with what follows from the generated events. `say` gets each step.
+ * and compares what was told with what follows from the generated events.
  */
-export async function measureDue(load: DueLoad, say: (step: string) => void = () => undefined): Promise<DueFigures> {
+export async function measureDue(load: DueLoad, observer: LoadObserver = noObserver): Promise<DueFigures> {
   const engine = await EngineUnderLoad.create(load.lanes);
   try {
     const names = load.definitions / perName;
@@ -51,18 +52,18 @@ export async function measureDue(load: DueLoad, say: (step: string) => void = ()
     engine.publish(definitions);
     await engine.finishSweeps(definitions);
     await engine.addUsers(load.users);
-    say('events of all users');
+    observer.say('events of all users');
     const expected: ToldChanges = new Map();
     await applyFirstEvents(engine, load, expected);
-    await engine.pool.query('VACUUM ANALYZE');
+    await engine.analyze();
     const { rows } = await engine.pool.query<{ users: number }>(
       `SELECT count(DISTINCT user_ref)::int AS users FROM engagement.due_times WHERE due_at = $1`,
       [dueS],
     );
 
-    say('events arrive, nothing is due');
+    observer.say('events arrive, nothing is due');
     engine.setClock((dueS - load.beforeS) * 1000 - warmUpMs);
-    const events = new LiveEvents(engine.applier, load, liveEvents(engine, load, expected));
+    const events = new LiveEvents(engine.applier, load, liveEvents(engine, load, expected), observer);
     engine.startBackground();
     events.start();
     await pause(warmUpMs);
@@ -70,7 +71,7 @@ export async function measureDue(load: DueLoad, say: (step: string) => void = ()
     await engine.until(dueS * 1000);
     const before = events.takeFigures();
 
-    say(`${rows[0].users} users are due`);
+    observer.say(`${rows[0].users} users are due`);
     await engine.untilSettled(dueS);
     const durationMs = engine.nowMs() - dueS * 1000;
     const during = events.takeFigures();

@@ -1,5 +1,6 @@
 import { UserEventData } from '@podium/messages';
 import { EventApplier } from '../event-applier';
+import { CpuReading, LoadObserver } from './observer';
 
 /** Most events of a batch. */
 const maxBatch = 500;
@@ -10,6 +11,9 @@ export interface LiveFigures {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Of the whole load in that time. */
+  readonly seconds: number;
+  readonly cpuS: CpuReading;
 }
 
 interface Waiting {
@@ -31,12 +35,15 @@ export class LiveEvents {
   private work: Promise<unknown> = Promise.resolve();
   private startedAt = 0;
   private arrived = 0;
+  private takenAt = 0;
+  private takenCpu: CpuReading = {};
 
   /** `next` makes the next event, with the partition of its user. */
   constructor(
     private readonly applier: EventApplier,
     private readonly load: { readonly perS: number; readonly lanes: number },
     private readonly next: () => { readonly lane: number; readonly data: UserEventData },
+    private readonly observer: LoadObserver,
   ) {
     this.queues = Array.from({ length: load.lanes }, () => []);
   }
@@ -54,7 +61,11 @@ export class LiveEvents {
     const sorted = this.latencies.sort((a, b) => a - b);
     this.latencies = [];
     const at = (part: number): number => sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
-    return { events: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
+    const [before, cpu, now] = [this.takenCpu, this.observer.readCpu(), performance.now()];
+    const seconds = (now - this.takenAt) / 1000;
+    [this.takenCpu, this.takenAt] = [cpu, now];
+    const cpuS = Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used - (before[name] ?? 0)]));
+    return { events: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), seconds, cpuS };
   }
 
   /** No more events arrive; resolves when those that have are applied. Rejects when a batch failed. */
