@@ -48,7 +48,7 @@ export function backgroundWork(
     const startedAt = performance.now();
     const round = await settleDue(parts, Math.min(maxUsers, pace.users), aside, dueUsers);
     metrics.countSettlement(round);
-    if (round.users > 0) await rest(pace.took(round.users, performance.now() - startedAt));
+    if (round.users > 0) await rest(pace.took(round.users, performance.now() - startedAt, dueUsers.waitedS));
     return round.settled > 0 || !dueUsers.isEmpty ? round.users : 0;
   };
   const takeOlder = async (maxUsers: number): Promise<number> => {

@@ -17,7 +17,7 @@ describe('rounds of due users', () => {
   });
 
   it('take users of every due definition, however many wait longer for another one', async () => {
-    await addUsers(600);
+    await addUsers(601);
     await makeDue(newcomers.definitionId, 'user-1', nowS - 100, 600);
     await makeDue(verified.definitionId, 'late', nowS - 1, 1);
     await settleDue(tables.parts, 500);

@@ -47,7 +47,7 @@ export async function settleDue(
         untilS: definitions.byId.get(definitionId)?.kind === 'task' ? Math.min(nowS, linksPassedS) : nowS,
       }));
       if (dueUsers.isEmpty)
-        dueUsers.found(await readDueUsers(tx, due, { mostUsers: foundAtOnce, aside: aside.list() }));
+        dueUsers.found(await readDueUsers(tx, due, { mostUsers: foundAtOnce, aside: aside.list() }), nowS);
       asked = dueUsers.take(mostUsers);
       return settleUsers(tx, asked, definitions, { nowMs: parts.now(), linksPassedS });
     });

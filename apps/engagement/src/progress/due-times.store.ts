@@ -51,20 +51,20 @@ export interface Due extends UserDefinition {
 /**
  * Users for whom one of the definitions is due, each by its time (Unix seconds); nothing is locked. Definitions with something
  * due get equal shares of `mostUsers`, and those who have waited longest come first in each: a definition with many due users
- * does not delay the others, and a round reads no more rows than it takes.
+ * does not delay the others, and no more rows are read than users are found. `dueAt` is the time of the first one.
  */
 export async function readDueUsers(
   db: Queryable,
   definitions: readonly { readonly definitionId: string; readonly untilS: number }[],
   { mostUsers, aside }: { mostUsers: number; aside: readonly number[] },
-): Promise<number[]> {
-  const { rows } = await db.query<{ user_ref: number }>(
+): Promise<{ readonly userRefs: number[]; readonly dueAt: number | null }> {
+  const { rows } = await db.query<{ user_ref: number; due_at: number }>(
     `WITH waiting AS MATERIALIZED (
        SELECT live.*, count(*) OVER () AS definitions
        FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
        WHERE EXISTS (SELECT FROM engagement.due_times
          WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s))
-     SELECT due.user_ref
+     SELECT due.user_ref, min(due.due_at) AS due_at
      FROM waiting CROSS JOIN LATERAL (
        SELECT user_ref, due_at FROM engagement.due_times
        WHERE due_times.definition_id = waiting.definition_id AND due_at <= waiting.until_s
@@ -73,7 +73,7 @@ export async function readDueUsers(
      GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
     [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
   );
-  return rows.map((row) => row.user_ref);
+  return { userRefs: rows.map((row) => row.user_ref), dueAt: rows[0]?.due_at ?? null };
 }
 
 /** The due definitions of the given users; the caller has locked them. */

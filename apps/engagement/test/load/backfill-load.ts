@@ -85,11 +85,12 @@ export async function measureBackfill(
     observer.say('backfill');
     const startedAt = performance.now();
     engine.publish(world.published());
-    const doneOf = async (): Promise<number> => (await backfilledUsers(engine.pool, world.segment)) / load.users;
+    const doneOf = async (): Promise<number> => (await backfilledUsers(engine.pool, world.segment, 2)) / load.users;
     const untilDone = async (part: number): Promise<number> => {
       for (let done = await doneOf(); ; done = await doneOf()) {
         if (done >= part) return done;
-        await pause(20);
+        // Often for few users, because they are soon done.
+        await pause(Math.max(20, load.users / 100));
       }
     };
     await untilDone(0.2);

@@ -5,15 +5,15 @@ import { unpackHistory } from '../../src/history/history-codec';
 import { LiveDefinitions } from '../../src/progress/live-definitions';
 import { sourceOf } from '../given-definitions';
 
-/** How many users the newest version of a definition was brought to and evaluated for. */
-export async function backfilledUsers(pool: Pool, definitionId: string): Promise<number> {
+/** How many users a definition's version was brought to and evaluated for. */
+export async function backfilledUsers(pool: Pool, definitionId: string, version: number): Promise<number> {
   const { rows } = await pool.query<{ users: number }>(
     `SELECT count(*)::int - (SELECT count(*)::int FROM engagement.due_times WHERE definition_id = $1 AND reason = 'definition')
        AS users
      FROM engagement.users
      WHERE user_ref <= (SELECT CASE WHEN finished_at IS NULL THEN after_user_ref ELSE 9007199254740991 END
-       FROM engagement.definition_sweeps WHERE definition_id = $1 ORDER BY version DESC LIMIT 1)`,
-    [definitionId],
+       FROM engagement.definition_sweeps WHERE definition_id = $1 AND version = $2)`,
+    [definitionId, version],
   );
   return Math.max(0, rows[0].users);
 }
