@@ -13,9 +13,9 @@ describe('DuePace', () => {
     expect(paceOf(8)).toEqual({ users: 5, restMs: 10 });
   });
 
-  it('makes rounds of 120 ms without a rest when users have waited for more than 30 s', () => {
+  it('makes rounds of 80 ms with a short rest when users have waited for more than 30 s', () => {
     expect(paceOf(0.5, { waitedS: 30 })).toEqual({ users: 80, restMs: 10 });
-    expect(paceOf(0.5, { waitedS: 31 })).toEqual({ users: 240, restMs: 0 });
+    expect(paceOf(0.5, { waitedS: 31 })).toEqual({ users: 160, restMs: 8 });
   });
 
   it('evaluates one user at a time when each takes longer', () => {

@@ -5,7 +5,7 @@
 const calm = { roundMs: 40, restPart: 0.25 };
 
 /** Of larger rounds, each user costs less. */
-const late = { roundMs: 120, restPart: 0 };
+const late = { roundMs: 80, restPart: 0.1 };
 
 /** Users who have waited longer are late, seconds: all who fall due at one instant have to be settled in 120. */
 const lateAfterS = 30;

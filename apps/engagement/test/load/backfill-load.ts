@@ -1,20 +1,16 @@
 import { EngineUnderLoad, pause } from './engine-under-load';
 import { BackfillWorld } from './backfill-world';
 import { backfilledUsers, countInHistories, waitingUsers } from './backfill-state';
-import { LiveEvents, LiveFigures } from './live-events';
+import { Arrivals, LiveEvents, LiveFigures } from './live-events';
 import { LoadObserver, noObserver } from './observer';
 import { addStoredEvents } from './stored-events';
 import { ChangeComparison, compareChanges, readToldChanges } from './told-changes';
 
 /** Stored events that a new version counts, while events arrive. */
-export interface BackfillLoad {
+export interface BackfillLoad extends Arrivals {
   readonly users: number;
   /** Events of a name that no definition has used. */
   readonly stored: number;
-  readonly perS: number;
-  readonly lanes: number;
-  /** How long events arrive before the version is published, seconds. */
-  readonly beforeS: number;
   /** How long background work stays away after it was killed, seconds. */
   readonly killedS: number;
   /** How long the backfill is paused, seconds. */
@@ -41,8 +37,6 @@ export interface BackfillFigures {
   readonly pausedAt: number;
 }
 
-const warmUpMs = 3_000;
-
 /**
  * Publishes a version whose terms nothing has counted yet, kills, pauses and resumes its backfill while events arrive, and
  * compares what was told and counted with what follows from the generated events.
@@ -51,7 +45,7 @@ export async function measureBackfill(
   load: BackfillLoad,
   observer: LoadObserver = noObserver,
 ): Promise<BackfillFigures> {
-  const engine = await EngineUnderLoad.create(load.lanes);
+  const engine = await EngineUnderLoad.create(load);
   try {
     const world = new BackfillWorld(load);
     engine.publish(world.before());
@@ -68,7 +62,7 @@ export async function measureBackfill(
     await engine.analyze();
 
     observer.say('events arrive, nothing is to be counted');
-    engine.setClock((world.publishedS - load.beforeS) * 1000 - warmUpMs);
+    engine.setClock((world.publishedS - load.beforeS - load.warmUpS) * 1000);
     const events = new LiveEvents(
       engine.applier,
       load,
@@ -77,7 +71,7 @@ export async function measureBackfill(
     );
     engine.startBackground();
     events.start();
-    await pause(warmUpMs);
+    await pause(load.warmUpS * 1000);
     events.takeFigures();
     await engine.until(world.publishedS * 1000);
     const before = events.takeFigures();

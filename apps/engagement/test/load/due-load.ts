@@ -4,20 +4,16 @@ import type { Condition, Filter } from '../../src/evaluation/condition';
 import type { EngineDefinition } from '../../src/evaluation/definition';
 import { segmentOf, taskOf } from '../given-definitions';
 import { EngineUnderLoad, pause } from './engine-under-load';
-import { LiveEvents, LiveFigures } from './live-events';
+import { Arrivals, LiveEvents, LiveFigures } from './live-events';
 import { LoadObserver, noObserver } from './observer';
 import { randomNumbers } from './random';
 import { ChangeComparison, ToldChanges, addChange, compareChanges, readToldChanges } from './told-changes';
 
 /** Users who are all due at one instant, while events arrive. */
-export interface DueLoad {
+export interface DueLoad extends Arrivals {
   readonly users: number;
   /** Definitions that fall due, a multiple of 10; two more for each ten get the arriving events. */
   readonly definitions: number;
-  readonly perS: number;
-  readonly lanes: number;
-  /** How long events arrive before the instant, seconds. */
-  readonly beforeS: number;
 }
 
 /** The measured load. */
@@ -38,14 +34,13 @@ const perName = 10;
 const leftSlots = 8;
 const absentSlot = 8;
 const live = 'live';
-const warmUpMs = 3_000;
 
 /**
  * Lets all users fall due at midnight, each in one of the definitions, while events arrive that concern the same histories,
  * and compares what was told with what follows from the generated events.
  */
 export async function measureDue(load: DueLoad, observer: LoadObserver = noObserver): Promise<DueFigures> {
-  const engine = await EngineUnderLoad.create(load.lanes);
+  const engine = await EngineUnderLoad.create(load);
   try {
     const names = load.definitions / perName;
     const definitions = Array.from({ length: names }, (_, name) => definitionsOf(name)).flat();
@@ -62,11 +57,11 @@ export async function measureDue(load: DueLoad, observer: LoadObserver = noObser
     );
 
     observer.say('events arrive, nothing is due');
-    engine.setClock((dueS - load.beforeS) * 1000 - warmUpMs);
+    engine.setClock((dueS - load.beforeS - load.warmUpS) * 1000);
     const events = new LiveEvents(engine.applier, load, liveEvents(engine, load, expected), observer);
     engine.startBackground();
     events.start();
-    await pause(warmUpMs);
+    await pause(load.warmUpS * 1000);
     events.takeFigures();
     await engine.until(dueS * 1000);
     const before = events.takeFigures();

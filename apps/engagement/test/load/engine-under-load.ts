@@ -17,8 +17,8 @@ import { leadingRelay } from '../leading-relay';
 const platform = 'acme';
 /** The session name of the background instance, by which its connections are found. */
 const backgroundName = 'engagement-background';
-/** Pauses of background work as in production, except retention, which no load waits for. */
-const pauses = { duePollMs: 500, retentionPollMs: 600_000 };
+/** No load waits for retention. */
+const retentionPollMs = 600_000;
 
 /**
  * Engagement on a database of its own, without Kafka: batches of events by one instance, background work by another that can be
@@ -35,15 +35,16 @@ export class EngineUnderLoad {
     private readonly database: FreshDatabase,
     readonly pool: Pool,
     private readonly relay: { release(): void },
+    private readonly duePollMs: number,
   ) {
     this.applier = new EventApplier(pool, this.source(), () => this.nowMs());
   }
 
-  /** `lanes` batches can be applied at the same time. */
-  static async create(lanes: number): Promise<EngineUnderLoad> {
+  /** `lanes` batches can be applied at the same time; background work looks every `duePollMs` for what is due. */
+  static async create({ lanes, duePollMs }: { lanes: number; duePollMs: number }): Promise<EngineUnderLoad> {
     const database = await freshDatabase({ schema, migrations });
     const pool = EventApplier.pool(database.url, lanes + 3);
-    return new EngineUnderLoad(database, pool, await leadingRelay(pool));
+    return new EngineUnderLoad(database, pool, await leadingRelay(pool), duePollMs);
   }
 
   async drop(): Promise<void> {
@@ -118,7 +119,10 @@ export class EngineUnderLoad {
     const pool = createPool({ url, size: 10, service: backgroundName }, logger, new Registry());
     const parts = new ApplyParts(pool, new LiveDefinitions(this.source()), () => this.nowMs());
     const metrics = new EngagementMetrics(new Registry());
-    const tasks = backgroundWork({ parts, db: queryable(pool), metrics, logger }, pauses);
+    const tasks = backgroundWork(
+      { parts, db: queryable(pool), metrics, logger },
+      { duePollMs: this.duePollMs, retentionPollMs },
+    );
     for (const task of tasks) task.start();
     this.background = { pool, tasks };
   }

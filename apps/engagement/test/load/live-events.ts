@@ -16,6 +16,19 @@ export interface LiveFigures {
   readonly cpuS: CpuReading;
 }
 
+/** How events arrive before and during the measured work. */
+export interface Arrivals {
+  readonly perS: number;
+  /** Partitions that are applied at the same time. */
+  readonly lanes: number;
+  /** How long events arrive before those that are measured, seconds: code and caches are cold. */
+  readonly warmUpS: number;
+  /** How long events are measured before the work begins, seconds. */
+  readonly beforeS: number;
+  /** Pause of background work between two checks of what is due; in production 500. */
+  readonly duePollMs: number;
+}
+
 interface Waiting {
   readonly data: UserEventData;
   /** Of `performance.now()`. */
@@ -41,7 +54,7 @@ export class LiveEvents {
   /** `next` makes the next event, with the partition of its user. */
   constructor(
     private readonly applier: EventApplier,
-    private readonly load: { readonly perS: number; readonly lanes: number },
+    private readonly load: Arrivals,
     private readonly next: () => { readonly lane: number; readonly data: UserEventData },
     private readonly observer: LoadObserver,
   ) {
