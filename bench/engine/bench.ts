@@ -1,15 +1,8 @@
-import * as fs from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import * as path from 'node:path';
-import { openFolders, removeStack } from '../../tools/stack/folders';
-import { freePorts } from '../../tools/stack/ports';
-import { Postgres } from '../../tools/stack/postgres';
-import { Progress } from '../../tools/stack/progress';
-import { openSecrets } from '../../tools/stack/secrets';
-import { Session } from '../../tools/stack/session';
 import { medianOf } from '../support/latencies';
 import { SizeFigures, measureSize } from './measure';
 import { EngineOptions, readOptions } from './options';
+import { withOwnPostgres } from './own-postgres';
 
 /** The figures of a size beside the first one. */
 interface SizeSummary {
@@ -27,32 +20,18 @@ interface SizeSummary {
   readonly historyBytes: number;
 }
 
-/** Runs the benchmark on its own Postgres, which is always removed at the end. */
-async function bench(options: EngineOptions): Promise<never> {
-  const folders = openFolders(`bench-${Date.now().toString(36)}`);
-  return Session.run('npm run bench:engine', folders, async (session) => {
-    session.defer(() => removeStack(folders));
-    const progress = new Progress();
-    const postgres = await progress.step('Postgres', async () => {
-      const opened = await Postgres.open(folders, await freePorts('Postgres'), openSecrets(folders).postgresPassword);
-      await opened.start();
-      return opened;
-    });
-    session.defer(async () => void (await postgres.stop()));
-    const addresses = path.join(folders.logs, 'bench-stack.json');
-    fs.writeFileSync(addresses, JSON.stringify({ database_url: postgres.url, redis_url: '', kafka_brokers: '' }));
-    process.env.PODIUM_TEST_STACK = addresses;
+/** Runs the benchmark on its own Postgres. */
+function bench(options: EngineOptions): Promise<never> {
+  return withOwnPostgres('npm run bench:engine', async ({ session, progress, postgres }) => {
     const figures: SizeFigures[] = [];
     for (const size of options.sizes)
       figures.push(await measureSize(size, options, { progress, postgresPid: postgres.pid }));
-    progress.say('Stopping');
     session.defer(() =>
       print(
         options,
         figures.map((each) => summarize(each, figures[0])),
       ),
     );
-    return 0;
   });
 }
 

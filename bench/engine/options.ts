@@ -39,7 +39,8 @@ export function readOptions(argv: readonly string[]): EngineOptions {
   return { ...given, profile, json: json === true };
 }
 
-function wholeFrom1(text: string): number {
+/** Parses a number of things. */
+export function wholeFrom1(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('Use a whole number of at least 1.');
   return value;

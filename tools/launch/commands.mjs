@@ -170,6 +170,11 @@ refused events, dead letters, lag, replay, restore, erase.`,
     ownHelp: true,
     help: 'npm run bench:engine: measures how fast engagement applies events, against bare inserts, on its own Postgres.',
   },
+  'bench:engine-load': {
+    file: 'bench/engine/load.ts',
+    ownHelp: true,
+    help: 'npm run bench:engine-load: measures due times and a backfill in engagement while events arrive, on its own Postgres.',
+  },
   'bench:links': {
     file: 'bench/links/bench.ts',
     needsJava: true,

@@ -8,7 +8,7 @@ import { settleDue } from '../src/due/settle-due';
 import type { EngineDefinition } from '../src/evaluation/definition';
 import { applyLinks } from '../src/link-view/apply-links';
 import type { LinkRevision } from '../src/link-view/links.store';
-import { LiveDefinitions } from '../src/progress/live-definitions';
+import { DefinitionSource, LiveDefinitions } from '../src/progress/live-definitions';
 import { sourceOf } from './given-definitions';
 
 /** The batches of one consumer without Kafka: engagement's own transactions, with a clock and definitions that are given. */
@@ -18,10 +18,11 @@ export class EventApplier {
 
   constructor(
     readonly pool: Pool,
-    definitions: readonly EngineDefinition[],
+    definitions: readonly EngineDefinition[] | DefinitionSource,
     nowMs: () => number,
   ) {
-    this.parts = new ApplyParts(pool, new LiveDefinitions(sourceOf(definitions)), nowMs);
+    const source = 'readEpoch' in definitions ? definitions : sourceOf(definitions);
+    this.parts = new ApplyParts(pool, new LiveDefinitions(source), nowMs);
   }
 
   /** A pool as the service has it. */

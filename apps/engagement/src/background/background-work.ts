@@ -3,6 +3,8 @@ import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
 import { deleteDueOfEnded, readDueLag } from '../progress/due-times.store';
+import { DuePace } from '../due/due-pace';
+import { DueUsers } from '../due/due-users';
 import { activeIds, settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { takeUnmarked } from '../due/take-unmarked';
@@ -40,10 +42,14 @@ export function backgroundWork(
 ): PeriodicTask[] {
   const { parts, db, metrics, logger } = given;
   const aside = new UsersAside();
+  const pace = new DuePace();
+  const dueUsers = new DueUsers();
   const due = async (maxUsers: number): Promise<number> => {
-    const round = await settleDue(parts, maxUsers, aside);
+    const startedAt = performance.now();
+    const round = await settleDue(parts, Math.min(maxUsers, pace.users), aside, dueUsers);
     metrics.countSettlement(round);
-    return round.settled > 0 ? round.users : 0;
+    if (round.users > 0) await rest(pace.took(round.users, performance.now() - startedAt, dueUsers.waitedS));
+    return round.settled > 0 || !dueUsers.isEmpty ? round.users : 0;
   };
   const takeOlder = async (maxUsers: number): Promise<number> => {
     const round = await takeUnmarked(parts, maxUsers);
@@ -93,4 +99,8 @@ export function backgroundWork(
     task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),
     task('gauges', gaugesEveryMs, updateGauges),
   ];
+}
+
+function rest(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -5,7 +5,11 @@ import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { settleMatters } from '../applying/matters';
 import { Matter, Settlement, nothingSettled } from '../applying/settle';
 import { deleteOrphanedDueTimes, readDue, readDueUsers } from '../progress/due-times.store';
+import { DueUsers } from './due-users';
 import { UsersAside } from './users-aside';
+
+/** Users who are found due at once; small, because what falls due meanwhile waits for them. */
+const foundAtOnce = 500;
 
 /** The result of one round. */
 export interface DueRound extends Settlement {
@@ -17,13 +21,19 @@ export interface DueRound extends Settlement {
 
 /**
  * Evaluates the due definitions of at most `mostUsers` users in one transaction, longest waiting first. Users locked by
- * another transaction wait for the next round, so that instances share the work.
+ * another transaction wait for a later round, so that instances share the work. `dueUsers` has those who are found due and
+ * left for the next rounds.
  * A paused segment waits until it is resumed; a paused task is evaluated and holds what it reaches; an ended definition is
  * evaluated while the engine knows it, for `knownAfterEndS` or longer. Tasks wait until the view of links has passed the due
  * time.
  * A user whose evaluation fails repeatedly in a round of its own is set aside.
  */
-export async function settleDue(parts: ApplyParts, mostUsers: number, aside = new UsersAside()): Promise<DueRound> {
+export async function settleDue(
+  parts: ApplyParts,
+  mostUsers: number,
+  aside = new UsersAside(),
+  dueUsers = new DueUsers(),
+): Promise<DueRound> {
   let asked: readonly number[] = [];
   try {
     return await inTransaction(parts.pool, async (tx) => {
@@ -36,10 +46,13 @@ export async function settleDue(parts: ApplyParts, mostUsers: number, aside = ne
         definitionId,
         untilS: definitions.byId.get(definitionId)?.kind === 'task' ? Math.min(nowS, linksPassedS) : nowS,
       }));
-      asked = await readDueUsers(tx, due, { mostUsers, aside: aside.list() });
+      if (dueUsers.isEmpty)
+        dueUsers.found(await readDueUsers(tx, due, { mostUsers: foundAtOnce, aside: aside.list() }), nowS);
+      asked = dueUsers.take(mostUsers);
       return settleUsers(tx, asked, definitions, { nowMs: parts.now(), linksPassedS });
     });
   } catch (error) {
+    dueUsers.clear();
     if (asked.length !== 1 || failureKindOf(error) === 'outage' || !aside.failedAlone(asked[0])) throw error;
     throw new Error(`the due definitions of the user with row ${asked[0]} cannot be evaluated; the user is set aside`, {
       cause: error,

@@ -3,12 +3,17 @@ import { ApplyParts } from '../applying/apply-parts';
 import { makeHeldDue } from '../awards/unissued.store';
 import { DefinitionSet, LiveDefinition } from '../progress/definition-set';
 import { moveSweep, readFinishedSweeps, takeSweep } from './definition-sweeps.store';
-import { makeDueForUsers } from '../progress/due-times.store';
+import { countSweptDue, makeDueForUsers } from '../progress/due-times.store';
+import { activeIds } from './settle-due';
+
+/** So many times the users of one transaction may be waiting for their evaluation. */
+const pagesAhead = 5;
 
 /**
  * Makes newly published versions due for users who existed before them, at most `mostUsers` per version, and what a pause held
- * for users once it has ended. The due task then
- * evaluates them. Returns the number of users; 0 when no user is left.
+ * for users once it has ended. The due task then evaluates them. A version for which many users still wait gets no more of
+ * them, so that its backfill is never far ahead of the evaluation. Returns the number of users; 0 when no user is left, or all
+ * versions wait.
  */
 export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {
@@ -38,9 +43,17 @@ async function sweepPart(parts: ApplyParts, definition: LiveDefinition, limit: n
     const definitions = await parts.definitions.current(tx);
     const sweep = await takeSweep(tx, definition);
     if (!sweep) return 0;
-    const nowS = Math.floor(parts.now() / 1000);
-    const page = { afterUserRef: sweep.afterUserRef, limit, nowS };
-    const { users, last } = await makeDueForUsers(tx, definition.platform, concernedBy(definition, definitions), page);
+    const concerned = concernedBy(definition, definitions);
+    const evaluated = new Set(activeIds(definitions));
+    const most = limit * pagesAhead;
+    const waiting = await countSweptDue(
+      tx,
+      concerned.filter((id) => evaluated.has(id)),
+      most,
+    );
+    if (waiting >= most) return 0;
+    const page = { afterUserRef: sweep.afterUserRef, limit, nowS: Math.floor(parts.now() / 1000) };
+    const { users, last } = await makeDueForUsers(tx, definition.platform, concerned, page);
     await moveSweep(tx, definition, last);
     return users;
   });

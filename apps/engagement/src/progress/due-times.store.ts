@@ -48,23 +48,32 @@ export interface Due extends UserDefinition {
   readonly reason: 'time' | 'definition';
 }
 
-/** The users who have waited longest for one of the definitions, each due by a time (Unix seconds); nothing is locked. */
+/**
+ * Users for whom one of the definitions is due, each by its time (Unix seconds); nothing is locked. Definitions with something
+ * due get equal shares of `mostUsers`, and those who have waited longest come first in each: a definition with many due users
+ * does not delay the others, and no more rows are read than users are found. `dueAt` is the time of the first one.
+ */
 export async function readDueUsers(
   db: Queryable,
   definitions: readonly { readonly definitionId: string; readonly untilS: number }[],
   { mostUsers, aside }: { mostUsers: number; aside: readonly number[] },
-): Promise<number[]> {
-  const { rows } = await db.query<{ user_ref: number }>(
-    `SELECT due.user_ref
-     FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
-     CROSS JOIN LATERAL (
+): Promise<{ readonly userRefs: number[]; readonly dueAt: number | null }> {
+  const { rows } = await db.query<{ user_ref: number; due_at: number }>(
+    `WITH waiting AS MATERIALIZED (
+       SELECT live.*, count(*) OVER () AS definitions
+       FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
+       WHERE EXISTS (SELECT FROM engagement.due_times
+         WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s))
+     SELECT due.user_ref, min(due.due_at) AS due_at
+     FROM waiting CROSS JOIN LATERAL (
        SELECT user_ref, due_at FROM engagement.due_times
-       WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s AND user_ref <> ALL ($4::bigint[])
-       ORDER BY due_at LIMIT $3) AS due
+       WHERE due_times.definition_id = waiting.definition_id AND due_at <= waiting.until_s
+         AND user_ref <> ALL ($4::bigint[])
+       ORDER BY due_at LIMIT ceil($3::numeric / definitions)::bigint) AS due
      GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
     [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
   );
-  return rows.map((row) => row.user_ref);
+  return { userRefs: rows.map((row) => row.user_ref), dueAt: rows[0]?.due_at ?? null };
 }
 
 /** The due definitions of the given users; the caller has locked them. */
@@ -114,6 +123,16 @@ export async function readDueLag(db: Queryable, definitionIds: readonly string[]
   );
   const oldest = rows[0]?.due_at ?? null;
   return oldest === null ? 0 : Math.max(0, nowS - oldest);
+}
+
+/** How many users a sweep has made due for these definitions and nothing has evaluated yet, counted up to `most`. */
+export async function countSweptDue(tx: Queryable, definitionIds: readonly string[], most: number): Promise<number> {
+  const { rows } = await tx.query<{ due: number }>(
+    `SELECT count(*) AS due FROM (
+       SELECT FROM engagement.due_times WHERE definition_id = ANY ($1::uuid[]) AND reason = 'definition' LIMIT $2) AS swept`,
+    [definitionIds, most],
+  );
+  return rows[0].due;
 }
 
 /** Makes definitions due now for the next users of their platform, by user row; returns their number and the last of them. */
