@@ -31,8 +31,8 @@ describe('DuePace', () => {
   it('halves the size at most for one slow round, and does not raise it for a small one', () => {
     const pace = new DuePace();
     pace.took(pace.users, 60_000, 0);
-    expect(pace.users).toBe(50);
+    expect(pace.users).toBe(10);
     pace.took(3, 1, 0);
-    expect(pace.users).toBe(50);
+    expect(pace.users).toBe(10);
   });
 });
