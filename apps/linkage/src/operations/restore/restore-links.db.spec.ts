@@ -34,9 +34,8 @@ describe('links read from their topic', () => {
   });
 
   beforeEach(async () => {
-    await pool.query(
-      'TRUNCATE linkage.links, linkage.link_tokens, linkage.token_refreshes, linkage.outbox, linkage.audit',
-    );
+    const tables = ['links', 'link_tokens', 'token_refreshes', 'token_revocations', 'outbox', 'audit'];
+    await pool.query(`TRUNCATE ${tables.map((table) => `linkage.${table}`).join(', ')}`);
   });
 
   it('of the same grant stay unchanged, with their tokens', async () => {
