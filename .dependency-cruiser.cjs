@@ -1,5 +1,5 @@
 /** The dependency rules of ARCHITECTURE.md. The baseline is empty: a violation is fixed, not listed. */
-const spec = '(\\.spec\\.ts$|^apps/[^/]+/test/)';
+const spec = '(\\.spec\\.ts$|^apps/[^/]+/test/|^sdk/[^/]+/test/)';
 
 /** Where code outside of an app may enter it: its module, configuration, migrations, OpenAPI and `operations/`. */
 const doors = '^apps/[^/]+/src/(([^/]+\\.module|config|openapi)\\.ts$|(migrations|operations)/)';
@@ -55,6 +55,19 @@ module.exports = {
       to: { path: '^(apps|k8s|tools|libs/testing)/' },
     },
     {
+      // Partners install it: nothing of this repository or of a registry comes with it.
+      name: 'sdk-imports-nothing',
+      severity: 'error',
+      from: { path: '^sdk/', pathNot: [spec, '/test/'] },
+      to: { path: ['^(apps|libs|k8s|tools|e2e|bench|docs)/', 'node_modules/'] },
+    },
+    {
+      name: 'services-do-not-use-the-sdk',
+      severity: 'error',
+      from: { path: '^(apps|libs|k8s|tools|bench)/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'testing-is-for-tests',
       severity: 'error',
       from: {
@@ -101,7 +114,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^tools/lint/fixtures/'] },
+    exclude: { path: ['^tools/lint/fixtures/', '^sdk/[^/]+/dist/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },

@@ -7,6 +7,8 @@ module.exports = {
   ],
   options: {
     ...options,
-    exclude: { path: ['\\.spec\\.ts$', '^apps/[^/]+/test/', '^tools/lint/fixtures/', '^node_modules/'] },
+    exclude: {
+      path: ['\\.spec\\.ts$', '^(apps|sdk)/[^/]+/test/', '^tools/lint/fixtures/', '^sdk/[^/]+/dist/', '^node_modules/'],
+    },
   },
 };

@@ -4,7 +4,7 @@ import { plainWords } from './tools/lint/plain-words.mjs';
 
 const plugins = { podium: { rules: { 'plain-words': plainWords } } };
 const tests = ['**/*.spec.ts', '**/test/**'];
-const generated = ['docs/examples/competition-data.ts'];
+const generated = ['docs/examples/competition-data.ts', 'sdk/typescript/src/generated/**'];
 
 /** A text that begins with a statement of SQL, as a string or a template. */
 const sql =
@@ -22,6 +22,11 @@ const environment = {
   property: 'env',
   message: 'Only main.ts and config.ts see the environment: declare a field in config.ts.',
 };
+const sdkEnvironment = {
+  object: 'process',
+  property: 'env',
+  message: 'The SDK gets its settings from its caller: declare an option.',
+};
 
 const nested = {
   name: 'class-validator',
@@ -30,7 +35,7 @@ const nested = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', '.stack/', 'node_modules/', 'docs/openapi/', 'tools/lint/fixtures/'] },
+  { ignores: ['dist/', 'sdk/typescript/dist/', '.stack/', 'node_modules/', 'docs/openapi/', 'tools/lint/fixtures/'] },
   {
     files: ['**/*.ts'],
     extends: tseslint.configs.recommended,
@@ -69,6 +74,11 @@ export default tseslint.config(
     rules: {
       'no-restricted-properties': ['error', canParse, environment],
     },
+  },
+  {
+    files: ['sdk/**/*.ts'],
+    ignores: tests,
+    rules: { 'no-restricted-properties': ['error', sdkEnvironment] },
   },
   {
     files: ['apps/**/*.ts'],

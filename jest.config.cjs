@@ -38,8 +38,8 @@ const names = [...esmPackages(path.join(__dirname, 'node_modules')), ...importin
 module.exports = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/tools/test/spec-environment.ts',
-  testMatch: ['<rootDir>/{apps,k8s,libs,tools,docs}/**/*.spec.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.stack'],
+  testMatch: ['<rootDir>/{apps,k8s,libs,tools,docs,sdk}/**/*.spec.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/sdk/typescript/(dist|node_modules)', '<rootDir>/.stack'],
   transform: {
     '^.+\\.(t|j|mj)s$': [
       '@swc/jest',

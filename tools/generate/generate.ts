@@ -8,6 +8,7 @@ import { configuration } from './generators/configuration-page';
 import { engineConditionsPage } from './generators/engine-conditions-page';
 import { errorsPage } from './generators/errors-page';
 import { openApi } from './generators/openapi';
+import { partnerSdk } from './generators/partner-sdk';
 import { schemas } from './generators/schemas';
 import { services } from '../stack/settings/service-fields';
 
@@ -28,6 +29,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...engineConditionsPage(),
     ...documents,
     ...(await clientTypes(documents)),
+    ...(await partnerSdk(documents)),
     ...generatedManifests(),
   ];
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
 
-const folders = ['apps', 'libs', 'k8s', 'tools', 'e2e', 'bench'];
+const folders = ['apps', 'libs', 'k8s', 'tools', 'e2e', 'bench', 'sdk'];
 /** The dependency rules between files, and that no two folders depend on each other. */
 const configs = ['.dependency-cruiser.cjs', '.dependency-cruiser.folders.cjs'];
 

@@ -56,11 +56,12 @@ describe('the dependency rules', () => {
     return summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`).sort();
   };
 
-  it('refuse an import that bypasses the public files of an app, and one of an app by a library', async () => {
-    expect(await violationsOf('.dependency-cruiser.cjs', 'apps', 'libs', 'e2e')).toEqual([
+  it('refuse an import that bypasses the public files of an app, one of an app by a library, and one of a library by the SDK', async () => {
+    expect(await violationsOf('.dependency-cruiser.cjs', 'apps', 'libs', 'e2e', 'sdk')).toEqual([
       'apps-are-entered-by-their-doors: e2e/journey.ts -> apps/ingestion/src/admission/admit.ts',
       'operator-imports-apps-by-their-doors: apps/operator/src/restore.ts -> apps/ingestion/src/dedup/window.ts',
       'runtime-imports-messages-only: libs/runtime/src/stand-alone.ts -> apps/engagement/src/config.ts',
+      'sdk-imports-nothing: sdk/typescript/src/client.ts -> libs/messages/src/error-rows.ts',
     ]);
   });
 

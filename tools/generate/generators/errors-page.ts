@@ -9,6 +9,7 @@ export function errorsPage(): GeneratedFile[] {
 | | |
 |---|---|
 | Status | ${row.status} |
+| Retry | ${row.retry} |
 | At the data edge | \`${row.dataCode}\` |
 | Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the response says otherwise`} |
 | What the caller reads | ${row.publicSentence} |
@@ -21,7 +22,14 @@ export function errorsPage(): GeneratedFile[] {
       content: `# Errors
 
 Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
-field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given.
+field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given. How they do so is the error's retry class:
+
+| Retry | What a sender of events does |
+|---|---|
+| now | sends the event again after Retry-After, then with growing delays |
+| later | sets the event aside on a schedule of its own, which blocks no other event |
+| pause | stops sending and tells a person: address, key or integration need a change |
+| never | keeps the event in a file for a person: the same bytes cannot succeed |
 
 Under \`/data/v4\` the same errors have the shape \`{"errors":[{"message","code","http_status","parameters"}]}\`: \`code\` is the
 one given here for the data edge, \`parameters\` names the arguments at fault.

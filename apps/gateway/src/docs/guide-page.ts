@@ -54,6 +54,18 @@ Later, send every new event.</li>
 <li>A body contains one event and has at most 64 KiB.</li>
 </ul>
 
+<h3>With the SDK for TypeScript and JavaScript</h3>
+<p>The package <code>@podium/partner</code> does what this page asks of a sender: it keeps events in a queue on disk until they are
+accepted, retries each error by its class, and stays within the rate. You get it from us as an archive, which needs Node 20 and no
+other package. Its README has the details.</p>
+<pre><code>const podium = await PodiumClient.open({
+  url: '<%= it.publicUrl %>',
+  apiKey: () =&gt; process.env.PODIUM_EVENT_KEY,
+  platform: 'your-platform-name',
+  queue: { folder: '/var/lib/my-shop/podium-events' },
+});
+await podium.enqueue({ id: 'deposit-93f1', platformUserId: 'user-1', name: 'deposit', createdAt: new Date() });</code></pre>
+
 <h2>4. Retry</h2>
 <p>Every event must arrive: retry every error until the response is 200, with the <strong>same id</strong>.</p>
 <ul>

@@ -1,0 +1,26 @@
+/** Paths of the API below the address that a partner gets. */
+export const sendPath = '/cdp/v1/users/events/send';
+export const batchPath = '/cdp/v1/users/events/batch';
+const errorsPage = '/docs/errors';
+
+/** The addresses of one environment. */
+export interface ApiAddresses {
+  readonly send: URL;
+  readonly batch: URL;
+  /** The error catalogue; a code is its anchor. */
+  readonly docsUrl: string;
+}
+
+/**
+ * The addresses below a base address, or below the address of the send request. Throws for anything but https, because
+ * each request carries the key; plain http is for this machine only.
+ */
+export function addressesOf(url: string): ApiAddresses {
+  const base = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
+  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isLocal))
+    throw new TypeError('url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.');
+  const prefix = base.pathname.replace(/\/$/, '').replace(new RegExp(`${sendPath}$`), '');
+  const at = (path: string): URL => new URL(prefix + path, base.origin);
+  return { send: at(sendPath), batch: at(batchPath), docsUrl: at(errorsPage).href };
+}

@@ -1,0 +1,63 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+
+/** An answer whose body was read completely. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One request of the API. */
+export interface HttpPost {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** From the start to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** More than the longest answer to a batch. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+
+/** Posts JSON over connections that are kept for the next request; never follows a redirect, which would carry the key. */
+export class HttpTransport {
+  private readonly agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
+
+  /** Resolves with the answer; rejects when there is none in time. */
+  async post({ url, headers, body, timeoutMs, signal }: HttpPost): Promise<HttpAnswer> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const bytes = Buffer.from(body);
+    const isPlain = url.protocol === 'http:';
+    const { request } = isPlain ? http : https;
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const options: http.RequestOptions = {
+        method: 'POST',
+        agent: this.agents[isPlain ? 'http:' : 'https:'],
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length },
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      };
+      request(url, options, resolve).on('error', reject).end(bytes);
+    });
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+}
+
+const agentOptions: http.AgentOptions = { keepAlive: true, maxSockets: 16 };
+
+async function textOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,266 @@
+// Generated from docs/openapi/partner-events.json by openapi-typescript.
+
+export interface paths {
+    "/cdp/v1/users/events/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send one event of a linked user
+         * @description Send every qualifying event of a linked user once it has happened, and earlier events right after linking. Retry every error with the same id, after Retry-After where it is given: an id that was handled before changes nothing and is answered 200. Bodies are JSON in UTF-8 of at most 64 KiB.
+         */
+        post: operations["sendUserEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        SendEventProblemDto: {
+            /**
+             * @description A code of the error catalogue
+             * @example invalid_request
+             */
+            code: string;
+            /** @example event.created_at looks like milliseconds; it must be Unix seconds at which the event happened. */
+            message: string;
+        };
+        SendEventErrorDto: {
+            error: components["schemas"]["SendEventProblemDto"];
+        };
+        SendEventAttributeDto: {
+            /**
+             * @description Negotiated attribute name; attributes that were not negotiated are dropped. At most 255 bytes of UTF-8
+             * @example amount
+             */
+            name: string;
+            /**
+             * @description Always a string; may be empty; at most 4 KiB of UTF-8 for a negotiated attribute
+             * @example 100.00
+             */
+            value: string;
+        };
+        SendEventDataDto: {
+            /**
+             * @description Identifies the event: unique per distinct event, the same for every retry; compared byte for byte. At most 255 bytes of UTF-8
+             * @example 5b1f6c1e-9d0a-4f6e-8f6f-0a6f7b1c2d3e
+             */
+            id: string;
+            /**
+             * @description Negotiated event name, compared byte for byte. At most 255 bytes of UTF-8
+             * @example deposit
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Unix seconds at which the event happened, not when it was sent; at most 5 minutes ahead
+             * @example 1767225600
+             */
+            created_at: number;
+            /** @description May be empty or missing */
+            attributes?: components["schemas"]["SendEventAttributeDto"][];
+        };
+        SendEventDto: {
+            /**
+             * @description The user at the partner, as returned in the field sub of the user info response. At most 255 bytes of UTF-8
+             * @example player-1
+             */
+            platform_user_id: string;
+            /**
+             * @description The partner's name at the service, given with the key. At most 255 bytes of UTF-8
+             * @example acme
+             */
+            platform: string;
+            event: components["schemas"]["SendEventDataDto"];
+        };
+        SendEventAnswerDto: {
+            /**
+             * @description duplicate: the id was handled before; nothing changed
+             * @enum {string}
+             */
+            outcome: "accepted" | "duplicate";
+            /** @example 5b1f6c1e-9d0a-4f6e-8f6f-0a6f7b1c2d3e */
+            event_id: string;
+            /**
+             * @description Names of attributes that are not negotiated and were left out of the stored event
+             * @example [
+             *       "campaign"
+             *     ]
+             */
+            dropped_attributes: string[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    sendUserEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendEventDto"];
+            };
+        };
+        responses: {
+            /** @description The event is accepted, or was accepted before */
+            200: {
+                headers: {
+                    /** @description Requests per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Requests left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventAnswerDto"];
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `integration_paused`: An operator has paused this integration. Retry later. `platform_mismatch`: The field platform does not match this key. Send the platform name that you received with the key. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `user_not_linked`: No user of your platform is linked with this platform_user_id. Send events only after the user is linked. */
+            404: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `event_not_negotiated`: This event name is not in the contract of your platform. Check its spelling, or ask us to add it. */
+            422: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Requests per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Requests left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time as the SDK sees it; tests give their own. */
+export interface Clock {
+  /** Milliseconds that never go back. */
+  nowMs(): number;
+  /** Resolves after a time, or as soon as the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Timers of Node hold at most this. */
+const longestSleepMs = 2 ** 31 - 1;
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await sleep(Math.min(ms, longestSleepMs), undefined, { signal }).catch(() => undefined);
+  },
+};

@@ -1,0 +1,69 @@
+import { JumpingClock } from '../../test/jumping-clock';
+import { RatePacer } from './rate-pacer';
+
+describe('RatePacer', () => {
+  it('sends a burst below the rate at once, then one event per interval', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    const at: number[] = [];
+    for (let sent = 0; sent < 400; sent++) {
+      await pacer.take(1);
+      at.push(clock.nowMs());
+    }
+    expect(at.filter((ms) => ms === 0)).toHaveLength(36);
+    // In no window there is more than the server's rate and burst allow.
+    const excess = at.map((startMs, first) =>
+      Math.max(...at.slice(first).map((ms, n) => n + 1 - (ms - startMs) * 0.04)),
+    );
+    expect(Math.max(...excess)).toBeLessThanOrEqual(40);
+    // The rate is used, too.
+    expect(at[399]).toBeCloseTo((400 - 36) * 25, 0);
+  });
+
+  it('spaces batches by their events, also those larger than the burst', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    for (let batch = 0; batch < 5; batch++) await pacer.take(40);
+    expect(clock.nowMs()).toBeCloseTo((200 - 36) * 25, 0);
+  });
+
+  it('follows the rate of answers', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    pacer.learn({ 'ratelimit-limit': '100, 100;w=1', 'ratelimit-remaining': '100' });
+    for (let sent = 0; sent < 190; sent++) await pacer.take(1);
+    expect(clock.nowMs()).toBeCloseTo(1000, 0);
+  });
+
+  it('counts what other processes of the platform send', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    pacer.learn({ 'ratelimit-limit': '40, 40;w=1', 'ratelimit-remaining': '0' });
+    await pacer.take(1);
+    expect(clock.nowMs()).toBeCloseTo(25, 0);
+  });
+
+  it('ignores headers that are no numbers', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    for (const value of ['', 'x', '-1', '0']) pacer.learn({ 'ratelimit-limit': value });
+    pacer.learn({ 'ratelimit-remaining': 'none' });
+    for (let sent = 0; sent < 36; sent++) await pacer.take(1);
+    expect(clock.nowMs()).toBe(0);
+  });
+
+  it('sends nothing until Retry-After is over, also what was waiting', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    const waiting = pacer.take(40);
+    pacer.block(7_000);
+    await waiting;
+    expect(clock.nowMs()).toBeGreaterThanOrEqual(7_000);
+  });
+
+  it('stops waiting at the signal', async () => {
+    const pacer = new RatePacer({ nowMs: () => 0, sleep: () => Promise.resolve() }, 1);
+    await pacer.take(1);
+    await pacer.take(1_000, AbortSignal.abort());
+  });
+});

@@ -1,0 +1,60 @@
+import type { Clock } from './clock';
+
+/** Rate headers of an answer: draft-ietf-httpapi-ratelimit-headers-06. */
+export type RateHeaders = Readonly<Partial<Record<string, string | string[]>>>;
+
+/** A burst below the server's: requests that the network delays and bunches together still fit. */
+const burstShare = 0.9;
+
+/**
+ * Spaces events so that the platform's rate is used and not exceeded. It starts at a given rate and follows the headers of
+ * answers, which also count what other processes of the platform send.
+ */
+export class RatePacer {
+  private perSecond: number;
+  /** When the bucket would be full again if nothing more were taken (GCRA). */
+  private fullAtMs = 0;
+  private blockedUntilMs = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    eventsPerSecond: number,
+  ) {
+    this.perSecond = eventsPerSecond;
+  }
+
+  /** Takes the place of a number of events; resolves when they may be sent, or when the signal is aborted. */
+  async take(events: number, signal?: AbortSignal): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    this.fullAtMs = Math.max(this.fullAtMs, nowMs) + events * this.intervalMs();
+    const freeAtMs = this.fullAtMs - this.burst() * this.intervalMs();
+    for (;;) {
+      const waitMs = Math.max(freeAtMs, this.blockedUntilMs) - this.clock.nowMs();
+      if (waitMs <= 0 || signal?.aborted) return;
+      await this.clock.sleep(waitMs, signal);
+    }
+  }
+
+  /** Takes over the rate and what is left of it from an answer. */
+  learn(headers: RateHeaders): void {
+    const limit = Number.parseFloat(String(headers['ratelimit-limit']));
+    if (limit > 0 && Number.isFinite(limit)) this.perSecond = limit;
+    const left = Number.parseFloat(String(headers['ratelimit-remaining']));
+    if (!(left >= 0)) return;
+    const used = Math.max(0, this.burst() - left);
+    this.fullAtMs = Math.max(this.fullAtMs, this.clock.nowMs() + used * this.intervalMs());
+  }
+
+  /** Nothing is sent for a time, because the rate was exceeded. */
+  block(ms: number): void {
+    this.blockedUntilMs = Math.max(this.blockedUntilMs, this.clock.nowMs() + ms);
+  }
+
+  private burst(): number {
+    return Math.max(1, Math.floor(this.perSecond * burstShare));
+  }
+
+  private intervalMs(): number {
+    return 1000 / this.perSecond;
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs/promises';
+import * as net from 'node:net';
+import * as path from 'node:path';
+
+/** Bytes of a socket's path that every Unix system takes. */
+const longestSocketPath = 103;
+
+/**
+ * A process as an owner of segments. It listens on a socket next to them: the kernel closes the socket when the process
+ * ends, however it ends, so that no time-out and no process id decides whether an owner is alive.
+ */
+export class OwnerLock {
+  private constructor(
+    readonly owner: string,
+    private readonly server: net.Server,
+  ) {}
+
+  /** Becomes an owner in a folder, with a name that was never used before. */
+  static async acquire(folder: string): Promise<OwnerLock> {
+    const owner = randomBytes(8).toString('hex');
+    const socket = socketOf(folder, owner);
+    if (Buffer.byteLength(socket) > longestSocketPath)
+      throw new RangeError(
+        `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath} bytes.`,
+      );
+    const server = net.createServer((connection) => connection.destroy());
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+    // The queue alone does not keep a process running.
+    server.unref();
+    return new OwnerLock(owner, server);
+  }
+
+  /** Stops being an owner; the socket is removed with it. */
+  async release(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+/** Whether the process of an owner runs. */
+export async function isAlive(folder: string, owner: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = net.connect(socketOf(folder, owner));
+    const answer = (alive: boolean): void => {
+      connection.destroy();
+      resolve(alive);
+    };
+    connection.once('connect', () => answer(true));
+    connection.once('error', ({ code }: NodeJS.ErrnoException) => answer(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+  });
+}
+
+/** Removes what a dead owner's lock leaves. */
+export async function removeLock(folder: string, owner: string): Promise<void> {
+  await fs.rm(socketOf(folder, owner), { force: true });
+}
+
+/** The owner whose lock a file is. */
+export function ownerOfLock(file: string): string | undefined {
+  return /^([0-9a-f]{16})\.sock$/.exec(file)?.[1];
+}
+
+function socketOf(folder: string, owner: string): string {
+  return path.join(folder, `${owner}.sock`);
+}

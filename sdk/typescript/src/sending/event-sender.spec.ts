@@ -1,0 +1,209 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { encoded } from '../../test/events';
+import { JumpingClock } from '../../test/jumping-clock';
+import { temporaryFolders } from '../../test/temporary-folder';
+import type { EventResult } from '../api/parse-answer';
+import type { EncodedEvent } from '../api/partner-event';
+import { errorOf } from '../errors/podium-error';
+import { retryClassOf } from '../errors/retry-class';
+import type { Notice } from '../notices/notice';
+import { DeadLetterFile } from '../queue/dead-letter-file';
+import { EventQueue } from '../queue/event-queue';
+import { EventSender } from './event-sender';
+
+const folderOf = temporaryFolders();
+
+type Refusal = { status: number; code: string; retryAfterMs?: number };
+const notLinked: Refusal = { status: 404, code: 'user_not_linked', retryAfterMs: 60_000 };
+const notNegotiated: Refusal = { status: 422, code: 'event_not_negotiated', retryAfterMs: 3_600_000 };
+const unavailable: Refusal = { status: 503, code: 'unavailable', retryAfterMs: 2_000 };
+const invalid: Refusal = { status: 400, code: 'invalid_request' };
+const revoked: Refusal = { status: 401, code: 'unauthorized' };
+
+/** A sender on a queue of its own, with a clock that jumps; a function plays the service. */
+class Scene {
+  readonly clock = new JumpingClock();
+  readonly folder = folderOf();
+  readonly notices: Notice[] = [];
+  /** What was sent when, in the order of sending. */
+  readonly sent: { id: string; atMs: number }[] = [];
+  readonly accepted: string[] = [];
+  private queue!: EventQueue;
+  sender!: EventSender;
+
+  async start(answer: (event: EncodedEvent, atMs: number) => Refusal | undefined, maxEvents = 10): Promise<this> {
+    const nothing = (): void => undefined;
+    const limits = { maxBytes: 2 ** 30, segmentBytes: 100_000, onClaimed: nothing, onTornLine: nothing };
+    this.queue = await EventQueue.open({ folder: this.folder, ...limits });
+    this.sender = new EventSender({
+      queue: this.queue,
+      deadLetters: DeadLetterFile.in(this.folder, () => '2026-01-01T00:00:00.000Z'),
+      limits: { maxEvents, maxBytes: 1_000_000 },
+      clock: this.clock,
+      random: () => 0.5,
+      notify: (notice) => this.notices.push(notice),
+      send: (events) => Promise.resolve(events.map((event) => this.result(event, answer))),
+    });
+    return this;
+  }
+
+  async append(...events: EncodedEvent[]): Promise<void> {
+    await Promise.all(events.map((event) => this.queue.append(event)));
+    this.sender.wake();
+  }
+
+  /** Sends until a condition holds. */
+  async until(condition: () => boolean): Promise<void> {
+    this.sender.start();
+    for (const endMs = Date.now() + 5_000; !condition(); await new Promise((resolve) => setImmediate(resolve)))
+      if (Date.now() > endMs) throw new Error(`not in time: ${JSON.stringify(this.sent.slice(-20))}`);
+  }
+
+  async end(): Promise<void> {
+    await this.sender.drain(AbortSignal.abort());
+    await this.queue.close();
+  }
+
+  timesOf(id: string): number[] {
+    return this.sent.filter((sent) => sent.id === id).map(({ atMs }) => atMs);
+  }
+
+  types(): string[] {
+    return this.notices.map(({ type }) => type);
+  }
+
+  deadLetters(): { code: string; event: { event: { id: string } } }[] {
+    const file = path.join(this.folder, 'dead-letters.ndjson');
+    if (!fs.existsSync(file)) return [];
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as { code: string; event: { event: { id: string } } });
+  }
+
+  private result(event: EncodedEvent, answer: (event: EncodedEvent, atMs: number) => Refusal | undefined): EventResult {
+    const atMs = this.clock.nowMs();
+    this.sent.push({ id: event.id, atMs });
+    const refusal = answer(event, atMs);
+    if (refusal) {
+      const details = { ...refusal, message: refusal.code, eventId: event.id };
+      return { ok: false, eventId: event.id, error: errorOf(retryClassOf(refusal), details) };
+    }
+    this.accepted.push(event.id);
+    return { ok: true, eventId: event.id, outcome: 'accepted', droppedAttributes: [], warnings: [] };
+  }
+}
+
+describe('EventSender', () => {
+  let scene: Scene;
+  beforeEach(() => (scene = new Scene()));
+  afterEach(() => scene.end());
+
+  it('sends everything once, in batches', async () => {
+    await scene.start(() => undefined);
+    await scene.append(...Array.from({ length: 25 }, (_, n) => encoded(`e${n}`)));
+    await scene.until(() => scene.accepted.length === 25);
+    expect(scene.sent.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, n) => `e${n}`));
+    expect(scene.types()).toEqual(Array<string>(25).fill('accepted'));
+  });
+
+  it('holds back no one for a user who is not linked, and asks with one event a time', async () => {
+    await scene.start(({ platformUserId }, atMs) =>
+      platformUserId === 'late' && atMs < 300_000 ? notLinked : undefined,
+    );
+    const late = Array.from({ length: 50 }, (_, n) => encoded(`late${n}`, 'late'));
+    const others = Array.from({ length: 50 }, (_, n) => encoded(`other${n}`, `user${n}`));
+    await scene.append(...late.flatMap((event, n) => [event, others[n]]));
+    await scene.until(() => scene.accepted.length === 50);
+    expect(scene.clock.nowMs()).toBeLessThan(1_000);
+    expect(scene.accepted.every((id) => id.startsWith('other'))).toBe(true);
+    await scene.until(() => scene.accepted.length === 100);
+    const refusedTries = scene.sent.filter(({ id, atMs }) => id.startsWith('late') && atMs >= 60_000 && atMs < 300_000);
+    // At Retry-After, because more of the user's events came; then the doubled time with a tenth on top. The third is accepted.
+    expect(refusedTries.map(({ atMs }) => Math.round(atMs / 1000))).toEqual([60, 192]);
+    // Before that only the ones that were in the first batch together.
+    expect(scene.sent.filter(({ id, atMs }) => id.startsWith('late') && atMs < 60_000).length).toBeLessThanOrEqual(5);
+  });
+
+  it('sets a name aside that is not negotiated, and sends its events when it is', async () => {
+    await scene.start(({ name }, atMs) => (name === 'bet' && atMs < 3_000_000 ? notNegotiated : undefined));
+    await scene.append(encoded('b1', 'u1', 'bet'), encoded('d1', 'u1'), encoded('b2', 'u2', 'bet'));
+    await scene.until(() => scene.accepted.length === 3);
+    expect(scene.accepted[0]).toBe('d1');
+    expect(
+      scene
+        .timesOf('b1')
+        .concat(scene.timesOf('b2'))
+        .filter((ms) => ms > 1_000),
+    ).toHaveLength(2);
+  });
+
+  it('keeps events apart whose user is not linked once their name is negotiated', async () => {
+    await scene.start(({ name, platformUserId }, atMs) => {
+      if (name === 'bet' && atMs < 3_000_000) return notNegotiated;
+      return platformUserId === 'late' && atMs < 9_000_000 ? notLinked : undefined;
+    });
+    await scene.append(encoded('b1', 'late', 'bet'), encoded('b2', 'u2', 'bet'), encoded('b3', 'late', 'bet'));
+    await scene.until(() => scene.accepted.length === 3);
+    expect(scene.accepted[0]).toBe('b2');
+  });
+
+  it('writes refused events with their reason, and goes on', async () => {
+    await scene.start(({ id }) => (id.startsWith('bad') ? invalid : undefined));
+    await scene.append(encoded('bad1'), encoded('good'), encoded('bad2'));
+    await scene.until(() => scene.notices.length === 3);
+    expect(scene.deadLetters().map(({ code, event }) => [code, event.event.id])).toEqual([
+      ['invalid_request', 'bad1'],
+      ['invalid_request', 'bad2'],
+    ]);
+    expect(scene.types().sort()).toEqual(['accepted', 'dead_letter', 'dead_letter']);
+    expect(scene.sent).toHaveLength(3);
+  });
+
+  it('waits longer and longer during an outage, never less than Retry-After, and loses nothing', async () => {
+    await scene.start((_, atMs) => (atMs < 100_000 ? unavailable : undefined));
+    await scene.append(...Array.from({ length: 15 }, (_, n) => encoded(`e${n}`)));
+    await scene.until(() => new Set(scene.accepted).size === 15);
+    const rounds = [...new Set(scene.sent.map(({ atMs }) => atMs))].filter((ms) => ms < 100_000);
+    const gaps = rounds.slice(1).map((ms, at) => ms - rounds[at]);
+    expect(gaps.length).toBeGreaterThan(3);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000);
+    expect(gaps.at(-1)).toBeGreaterThan(4 * gaps[0]);
+    expect(scene.accepted).toHaveLength(15);
+  });
+
+  it('sends the others at full speed when one event alone fails for the moment', async () => {
+    await scene.start(({ id }, atMs) =>
+      id === 'poison' && atMs < 50_000 ? { status: 500, code: 'internal_error' } : undefined,
+    );
+    await scene.append(encoded('poison'), ...Array.from({ length: 40 }, (_, n) => encoded(`e${n}`)));
+    await scene.until(() => scene.accepted.length === 40);
+    expect(scene.clock.nowMs()).toBeLessThan(1_000);
+    await scene.until(() => scene.accepted.includes('poison'));
+  });
+
+  it('stops at a refused key with one notice, asks with one event, and goes on when it is accepted', async () => {
+    let isRevoked = true;
+    await scene.start(() => (isRevoked ? revoked : undefined));
+    await scene.append(...Array.from({ length: 30 }, (_, n) => encoded(`e${n}`)));
+    await scene.until(() => scene.clock.nowMs() > 1_000_000);
+    expect(scene.sender.paused).toMatchObject({ code: 'unauthorized', retry: 'pause', retryable: false });
+    expect(scene.types().filter((type) => type === 'paused')).toHaveLength(1);
+    expect(scene.sent.length).toBeLessThanOrEqual(10 + 4);
+    isRevoked = false;
+    await scene.until(() => new Set(scene.accepted).size === 30);
+    expect(scene.types().filter((type) => type === 'resumed')).toHaveLength(1);
+    expect(scene.sender.paused).toBeUndefined();
+  });
+
+  it('tries at once when it is told that the cause is gone', async () => {
+    let isRevoked = true;
+    await scene.start(() => (isRevoked ? revoked : undefined));
+    await scene.append(encoded('e'));
+    await scene.until(() => scene.sender.paused !== undefined);
+    isRevoked = false;
+    const beforeMs = scene.clock.nowMs();
+    scene.sender.resume();
+    await scene.until(() => scene.accepted.length === 1);
+    expect(scene.clock.nowMs() - beforeMs).toBeLessThan(300_000);
+  });
+});

@@ -1,0 +1,242 @@
+import type { EventResult, FailedEvent } from '../api/parse-answer';
+import type { EncodedEvent } from '../api/partner-event';
+import type { PodiumError } from '../errors/podium-error';
+import type { NoticeListener } from '../notices/notice';
+import type { Clock } from '../pacing/clock';
+import type { DeadLetter } from '../queue/dead-letter-file';
+import type { EventQueue, QueuedEvent } from '../queue/event-queue';
+import type { Position } from '../queue/segment';
+import { retryDelayMs } from './backoff';
+import { BatchLimits, EventsInHand } from './events-in-hand';
+import { SetAsideEvents } from './set-aside';
+
+/** What the sender works with. */
+export interface EventSenderOptions {
+  readonly queue: Pick<EventQueue, 'next' | 'hasNext' | 'readAt' | 'release' | 'done' | 'tidy'>;
+  readonly deadLetters: { write(letters: readonly DeadLetter[]): Promise<void> };
+  /** One result per event, in order; never rejects. */
+  readonly send: (events: readonly EncodedEvent[], signal: AbortSignal) => Promise<readonly EventResult[]>;
+  readonly limits: BatchLimits;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly notify: NoticeListener;
+}
+
+/** While nothing can be sent, one event is tried after this time: a new key works without a restart. */
+const pausedTryMs = 300_000;
+const tidyEveryMs = 30_000;
+const afterDiskErrorMs = 5_000;
+/** A user or name without Retry-After. */
+const defaultSetAsideMs = 60_000;
+
+/** Sends what is in the queue until each event is accepted, given up with a reason, or set aside. */
+export class EventSender {
+  readonly setAside: SetAsideEvents;
+  readonly inHand: EventsInHand;
+  private pausedBy?: PodiumError;
+  private tryAtMs = 0;
+  private failedRounds = 0;
+  private tidiedAtMs: number;
+  private isDraining = false;
+  private readonly stopped = new AbortController();
+  private woken = new AbortController();
+  private running?: Promise<void>;
+
+  constructor(private readonly options: EventSenderOptions) {
+    this.setAside = new SetAsideEvents(options.random);
+    this.inHand = new EventsInHand(options.queue, this.setAside, options.limits);
+    this.tidiedAtMs = options.clock.nowMs();
+  }
+
+  /** The error for which nothing is sent. */
+  get paused(): PodiumError | undefined {
+    return this.pausedBy;
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  /** Something was appended, or may be sent now. */
+  wake(): void {
+    this.woken.abort();
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.tryAtMs = this.options.clock.nowMs();
+    this.wake();
+  }
+
+  /** Whether nothing is left that could be sent now. */
+  get isDrained(): boolean {
+    return this.pausedBy !== undefined || (this.inHand.size === 0 && !this.options.queue.hasNext);
+  }
+
+  /** Sends what can be sent, until nothing is left but what is set aside; or stops at the signal. */
+  async drain(deadline: AbortSignal): Promise<void> {
+    this.isDraining = true;
+    const stop = (): void => this.stopped.abort();
+    if (deadline.aborted) stop();
+    deadline.addEventListener('abort', stop, { once: true });
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped.signal.aborted) {
+      this.woken = new AbortController();
+      try {
+        if (!(await this.sendRound())) {
+          if (this.isDraining && this.isDrained) return;
+          await this.wait(this.idleMs());
+        }
+      } catch (error) {
+        this.options.notify({ type: 'queue_failed', level: 'error', error });
+        await this.wait(afterDiskErrorMs);
+      }
+    }
+  }
+
+  /** Sends one batch; false when nothing can be sent now. */
+  private async sendRound(): Promise<boolean> {
+    const { queue, clock, send } = this.options;
+    const nowMs = clock.nowMs();
+    if (nowMs - this.tidiedAtMs >= tidyEveryMs) {
+      this.tidiedAtMs = nowMs;
+      await queue.tidy();
+    }
+    if (nowMs < this.tryAtMs) return false;
+    const damaged = await this.inHand.fill(nowMs);
+    for (const record of damaged) await this.giveUpDamaged(record.damaged, record.position);
+    const batch = this.inHand.take(nowMs, this.pausedBy ? 1 : undefined);
+    if (batch.length === 0) return damaged.length > 0;
+    const results = await send(
+      batch.map(({ event }) => event),
+      this.stopped.signal,
+    );
+    await this.settle(batch, results);
+    return true;
+  }
+
+  /** Each event goes where its result says; nothing leaves the queue before its dead letter is on disk. */
+  private async settle(batch: readonly QueuedEvent[], results: readonly EventResult[]): Promise<void> {
+    const finished: Position[] = [];
+    const refused: DeadLetter[] = [];
+    const refusals: FailedEvent[] = [];
+    let isTemporary = true;
+    for (const [at, queued] of batch.entries()) {
+      const result = results[at];
+      if (!result.ok && result.error.retry === 'never') {
+        refusals.push(result);
+        refused.push({ ...reasonOf(result.error), event: queued.event.body });
+      }
+    }
+    try {
+      await this.options.deadLetters.write(refused);
+    } catch (error) {
+      this.inHand.retryAt(batch, this.options.clock.nowMs() + afterDiskErrorMs);
+      throw error;
+    }
+    for (const [at, queued] of batch.entries()) {
+      const result = results[at];
+      if (result.ok) finished.push(this.accept(queued, result));
+      else if (result.error.retry === 'never') finished.push(this.refuse(queued));
+      else this.keep(queued, result.error);
+      if (result.ok || result.error.retry !== 'now') isTemporary = false;
+    }
+    for (const { eventId, error } of refusals)
+      this.options.notify({ type: 'dead_letter', level: 'error', eventId, error });
+    this.afterRound(isTemporary, results);
+    if (finished.length > 0) await this.options.queue.done(finished);
+  }
+
+  private accept({ event, position }: QueuedEvent, result: Extract<EventResult, { ok: true }>): Position {
+    const { outcome, droppedAttributes, warnings, eventId } = result;
+    this.options.queue.release(this.setAside.accepted(event));
+    this.inHand.forget(event);
+    this.tryAtMs = this.options.clock.nowMs();
+    if (this.pausedBy) {
+      this.pausedBy = undefined;
+      this.options.notify({ type: 'resumed', level: 'info' });
+    }
+    this.options.notify({ type: 'accepted', level: 'debug', eventId, outcome, droppedAttributes, warnings });
+    return position;
+  }
+
+  private refuse({ event, position }: QueuedEvent): Position {
+    this.setAside.forgetTry('user', event);
+    this.setAside.forgetTry('name', event);
+    this.inHand.forget(event);
+    return position;
+  }
+
+  private keep(queued: QueuedEvent, error: PodiumError): void {
+    const { clock, notify, queue, random } = this.options;
+    const nowMs = clock.nowMs();
+    const { event, position } = queued;
+    if (error.retry === 'pause') {
+      this.inHand.retryAt([queued], nowMs);
+      this.pause(error);
+    } else if (error.retry === 'later') {
+      const isName = error.status === 422;
+      if (isName) this.setAside.forgetTry('user', event);
+      // Names are checked before users.
+      else queue.release(this.setAside.nameIsKnown(event));
+      const retryAfterMs = error.retryAfterMs ?? defaultSetAsideMs;
+      this.setAside.add(isName ? 'name' : 'user', event, position, retryAfterMs, nowMs);
+      this.inHand.forget(event);
+      notify({ type: 'set_aside', level: 'warn', eventId: event.id, error });
+    } else {
+      const attempt = this.inHand.countAttempt(event);
+      this.inHand.retryAt([queued], nowMs + retryDelayMs(attempt, error.retryAfterMs, random));
+      if (!this.stopped.signal.aborted)
+        notify({ type: 'retried', level: 'info', eventId: event.id, error, attempt: attempt + 1 });
+    }
+  }
+
+  private pause(error: PodiumError): void {
+    const { clock, notify } = this.options;
+    const nextTryInMs = error.retryAfterMs ?? pausedTryMs;
+    this.tryAtMs = clock.nowMs() + nextTryInMs;
+    // One notice per cause, not per event.
+    if (this.pausedBy?.code !== error.code) notify({ type: 'paused', level: 'error', error, nextTryInMs });
+    this.pausedBy = error;
+  }
+
+  /** When nothing but temporary errors came back, the service or the way to it is the cause: everything waits. */
+  private afterRound(isTemporary: boolean, results: readonly EventResult[]): void {
+    if (!isTemporary) {
+      this.failedRounds = 0;
+      return;
+    }
+    const retryAfterMs = Math.max(...results.map((result) => (result.ok ? 0 : (result.error.retryAfterMs ?? 0))));
+    const delayMs = retryDelayMs(this.failedRounds, retryAfterMs, this.options.random);
+    this.failedRounds += 1;
+    this.tryAtMs = this.options.clock.nowMs() + delayMs;
+  }
+
+  private async giveUpDamaged(line: string, position: Position): Promise<void> {
+    const message = 'This line of the queue is not what was written: the disk may have an error.';
+    await this.options.deadLetters.write([{ code: 'damaged_line', message, event: line }]);
+    this.options.notify({ type: 'damaged_line', level: 'error' });
+    await this.options.queue.done([position]);
+  }
+
+  /** Until something is due; something appended ends it earlier. */
+  private idleMs(): number {
+    const nowMs = this.options.clock.nowMs();
+    if (nowMs < this.tryAtMs) return this.tryAtMs - nowMs;
+    const dueMs = Math.min(this.inHand.nextDueMs() ?? Infinity, this.setAside.nextDueMs() ?? Infinity);
+    return Math.min(Math.max(dueMs - nowMs, 1), tidyEveryMs);
+  }
+
+  private async wait(ms: number): Promise<void> {
+    const { clock } = this.options;
+    await clock.sleep(ms, AbortSignal.any([this.stopped.signal, this.woken.signal]));
+  }
+}
+
+function reasonOf({ code, message, status, requestId, docsUrl }: PodiumError): Omit<DeadLetter, 'event'> {
+  return { code, message, status, requestId, docsUrl };
+}

@@ -1,0 +1,108 @@
+import type { EncodedEvent } from '../api/partner-event';
+import type { DamagedRecord, EventQueue, QueuedEvent } from '../queue/event-queue';
+import type { SetAsideEvents } from './set-aside';
+
+/** Limits of one request. */
+export interface BatchLimits {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+}
+
+interface Delayed {
+  readonly queued: QueuedEvent;
+  readonly dueAtMs: number;
+}
+
+/** Events that are delayed with their content; while there are more, the queue is not read on. */
+const maxDelayed = 1_000;
+
+/** Of a batch, while others wait: tries of what was set aside must not use up the rate. */
+const shareOfTries = 0.25;
+
+/** Events that were read from the queue and may be sent now or soon. */
+export class EventsInHand {
+  private ready: QueuedEvent[] = [];
+  /** To be sent whatever is set aside: tries of it, and events whose delay is over. */
+  private urgent: QueuedEvent[] = [];
+  private delayed: Delayed[] = [];
+  private readonly attempts = new Map<string, number>();
+
+  constructor(
+    private readonly queue: Pick<EventQueue, 'next' | 'hasNext' | 'readAt'>,
+    private readonly setAside: SetAsideEvents,
+    private readonly limits: BatchLimits,
+  ) {}
+
+  get size(): number {
+    return this.urgent.length + this.ready.length + this.delayed.length;
+  }
+
+  /** Reads on until a batch is ready or the queue is empty. Events of users or names that are set aside join them. */
+  async fill(nowMs: number): Promise<readonly DamagedRecord[]> {
+    const { maxEvents } = this.limits;
+    const damaged: DamagedRecord[] = [];
+    const tries = this.setAside.due(nowMs, Math.max(1, Math.floor(maxEvents * shareOfTries)));
+    const tried = await this.queue.readAt(tries.map(({ position }) => position));
+    this.setAside.begin(tries);
+    damaged.push(...tried.damaged);
+    this.urgent.push(...tried.events);
+    while (this.ready.length < maxEvents && this.delayed.length < maxDelayed && this.queue.hasNext) {
+      const next = await this.queue.next();
+      damaged.push(...next.damaged);
+      for (const queued of next.events) if (!this.setAside.join(queued.event, queued.position)) this.ready.push(queued);
+    }
+    return damaged;
+  }
+
+  /** Takes the next batch: events whose delay is over come first. */
+  take(nowMs: number, maxEvents = this.limits.maxEvents): QueuedEvent[] {
+    const due = this.delayed.filter(({ dueAtMs }) => dueAtMs <= nowMs);
+    this.delayed = this.delayed.filter(({ dueAtMs }) => dueAtMs > nowMs);
+    this.urgent.push(...due.map(({ queued }) => queued));
+    // Since they were read, their user or name may have been set aside.
+    this.ready = this.ready.filter(({ event, position }) => !this.setAside.join(event, position));
+    const first = this.fitting(this.urgent, maxEvents, 0);
+    const bytes = first.reduce((sum, { event }) => sum + bytesOf(event), 0);
+    return [...first, ...this.fitting(this.ready, maxEvents - first.length, bytes)];
+  }
+
+  /** Events are sent again at a time. */
+  retryAt(events: readonly QueuedEvent[], dueAtMs: number): void {
+    for (const queued of events) this.delayed.push({ queued, dueAtMs });
+  }
+
+  /** How often an event has failed before this time. */
+  countAttempt({ id }: EncodedEvent): number {
+    const before = this.attempts.get(id) ?? 0;
+    this.attempts.set(id, before + 1);
+    return before;
+  }
+
+  /** An event is no longer in hand. */
+  forget({ id }: EncodedEvent): void {
+    this.attempts.delete(id);
+  }
+
+  /** Removes the first events of a list that fit into a batch with a number of bytes. */
+  private fitting(events: QueuedEvent[], maxEvents: number, bytesBefore: number): QueuedEvent[] {
+    let count = 0;
+    for (let bytes = bytesBefore; count < Math.min(events.length, maxEvents); count++) {
+      bytes += bytesOf(events[count].event);
+      if (bytes > this.limits.maxBytes && bytes > bytesOf(events[count].event)) break;
+    }
+    return events.splice(0, count);
+  }
+
+  /** When the next delay is over; undefined when none is. */
+  nextDueMs(): number | undefined {
+    return this.delayed.reduce<number | undefined>(
+      (next, { dueAtMs }) => (next === undefined || dueAtMs < next ? dueAtMs : next),
+      undefined,
+    );
+  }
+}
+
+/** Bytes of an event in a batch, with the comma before it. */
+function bytesOf({ body }: EncodedEvent): number {
+  return Buffer.byteLength(body) + 1;
+}

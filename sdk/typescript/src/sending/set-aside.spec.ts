@@ -1,0 +1,73 @@
+import { encoded } from '../../test/events';
+import type { EncodedEvent } from '../api/partner-event';
+import { Position, Segment } from '../queue/segment';
+import { SetAsideEvents } from './set-aside';
+
+const segment = Segment.written('/nowhere/0-1.queue');
+
+describe('SetAsideEvents', () => {
+  let setAside: SetAsideEvents;
+  let offset: number;
+
+  beforeEach(() => {
+    setAside = new SetAsideEvents(() => 0);
+    offset = 0;
+  });
+
+  const place = (): Position => ({ segment, offset: (offset += 1) });
+  const refuse = (event: EncodedEvent, nowMs: number): void => setAside.add('user', event, place(), 60_000, nowMs);
+  /** Begins a try that is due; false when none is. */
+  const tries = (nowMs: number): boolean => {
+    const due = setAside.due(nowMs, 10);
+    setAside.begin(due);
+    return due.length > 0;
+  };
+
+  it('doubles the time between tries of a user, and has one try under way', () => {
+    const old = encoded('old', 'late');
+    refuse(old, 0);
+    const triedAtS: number[] = [];
+    for (let nowS = 0; nowS < 1_000; nowS++)
+      if (tries(nowS * 1000)) {
+        triedAtS.push(nowS);
+        expect(tries(nowS * 1000)).toBe(false);
+        refuse(old, nowS * 1000);
+      }
+    expect(triedAtS).toEqual([60, 180, 420, 900]);
+  });
+
+  it('tries a user again with the next event, as early as the last answer allows', () => {
+    const old = encoded('old', 'late');
+    refuse(old, 0);
+    for (const nowMs of [60_000, 180_000, 420_000]) {
+      expect(tries(nowMs)).toBe(true);
+      refuse(old, nowMs);
+    }
+    expect(setAside.nextDueMs()).toBe(900_000);
+    expect(setAside.join(encoded('new', 'late'), place())).toBe(true);
+    expect(setAside.nextDueMs()).toBe(480_000);
+    expect(setAside.join(encoded('other', 'another'), place())).toBe(false);
+  });
+
+  it('counts refusals of events that were under way together as one attempt', () => {
+    for (const id of ['a', 'b', 'c']) refuse(encoded(id, 'late'), 0);
+    expect([setAside.size, setAside.nextDueMs()]).toEqual([3, 60_000]);
+  });
+
+  it('releases all events of a user when one of them is accepted', () => {
+    for (const id of ['a', 'b', 'c']) refuse(encoded(id, 'late'), 0);
+    expect(tries(60_000)).toBe(true);
+    expect(setAside.accepted(encoded('c', 'late')).map((position) => position.offset)).toEqual([1, 2]);
+    expect([setAside.size, setAside.nextDueMs()]).toEqual([0, undefined]);
+  });
+
+  it('tries another event when one was refused for what says nothing about its user', () => {
+    for (const id of ['a', 'b']) refuse(encoded(id, 'late'), 0);
+    for (const left of [1, 0]) {
+      expect(tries(60_000)).toBe(true);
+      setAside.forgetTry('user', encoded('b', 'late'));
+      expect(setAside.size).toBe(left);
+    }
+    expect(tries(60_000)).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import type { EncodedEvent } from '../api/partner-event';
+import type { Position } from '../queue/segment';
+import { setAsideDelayMs } from './backoff';
+
+/** Why an event was set aside: its user is not linked, or its name is not negotiated. */
+export type SetAsideReason = 'user' | 'name';
+
+/** An event of a group that is due. */
+export interface DueTry {
+  readonly key: string;
+  readonly position: Position;
+}
+
+interface Group {
+  readonly positions: Position[];
+  attempts: number;
+  retryAfterMs: number;
+  triedAtMs: number;
+  dueAtMs: number;
+  isTrying: boolean;
+}
+
+/**
+ * Events that cannot be accepted yet, by what they wait for: a user or an event name. One event of a group is tried when
+ * the group is due; the others wait for its answer and cost no requests. Kept are places, not contents.
+ */
+export class SetAsideEvents {
+  private readonly groups = new Map<string, Group>();
+  private held = 0;
+
+  constructor(private readonly random: () => number) {}
+
+  /** How many events are set aside. */
+  get size(): number {
+    return this.held;
+  }
+
+  /** Sets an event aside after its refusal. */
+  add(reason: SetAsideReason, event: EncodedEvent, position: Position, retryAfterMs: number, nowMs: number): void {
+    const key = keyOf(reason, event);
+    let group = this.groups.get(key);
+    if (!group) this.groups.set(key, (group = newGroup()));
+    // Several events of a group may have been under way together: their refusals are one attempt.
+    if (group.isTrying || group.attempts === 0) group.attempts += 1;
+    group.isTrying = false;
+    group.retryAfterMs = retryAfterMs;
+    group.triedAtMs = nowMs;
+    group.dueAtMs = nowMs + setAsideDelayMs(group.attempts - 1, retryAfterMs, this.random);
+    this.hold(group, position);
+  }
+
+  /**
+   * Sets an event aside without a try if its user or name already is. It makes the next try of its group come as early as
+   * the last answer allows: an event of a user who was not linked for days may well mean that the user is linked now.
+   */
+  join(event: EncodedEvent, position: Position): boolean {
+    const group = this.groups.get(keyOf('name', event)) ?? this.groups.get(keyOf('user', event));
+    if (!group) return false;
+    this.hold(group, position);
+    group.dueAtMs = Math.min(group.dueAtMs, group.triedAtMs + group.retryAfterMs);
+    return true;
+  }
+
+  /** One event of each group that is due, up to a limit; they stay here until `begin`. */
+  due(nowMs: number, limit: number): DueTry[] {
+    const tries: DueTry[] = [];
+    for (const [key, { isTrying, dueAtMs, positions }] of this.groups) {
+      if (tries.length >= limit) break;
+      const position = positions.at(-1);
+      if (position && !isTrying && dueAtMs <= nowMs) tries.push({ key, position });
+    }
+    return tries;
+  }
+
+  /** The tries are on their way. */
+  begin(tries: readonly DueTry[]): void {
+    for (const { key } of tries) {
+      const group = this.groups.get(key);
+      if (!group) continue;
+      group.positions.pop();
+      group.isTrying = true;
+      this.held -= 1;
+    }
+  }
+
+  /** When the next group is due; undefined when none is. */
+  nextDueMs(): number | undefined {
+    let next: number | undefined;
+    for (const { isTrying, dueAtMs } of this.groups.values())
+      if (!isTrying && (next === undefined || dueAtMs < next)) next = dueAtMs;
+    return next;
+  }
+
+  /** An event was accepted: its user is linked and its name negotiated. Returns what waited for the same. */
+  accepted(event: EncodedEvent): Position[] {
+    return [...this.dissolve(keyOf('user', event)), ...this.dissolve(keyOf('name', event))];
+  }
+
+  /** The user of an event is not linked; that is answered only for names that are negotiated. Returns what waited for its name. */
+  nameIsKnown(event: EncodedEvent): Position[] {
+    return this.dissolve(keyOf('name', event));
+  }
+
+  /** An event was refused for what says nothing about its user or name: another one of these is tried next. */
+  forgetTry(reason: SetAsideReason, event: EncodedEvent): void {
+    const key = keyOf(reason, event);
+    const group = this.groups.get(key);
+    if (!group?.isTrying) return;
+    group.isTrying = false;
+    if (group.positions.length === 0) this.groups.delete(key);
+  }
+
+  private hold(group: Group, position: Position): void {
+    group.positions.push(position);
+    this.held += 1;
+  }
+
+  private dissolve(key: string): Position[] {
+    const positions = this.groups.get(key)?.positions ?? [];
+    this.groups.delete(key);
+    this.held -= positions.length;
+    return positions;
+  }
+}
+
+function newGroup(): Group {
+  return { positions: [], attempts: 0, retryAfterMs: 0, triedAtMs: 0, dueAtMs: 0, isTrying: false };
+}
+
+function keyOf(reason: SetAsideReason, { name, platformUserId }: EncodedEvent): string {
+  return reason === 'user' ? `user:${platformUserId}` : `name:${name}`;
+}

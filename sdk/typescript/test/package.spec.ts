@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+import { sdkVersion } from '../src';
+import { temporaryFolders } from './temporary-folder';
+
+const run = promisify(execFile);
+const source = path.resolve(__dirname, '..');
+const folderOf = temporaryFolders();
+
+describe('the archive for partners', () => {
+  let folder: string;
+  let installed: string;
+
+  beforeAll(async () => {
+    folder = folderOf();
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source });
+    const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string }];
+    fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
+    const install = ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`];
+    await run('npm', install, { cwd: folder });
+    installed = path.join(folder, 'node_modules/@podium/partner');
+  }, 60_000);
+
+  it('has the built files, README, licence and manifest, and nothing else', () => {
+    const files = fs
+      .readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)));
+    const others = files.filter((file) => !/^dist\/[\w/-]+\.(js|d\.ts)$/.test(file));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(10);
+    expect(files.filter((file) => file.includes('.spec.'))).toEqual([]);
+  });
+
+  it('comes alone: no package and no file of this repository is imported', () => {
+    expect(fs.readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@podium',
+    ]);
+    const dist = path.join(installed, 'dist');
+    for (const file of fs
+      .readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js')))
+      for (const [, name] of fs.readFileSync(path.join(dist, file), 'utf8').matchAll(/require\("([^"]+)"\)/g)) {
+        if (name.startsWith('node:')) continue;
+        expect(path.resolve(dist, path.dirname(file), name).startsWith(dist)).toBe(true);
+      }
+  });
+
+  it.each([
+    ['import', 'esm.mjs', "import { PodiumClient, PodiumError, sdkVersion } from '@podium/partner';"],
+    ['require', 'cjs.cjs', "const { PodiumClient, PodiumError, sdkVersion } = require('@podium/partner');"],
+  ])('works with %s, in the version of its manifest', async (_, file, line) => {
+    fs.writeFileSync(
+      path.join(folder, file),
+      `${line}\nPodiumClient.open({ url: 'http://127.0.0.1:9', apiKey: 'k', platform: 'p', timeoutMs: 500 }).then(async (client) => {
+  const error = await client.send({ id: 'e', platformUserId: 'u', name: 'n', createdAt: 1 }).catch((thrown) => thrown);
+  console.log(sdkVersion, error instanceof PodiumError, error.code);
+  await client.close();
+});\n`,
+    );
+    const { stdout } = await run(process.execPath, [file], { cwd: folder });
+    expect(stdout.trim()).toBe(`${sdkVersion} true no_response`);
+    const { version } = JSON.parse(fs.readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(version).toBe(sdkVersion);
+  });
+});
