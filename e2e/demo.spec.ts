@@ -2,6 +2,7 @@ import { describeCompetitionReads } from './demo/competition-reads';
 import { describeConnect } from './demo/connect';
 import { describeEventToAward } from './demo/event-to-award';
 import { describeInputs } from './demo/inputs';
+import { describePartnerSdk } from './demo/partner-sdk';
 import { DemoStack, startDemoStack } from './support/demo-stack';
 
 jest.setTimeout(420_000);
@@ -20,6 +21,7 @@ describe('the demo', () => {
   });
 
   describeEventToAward(demoOf);
+  describePartnerSdk(demoOf);
   describeConnect(demoOf);
   describeCompetitionReads(demoOf);
   describeInputs(demoOf);

@@ -70,7 +70,8 @@ await podium.enqueue({ id: 'deposit-93f1', platformUserId: 'user-1', name: 'depo
 <p>Every event must arrive: retry every error until the response is 200, with the <strong>same id</strong>.</p>
 <ul>
 <li>Wait at least the time in <code>Retry-After</code>; without it, start at one second and double up to a few minutes.</li>
-<li>4XX other than 429 will not succeed until something is corrected: retry those slowly and raise an alert on your side.</li>
+<li>4XX other than 429 will not succeed until something is corrected: retry those slowly and raise an alert on your side. The
+<a href="/docs/errors">error catalogue</a> says of each code how.</li>
 <li>No response, or 503: the event was not accepted, or its outcome is unknown; retry it.</li>
 </ul>
 <p>Every response has an <code>x-request-id</code>; quote it when you contact us. All codes are in the <a href="/docs/errors">error catalogue</a>.</p>
