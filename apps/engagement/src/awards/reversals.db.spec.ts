@@ -87,6 +87,7 @@ describe('awards whose goal is undone by events that arrive later', () => {
   /** Applies the first events of all stories, then the second ones, and so on, with answers between; compares each step. */
   async function follow(task: TaskDefinition, stories: readonly Story[], answers: Answers): Promise<string[]> {
     await tables.clear();
+    await tables.approveRates(stories[0].made.rates);
     tables.given.set(...stories[0].made.definitions);
     tables.clockMs = Math.max(...stories.map(({ made }) => endOf(made))) * 1000;
     for (const { userId, made, model } of stories) {
