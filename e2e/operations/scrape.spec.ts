@@ -22,6 +22,7 @@ describe('the metrics of the services', () => {
     stack = demo.description;
     await sendEvents(stack);
     await refreshTokens(stack);
+    await endGrant(stack);
     await read(stack);
   });
 
@@ -88,15 +89,38 @@ async function sendEvents(stack: StackDescription): Promise<void> {
 
 /** Expires the link's tokens, and requests a refresh as its user. */
 async function refreshTokens(stack: StackDescription): Promise<void> {
-  const client = new Client({ connectionString: stack.database_url });
-  await client.connect();
-  await client.query('UPDATE linkage.link_tokens SET expires_at = now()');
-  await client.query("UPDATE linkage.links SET user_info_at = now() - interval '1 hour'");
-  await client.end();
+  await change(stack, 'UPDATE linkage.link_tokens SET expires_at = now()');
+  await checkLink(stack);
+}
+
+/** Lets the link need a log-in, because its partner has moved, and its tokens be revoked; then it is ready again. */
+async function endGrant(stack: StackDescription): Promise<void> {
+  await change(stack, 'UPDATE linkage.link_tokens SET origin_version = origin_version + 1');
+  await checkLink(stack);
+  await change(
+    stack,
+    'UPDATE linkage.link_tokens SET origin_version = origin_version - 1',
+    `INSERT INTO linkage.token_revocations (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
+     SELECT link_id, integration_id, origin_version, access_token_enc, refresh_token_enc
+     FROM linkage.link_tokens JOIN linkage.links USING (link_id)`,
+    `UPDATE linkage.links SET state = 'ready' WHERE state = 'needs_reauth'`,
+  );
+}
+
+/** Requests a check of the link as its user. */
+async function checkLink(stack: StackDescription): Promise<void> {
+  await change(stack, "UPDATE linkage.links SET user_info_at = now() - interval '1 hour'");
   const answer = await fetch(`${stack.gateway_url}/v1/me/links/${stack.integration_id}?refresh=true`, {
     headers: { authorization: `Bearer ${stack.user_token}` },
   });
   expect(answer.status).toBe(200);
+}
+
+async function change(stack: StackDescription, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: stack.database_url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }
 
 async function read(stack: StackDescription): Promise<void> {
