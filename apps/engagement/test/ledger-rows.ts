@@ -7,6 +7,8 @@ export interface StandingAward {
   readonly reachedAt: number;
   /** Unix seconds: the same, as known now. */
   readonly owedAt: number;
+  /** Unix seconds of its newest issue. */
+  readonly issuedAt: number;
   readonly evidence: { readonly values: Readonly<Record<string, string>>; readonly events: readonly { id: string }[] };
 }
 
@@ -22,6 +24,7 @@ export interface LedgerRows {
 export async function readLedger(db: Queryable, taskId: string): Promise<LedgerRows> {
   const { rows: awards } = await db.query<StandingAward & { reversed: boolean }>(
     `SELECT occurrence, reached_at AS "reachedAt", owed_at AS "owedAt", reversed,
+       extract(epoch FROM issued_at)::float8 AS "issuedAt",
        (SELECT evidence FROM engagement.award_evidence AS kept WHERE kept.award_id = awards.award_id
         ORDER BY seq DESC LIMIT 1) AS evidence
      FROM engagement.awards WHERE task_id = $1`,

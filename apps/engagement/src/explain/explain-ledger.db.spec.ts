@@ -70,6 +70,7 @@ describe('explanations of random instants', () => {
       fc.asyncProperty(given, async ([random, arrival, shares]) => {
         const made = ownWorld(neverFinal(takingBack(random)));
         const nowS = endOf(made);
+        const knownS = Math.max(...made.events.map(({ receivedAt }) => receivedAt));
         await runWorld(tables, made, { ...arrival, paused: [false], failsAt: [null], ratesAtStep: 0 }, nowS);
         await storeDefinitions(dataSource, made.definitions);
         for (const task of made.definitions.filter(isTask)) {
@@ -82,7 +83,7 @@ describe('explanations of random instants', () => {
             found.triples++;
             found.issued += keys.size;
             if (arrival.batchSizes[0] < 1_000) continue;
-            found.evidence += expectEvidence(ledger, atS, keys, reply);
+            found.evidence += expectEvidence(ledger, { atS, knownS }, keys, reply);
           }
         }
       }),
@@ -118,14 +119,19 @@ describe('explanations of random instants', () => {
       }
   }
 
-  /** Awards that were reached at the instant itself: the same events and values; returns their number. */
+  /**
+   * Awards that were reached at the instant itself, and issued when all events were known: the same events and values; returns
+   * their number.
+   */
   function expectEvidence(
     ledger: LedgerRows,
-    atS: number,
+    { atS, knownS }: { atS: number; knownS: number },
     keys: ReadonlyMap<string, Explained>,
     reply: TaskExplanationReply,
   ): number {
-    const reached = [...ledger.issued.values()].filter(({ owedAt, reachedAt }) => owedAt === atS && reachedAt === atS);
+    const reached = [...ledger.issued.values()].filter(
+      ({ owedAt, reachedAt, issuedAt }) => owedAt === atS && reachedAt === atS && issuedAt >= knownS,
+    );
     for (const { occurrence, evidence } of reached) {
       const { decidedBy } = keys.get(occurrence)!;
       if (decidedBy !== null) expect(evidence.events[0].id).toBe(decidedBy);
