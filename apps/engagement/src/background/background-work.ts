@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PeriodicTask } from '@podium/runtime/app';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
@@ -48,7 +49,7 @@ export function backgroundWork(
     const startedAt = performance.now();
     const round = await settleDue(parts, Math.min(maxUsers, pace.users), aside, dueUsers);
     metrics.countSettlement(round);
-    if (round.users > 0) await rest(pace.took(round.users, performance.now() - startedAt, dueUsers.waitedS));
+    if (round.users > 0) await sleep(pace.took(round.users, performance.now() - startedAt, dueUsers.waitedS));
     return round.settled > 0 || !dueUsers.isEmpty ? round.users : 0;
   };
   const takeOlder = async (maxUsers: number): Promise<number> => {
@@ -99,8 +100,4 @@ export function backgroundWork(
     task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),
     task('gauges', gaugesEveryMs, updateGauges),
   ];
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -28,8 +28,8 @@ const attemptsPerRound = 10_000;
 
 /**
  * Background work on links, by any instance: recovers refreshes whose instance has stopped, refreshes tokens before they
- * expire, revokes tokens of ended links, and reads the user info of each link once a day, so that nicknames stay correct and a link that the user ended
- * at the partner is detected early. Each partner has its own lane of limited work.
+ * expire, revokes tokens of ended links, and reads the user info of each link once a day, so that nicknames stay correct and a
+ * link that the user ended at the partner is detected early. Each partner has its own lane of limited work.
  */
 export class LinkMaintenance {
   private readonly lanes: PartnerLanes;
