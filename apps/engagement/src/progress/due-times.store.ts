@@ -51,26 +51,27 @@ export interface Due extends UserDefinition {
 /**
  * Users for whom one of the definitions is due, each by its time (Unix seconds); nothing is locked. Definitions with something
  * due get equal shares of `mostUsers`, and those who have waited longest come first in each: a definition with many due users
- * does not delay the others, and no more rows are read than users are found. `dueAt` is the time of the first one.
+ * does not delay the others, and no more rows are read than users are found. Users whom time made due come before those of a
+ * new version, which may take long. `dueAt` is the earliest time that made one due.
  */
 export async function readDueUsers(
   db: Queryable,
   definitions: readonly { readonly definitionId: string; readonly untilS: number }[],
   { mostUsers, aside }: { mostUsers: number; aside: readonly number[] },
 ): Promise<{ readonly userRefs: number[]; readonly dueAt: number | null }> {
-  const { rows } = await db.query<{ user_ref: number; due_at: number }>(
+  const { rows } = await db.query<{ user_ref: number; due_at: number | null }>(
     `WITH waiting AS MATERIALIZED (
        SELECT live.*, count(*) OVER () AS definitions
        FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
        WHERE EXISTS (SELECT FROM engagement.due_times
          WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s))
-     SELECT due.user_ref, min(due.due_at) AS due_at
+     SELECT due.user_ref, min(due.due_at) FILTER (WHERE due.reason = 'time') AS due_at
      FROM waiting CROSS JOIN LATERAL (
-       SELECT user_ref, due_at FROM engagement.due_times
+       SELECT user_ref, due_at, reason FROM engagement.due_times
        WHERE due_times.definition_id = waiting.definition_id AND due_at <= waiting.until_s
          AND user_ref <> ALL ($4::bigint[])
        ORDER BY due_at LIMIT ceil($3::numeric / definitions)::bigint) AS due
-     GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
+     GROUP BY due.user_ref ORDER BY due_at, min(due.due_at), due.user_ref LIMIT $3`,
     [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
   );
   return { userRefs: rows.map((row) => row.user_ref), dueAt: rows[0]?.due_at ?? null };
