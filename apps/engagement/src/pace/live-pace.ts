@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SmoothedTime } from './smoothed-time';
 
 /** Background work may make batches so many times as slow as they are without it. */
-const allowedSlowdown = 1.4;
+const allowedSlowdown = 2;
 
 /** Batches that are quicker than this are quick enough, milliseconds. */
 const quickMs = 30;
 
 /** Parts of the time for which background work runs. */
-const share = { first: 0.3, least: 0.1, most: 0.9, up: 0.02, down: 0.85 } as const;
+const share = { first: 0.3, least: 0.15, most: 0.9, up: 0.02, down: 0.85 } as const;
 
 /** Batches after which the share is set again. */
 const batchesPerStep = 8;
@@ -21,7 +21,7 @@ const refreshMs = 3_000;
 const refreshRestMs = 150;
 
 /** Whoever has waited so long, seconds, gets a growing part of the time, however slow batches are: all due at once settle in 120 s. */
-const late = { fromS: 15, untilS: 75, share: 0.85 } as const;
+const late = { fromS: 20, untilS: 90, share: 0.8 } as const;
 
 /** What it needs of time; replaced by specs. */
 interface Clock {
