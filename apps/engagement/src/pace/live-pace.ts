@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SmoothedTime } from './smoothed-time';
 
 /** Background work may make batches so many times as slow as they are without it. */
-const allowedSlowdown = 2;
+const allowedSlowdown = 1.6;
 
 /** Batches that are quicker than this are quick enough, milliseconds. */
 const quickMs = 30;
 
-/** Parts of the time for which background work runs. */
-const share = { first: 0.3, least: 0.15, most: 0.9, up: 0.02, down: 0.85 } as const;
+/** Parts of the time for which background work runs: at most a half while events arrive, so that batches have time to catch up. */
+const share = { first: 0.3, least: 0.2, most: 0.5, up: 0.02, down: 0.85 } as const;
 
 /** Batches after which the share is set again. */
 const batchesPerStep = 8;
+
+/** The part while no events arrive. */
+const idleShare = 0.9;
 
 /** After so long without a batch no events arrive, milliseconds. */
 const idleMs = 2_000;
@@ -21,7 +24,7 @@ const refreshMs = 3_000;
 const refreshRestMs = 150;
 
 /** Whoever has waited so long, seconds, gets a growing part of the time, however slow batches are: all due at once settle in 120 s. */
-const late = { fromS: 20, untilS: 90, share: 0.8 } as const;
+const late = { fromS: 30, untilS: 100, share: 0.75 } as const;
 
 /** What it needs of time; replaced by specs. */
 interface Clock {
@@ -51,7 +54,7 @@ export class LivePace {
 
   /** The part of the time that background work gets, from 0 to 1. */
   get shareOfTime(): number {
-    return this.part;
+    return this.hasEvents() ? this.part : idleShare;
   }
 
   /** Applies a batch of events and observes how long it takes. */
@@ -107,14 +110,15 @@ export class LivePace {
   }
 
   private restAfter(ms: number, waitedS: number): number {
-    const now = this.clock.now();
-    const hasEvents = now - this.seen.batchAt < idleMs;
-    if (!hasEvents) this.part = Math.min(share.most, this.part + share.up);
-    else if (this.seen.disturbed >= batchesPerStep) this.adapt();
-    const part = Math.max(this.part, leastShare(waitedS));
+    if (this.seen.disturbed >= batchesPerStep) this.adapt();
+    const part = Math.max(this.shareOfTime, leastShare(waitedS));
     const restMs = (ms * (1 - part)) / part;
-    const isStale = hasEvents && now - this.seen.undisturbedAt > refreshMs;
+    const isStale = this.hasEvents() && this.clock.now() - this.seen.undisturbedAt > refreshMs;
     return isStale ? Math.max(restMs, refreshRestMs) : restMs;
+  }
+
+  private hasEvents(): boolean {
+    return this.clock.now() - this.seen.batchAt < idleMs;
   }
 
   private adapt(): void {
