@@ -93,6 +93,14 @@ describe('LivePace', () => {
     expect(Math.max(...clock.rests)).toBe(150);
   });
 
+  it('rests for a second at most, however long the work was', async () => {
+    await batch(20);
+    await pace.turn(async () => void (clock.ms += 1_500));
+    await batch(20);
+    await pace.turn(() => Promise.resolve());
+    expect(clock.rests[0]).toBe(1_000);
+  });
+
   it('runs one piece of work at a time, after the rest of the one before, also when it fails', async () => {
     const order: string[] = [];
     const failing = pace.turn(async () => {

@@ -19,6 +19,9 @@ const idleShare = 0.9;
 /** After so long without a batch no events arrive, milliseconds. */
 const idleMs = 2_000;
 
+/** A rest after slow work, milliseconds; longer ones would hold up other background work, and the end of the process. */
+const longestRestMs = 1_000;
+
 /** After so long without an undisturbed batch a rest lasts long enough for some, milliseconds. */
 const refreshMs = 3_000;
 const refreshRestMs = 150;
@@ -112,7 +115,7 @@ export class LivePace {
   private restAfter(ms: number, waitedS: number): number {
     if (this.seen.disturbed >= batchesPerStep) this.adapt();
     const part = Math.max(this.shareOfTime, leastShare(waitedS));
-    const restMs = (ms * (1 - part)) / part;
+    const restMs = Math.min(longestRestMs, (ms * (1 - part)) / part);
     const isStale = this.hasEvents() && this.clock.now() - this.seen.undisturbedAt > refreshMs;
     return isStale ? Math.max(restMs, refreshRestMs) : restMs;
   }
