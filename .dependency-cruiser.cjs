@@ -55,10 +55,10 @@ module.exports = {
       to: { path: '^(apps|k8s|tools|libs/testing)/' },
     },
     {
-      name: 'simulated-partner-imports-nothing-of-ours',
+      name: 'simulated-partner-imports-runtime-only',
       severity: 'error',
       from: { path: '^libs/simulated-partner/', pathNot: spec },
-      to: { path: '^(apps|k8s|tools|libs/(messages|runtime|testing))/' },
+      to: { path: '^(apps|k8s|tools|libs/(messages|testing))/' },
     },
     {
       name: 'only-the-sandbox-and-tests-simulate-partners',

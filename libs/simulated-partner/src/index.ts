@@ -8,3 +8,5 @@ export * from './oauth/partner-endpoints';
 export * from './oauth/partner-refusal';
 export * from './http/deliver';
 export * from './http/partner-server';
+export * from './http/certificates';
+export * from './http/listeners';

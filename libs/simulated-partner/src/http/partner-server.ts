@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PartnerOperation } from '../modes/mode';
 import { ModeName } from '../modes/modes';
 import { ModeSelection } from '../oauth/mode-selection';
@@ -31,10 +32,12 @@ const pathPattern = /^\/partners\/([a-z0-9_-]+)\/(authorize|oauth2\/token|oauth2
 export class PartnerServer {
   /** All answered requests, oldest first. */
   readonly seen: SeenRequest[] = [];
+  /** How long a partner's token and user info endpoints wait before they do their work, ms, by its name. */
+  readonly delaysMs = new Map<string, number>();
   readonly oauth = new OAuthServer(() => undefined);
   private readonly endpoints = new PartnerEndpoints(this.oauth, () => undefined);
   private readonly partners = new Map<string, OAuthPartner>();
-  private readonly server: Server = createServer((request, response) => void this.handle(request, response));
+  private readonly server: Server = createServer((request, response) => this.handler(request, response));
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -70,6 +73,9 @@ export class PartnerServer {
     this.of(name).modes = modes;
   }
 
+  /** Answers a request; for a server of other connections, such as one with TLS. */
+  readonly handler = (request: IncomingMessage, response: ServerResponse): void => void this.handle(request, response);
+
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', `http://${this.host}`);
     const [, name, path] = pathPattern.exec(url.pathname) ?? [];
@@ -79,6 +85,7 @@ export class PartnerServer {
     try {
       if (path === 'authorize') return this.authorize(partner, url, response);
       if (path === 'oauth2/revoke') return this.revoke(partner, request, form, response);
+      await sleep(this.delaysMs.get(name) ?? 0);
       const asked: EndpointRequest = {
         url: url.href,
         contentType: request.headers['content-type'],

@@ -62,5 +62,8 @@ export const transports = {
   'tls-wrong-host': listener('tls_wrong_host', 'the certificate is for another host'),
   'tls-self-signed': listener('tls_self_signed', 'the certificate is self-signed'),
   'name-unknown': listener('name_unknown', 'the host name does not exist'),
-  'name-changes': listener('name_changes', 'the host name is public when checked, private when connected'),
+  'name-changes': listener(
+    'name_changes',
+    'the host name is public when it is entered, and private when it is connected to',
+  ),
 } as const satisfies ModeTable;
