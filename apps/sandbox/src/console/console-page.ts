@@ -41,8 +41,8 @@ function sectionOf({ partner, awards }: ShownPartner, refused: RefusedDeposit | 
   const events = partner.events.slice(-shownEvents).reverse();
   const items = events.map((event) => eventItem(partner, event, caused.get(event.id) ?? []));
   return `<section id="partner-${id}"><h2>${id}</h2>
-${modeForm(partner)}
 ${formOf(partner, refused)}
+${modeForm(partner)}
 <div id="events-${id}" data-live>
 ${awards === null ? '<p class="soft">Awards cannot be read at the moment.</p>' : ''}
 ${(awards?.progress ?? []).map((each) => progressLine(partner, awards!, each)).join('')}
@@ -56,9 +56,11 @@ function modeForm(partner: Partner): string {
   const now = inForce
     ? `Mode in force: <strong>${inForce.mode}</strong>${times}`
     : 'This partner follows the specification.';
-  return `<p id="mode-${escapeHtml(partner.name)}">${now}</p>
+  const name = escapeHtml(partner.name);
+  return `<p id="mode-${name}" data-live>${now}</p>
 <form method="post" action="/console/${encodeURIComponent(partner.name)}/mode">
-<label>How this partner answers <select name="mode">${modeOptions(inForce?.mode ?? null)}</select></label>
+<label for="mode-of-${name}">How this partner answers</label>
+<select id="mode-of-${name}" name="mode">${modeOptions(inForce?.mode ?? null)}</select>
 <label class="check"><input type="checkbox" name="once"> only the next request</label>
 <button type="submit" class="plain">Set the mode</button></form>`;
 }
@@ -72,7 +74,7 @@ function formOf(partner: Partner, refused: RefusedDeposit | undefined): string {
       `<option value="${escapeHtml(sub)}"${sub === refused?.typed.account ? ' selected' : ''}>${escapeHtml(nickname)}</option>`,
   );
   const describedBy = refused ? ` aria-invalid="true" aria-describedby="fault-${name}"` : '';
-  return `<form method="post" action="/console/${encodeURIComponent(partner.name)}/deposit">
+  return `<form method="post" action="/console/${encodeURIComponent(partner.name)}/deposit" data-deposit>
 <label>Account <select name="account">${options.join('')}</select></label>
 <label>Amount in EUR <input name="amount" value="${escapeHtml(refused?.typed.amount ?? '100.00')}" required inputmode="decimal" autocomplete="off" pattern="${escapeHtml(amountPattern)}" title="${amountRule}"${describedBy}></label>
 ${refused ? `<p id="fault-${name}" class="error" role="alert">${escapeHtml(refused.fault)}</p>` : ''}

@@ -11,7 +11,8 @@ export function logInPage(partner: Partner, query: Record<string, string | undef
 <p class="banner">Sandbox partner: any account name works, there is no password.</p>
 <form method="post" action="${escapeHtml(action)}">
 <label>Account <input name="account" maxlength="64" autocomplete="username" autofocus value="lucky-fox"></label>
-<label>Mode of this log-in <select name="mode">${modeOptions(null)}</select></label>
+<label for="mode">Mode of this log-in</label>
+<select id="mode" name="mode">${modeOptions(null)}</select>
 <button type="submit" name="action" value="allow">Log in and connect</button>
 <button type="submit" name="action" value="fail" class="plain">Fail the log-in</button></form>`,
   );
