@@ -7,6 +7,7 @@ import { PartnerClient } from '../src/partner-client/partner-client';
 import { PartnerHttp } from '../src/partner-client/partner-http';
 import { PartnerWaits } from '../src/partner-client/partner-waits';
 import { AccessTokens } from '../src/links/access-tokens';
+import { FailingPartners } from '../src/links/failing-partners';
 import { LinkMaintenance } from '../src/links/link-maintenance';
 import { NeedsReauth } from '../src/links/needs-reauth';
 import { TokenRefresher } from '../src/links/token-refresher';
@@ -32,6 +33,8 @@ export function linkInstance(parts: {
   /** `host:port` of the partner. */
   partnerHost: string;
   instance: string;
+  /** The clock of background work, ms. */
+  nowMs?: () => number;
 }): LinkInstance {
   const { pool, vault, logger, partnerHost, instance } = parts;
   const registry = new Registry();
@@ -43,7 +46,10 @@ export function linkInstance(parts: {
   const accessTokens = new AccessTokens(queryable(pool), vault, refresher, needsReauth);
   const checks = new UserInfoChecks({ ...shared, accessTokens, waits: new PartnerWaits(registry) });
   const revoker = new TokenRevoker(shared, registry);
-  const maintenance = new LinkMaintenance({ pool, refresher, checks, revoker, logger });
+  const maintenance = new LinkMaintenance(
+    { pool, refresher, checks, revoker, logger },
+    new FailingPartners(parts.nowMs),
+  );
   const maintain = async (): Promise<void> => {
     await maintenance.begin(new AbortController().signal);
     await maintenance.idle();
