@@ -79,7 +79,10 @@ export async function measureSize(
         // Each partition takes its batches one after the other.
         await Promise.all(
           Array.from({ length: options.lanes }, async (_, lane) => {
-            for (const batches of measured) changes += (await work(batches[lane], lane)) ?? 0;
+            for (const batches of measured) {
+              const changed = await work(batches[lane], lane);
+              changes += changed ?? 0;
+            }
           }),
         );
         return (measured.length * perTurn) / ((performance.now() - startMs) / 1000);
