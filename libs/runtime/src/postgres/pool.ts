@@ -41,7 +41,8 @@ export function createPool(options: PoolOptions, logger: Logger, registry: Regis
 /** Adapts a pool or client to the interface of stores. */
 export function queryable(client: Pool | PoolClient): Queryable {
   return {
-    query: async (text, values) => client.query(text, values === undefined ? undefined : withBinaryArrays(text, values)),
+    query: async (text, values) =>
+      client.query(text, values === undefined ? undefined : withBinaryArrays(text, values)),
   };
 }
 
