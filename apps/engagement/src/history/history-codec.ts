@@ -1,4 +1,4 @@
-import { Packr } from 'msgpackr';
+import { Decoder, Encoder } from '@msgpack/msgpack';
 import { HistoryEvent } from '../evaluation/history';
 import { Part } from '../evaluation/tally';
 import { FinalState, PackedHistory, StoredHistory } from './stored-history';
@@ -35,8 +35,8 @@ type PackedFinalState = [
   sequences: (string | number | null)[],
 ];
 
-/** Plain MessagePack: its numbers are numbers, and nothing is an extension of the library. */
-const packr = new Packr({ useRecords: false, int64AsType: 'number' });
+const encoder = new Encoder();
+const decoder = new Decoder();
 const nothing = new Uint8Array();
 
 /** Packs a history. Texts that events share are written once; what has not changed is not packed again. */
@@ -46,11 +46,11 @@ export function packHistory(history: StoredHistory): Uint8Array {
   const knownFinal = unchangedFinal instanceof Unpacked && unchangedFinal === known ? unchangedFinal : null;
   const texts = new Texts(known);
   const added = (known === null ? history.events : history.appendedEvents).map((event) =>
-    packr.pack(texts.pack(event)),
+    encoder.encode(texts.pack(event)),
   );
   const events = added.length === 0 ? (known?.events ?? nothing) : Buffer.concat([known?.events ?? nothing, ...added]);
   const newestAt = added.length === 0 ? (known?.newestAt ?? 0) : events.length - added[added.length - 1].length;
-  const finalState = knownFinal?.finalState ?? packr.pack(packFinalState(history.final, texts));
+  const finalState = knownFinal?.finalState ?? encoder.encode(packFinalState(history.final, texts));
   const { count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts } = history.summary;
   const summary = [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, newestAt];
   for (const linkedAt of linkedAts) summary.push(texts.linkedAts.of(linkedAt));
@@ -69,12 +69,12 @@ export function packHistory(history: StoredHistory): Uint8Array {
     events,
     finalState,
   ];
-  return packr.pack(packed);
+  return encoder.encode(packed);
 }
 
 /** Unpacks a history of events of one name; throws on a form that this release does not know. */
 export function unpackHistory(name: string, bytes: Uint8Array): StoredHistory {
-  const packed = packr.unpack(bytes) as Packed;
+  const packed = decoder.decode(bytes) as Packed;
   const [format, finalTo, keptFor, linkedAts, , , summary, running, months] = packed;
   if (format !== formatVersion) throw new Error(`the history of ${name} has format ${format}`);
   const [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt] = summary;
@@ -122,18 +122,17 @@ class Unpacked implements PackedHistory {
 
   decodeEvents(): HistoryEvent[] {
     const events: HistoryEvent[] = [];
-    if (this.events.length === 0) return events;
-    for (const event of packr.unpackMultiple(this.events)) events.push(this.unpack(event as PackedEvent));
+    for (const event of decoder.decodeMulti(this.events)) events.push(this.unpack(event as PackedEvent));
     return events;
   }
 
   decodeNewest(): HistoryEvent | null {
     if (this.events.length === 0) return null;
-    return this.unpack(packr.unpack(this.events.subarray(this.newestAt)) as PackedEvent);
+    return this.unpack(decoder.decode(this.events.subarray(this.newestAt)) as PackedEvent);
   }
 
   decodeFinalState(): FinalState {
-    const [newestFinal, tail, parts, sequences] = packr.unpack(this.finalState) as PackedFinalState;
+    const [newestFinal, tail, parts, sequences] = decoder.decode(this.finalState) as PackedFinalState;
     const state: FinalState = {
       newestFinal: newestFinal === null ? null : this.unpack(newestFinal),
       tail: tail.map((event) => this.unpack(event)),

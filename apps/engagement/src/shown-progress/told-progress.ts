@@ -1,4 +1,4 @@
-import { Packr } from 'msgpackr';
+import { decode, encode } from '@msgpack/msgpack';
 import { ShownProgress } from './shown-progress';
 
 /** What was last told of a task, and of which series. */
@@ -14,9 +14,6 @@ const formatVersion = 1;
 
 type PackedTask = [id: Uint8Array, series: string, value: string | null, target: string | null, reached: number | null];
 type Packed = [format: number, tasks: PackedTask[]];
-
-/** Plain MessagePack: its numbers are numbers, and nothing is an extension of the library. */
-const packr = new Packr({ useRecords: false, int64AsType: 'number' });
 
 /** Whether a record would say the same of both. */
 export function isShownAlike(a: ToldTask, b: ToldTask): boolean {
@@ -35,12 +32,12 @@ export function packTold(tasks: ToldTasks): Buffer {
     formatVersion,
     [...tasks].map(([id, { series, value, target, reachedAt }]) => [uuidBytes(id), series, value, target, reachedAt]),
   ];
-  return packr.pack(packed);
+  return Buffer.from(encode(packed));
 }
 
 /** Unpacks it; throws on a form that this release does not know. */
 export function unpackTold(packed: Uint8Array): Map<string, ToldTask> {
-  const [format, tasks] = packr.unpack(packed) as Packed;
+  const [format, tasks] = decode(packed) as Packed;
   if (format !== formatVersion) throw new Error(`told progress has format ${format}`);
   return new Map(
     tasks.map(([id, series, value, target, reachedAt]) => [uuidText(id), { series, value, target, reachedAt }]),
