@@ -94,9 +94,10 @@ export class TokenRefresher {
   }
 
   private async send({ linkId, partner, refreshTokenEnc }: Refreshing): Promise<RefreshAnswer> {
-    const { partnerClient, vault } = this.parts;
+    const { partnerClient, vault, activity } = this.parts;
     const refreshToken = vault.open(refreshTokenEnc, secretLocations.refreshToken(linkId));
-    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken));
+    const record = activity.recorder(partner.integrationId, { linkId });
+    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken, { record }));
   }
 
   private async settle(refreshing: Refreshing, attempt: RefreshAttempt, answer: RefreshAnswer): Promise<Refreshed> {

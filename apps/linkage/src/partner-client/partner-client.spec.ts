@@ -15,6 +15,7 @@ const profile: PartnerProfile = {
   pkce: true,
   accessTokenLifetimeS: 3600,
   revocationPath: null,
+  redirectBase: null,
   timeoutMs: 700,
 };
 const logged: string[] = [];
@@ -248,9 +249,9 @@ describe('transport', () => {
     partner.tokenAnswer = () => undefined;
     const rotating = connection({ previousClientSecret: 'other' }, { timeoutMs: 30_000 });
     const deadline = Deadline.within(600);
-    const late = await client.exchangeCode(rotating, { code: 'c', redirectUri: 'r', codeVerifier: null }, deadline);
+    const late = await client.exchangeCode(rotating, { code: 'c', redirectUri: 'r', codeVerifier: null }, { deadline });
     expect(late).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('deadline') });
-    expect(await client.userInfo(rotating, 'at', deadline)).toMatchObject({
+    expect(await client.userInfo(rotating, 'at', { deadline })).toMatchObject({
       reason: 'no time is left for a request to the partner',
     });
     expect(partner.seen.length).toBe(1);

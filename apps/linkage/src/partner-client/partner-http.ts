@@ -48,7 +48,7 @@ export class PartnerHttp {
   /** Sends one request; every fault of network or shape is a value. */
   async send(request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
     const address = parsePartnerAddress(request.url, this.allowList);
-    if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`);
+    if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`, { notSent: true });
     const { url } = address;
     try {
       return await exchange(this.agentOf(request.platform, isAllowListed(url, this.allowList)), url, request);
