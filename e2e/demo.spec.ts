@@ -3,6 +3,7 @@ import { describeConnect } from './demo/connect';
 import { describeEventToAward } from './demo/event-to-award';
 import { describeInputs } from './demo/inputs';
 import { describePartnerSdk } from './demo/partner-sdk';
+import { describeSandboxPartners } from './demo/sandbox-partners';
 import { DemoStack, startDemoStack } from './support/demo-stack';
 
 jest.setTimeout(420_000);
@@ -23,6 +24,7 @@ describe('the demo', () => {
   describeEventToAward(demoOf);
   describePartnerSdk(demoOf);
   describeConnect(demoOf);
+  describeSandboxPartners(demoOf);
   describeCompetitionReads(demoOf);
   describeInputs(demoOf);
 });

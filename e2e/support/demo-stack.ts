@@ -13,6 +13,8 @@ export interface StackDescription {
   event_api_key: string;
   organizer_id: string;
   integration_id: string;
+  /** The integration with the second partner of the sandbox. */
+  strict_integration_id: string;
   linked_user: { user_id: string; platform_user_id: string };
   unlinked_user_token: string;
   user_token: string;

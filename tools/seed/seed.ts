@@ -7,9 +7,10 @@ import { call, until } from './api';
 import { DemoDataKeys, makeDataKeys } from './data-keys';
 import { demoContract, demoEvent, demoProgressTask, demoSegment, demoTask } from './demo';
 import { linkUser } from './link-user';
+import { ensureStrictPartner } from './strict-partner';
 
 const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, two tasks,
-and keys for competition data.
+keys for competition data, and an integration with a second partner.
 A second run finds the existing demo and changes nothing. Prints the content of stack.json as one JSON object.
 
 Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
@@ -46,6 +47,7 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     mkdirSync(dirname(env.file), { recursive: true });
     writeFileSync(env.file, JSON.stringify(memory), { mode: 0o600 });
   }
+  const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
   return {
     platform,
     event_api_key: memory.event_api_key,
@@ -59,6 +61,7 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
     demo_progress_task: { task_id: memory.progress_task_id },
     demo_segment: { segment_id: memory.segment_id },
     integration_id: memory.integration_id,
+    strict_integration_id: await ensureStrictPartner(admin, { ...env, organizerId }),
     data_api_key: memory.data_api_key,
     queue_developer_key: memory.queue_developer_key,
     queue_organizer_key: memory.queue_organizer_key,

@@ -7,7 +7,8 @@ export function welcome(stack: Record<string, unknown>, file: string): string {
   return `  Start page              ${String(gateway_url)}
   Docs                    ${String(gateway_url)}/docs
   Connect                 ${String(connect_url)}
-  Sandbox partner         ${String(sandbox_url)}
+  Sandbox partner         ${String(sandbox_url)} (also: how it errs)
+  Strict partner          "Strict Games" at ${String(connect_url)}
   Kafka                   ${String(kafka_brokers)}
   Postgres                ${withoutPassword(database_url)}
 ${health}

@@ -3,12 +3,19 @@ import { Client } from 'pg';
 import { secretLocations } from '../src/vault/secret-locations';
 import { Vault } from '../src/vault/vault';
 import { fixed } from '@podium/runtime/config';
-import { LiteralPartner } from './literal-partner';
+
+/** A partner's address and client, and how its profile differs from the specification. */
+export interface InsertedPartner {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly profile?: object;
+}
 
 /** Inserts an integration directly into the tables, for specs without the operators' API; returns its id. */
 export async function insertIntegration(
   databaseUrl: string,
-  { platform, displayName, partner }: { platform: string; displayName: string; partner: LiteralPartner },
+  { platform, displayName, partner }: { platform: string; displayName: string; partner: InsertedPartner },
 ): Promise<string> {
   const integrationId = randomUUID();
   const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
@@ -19,6 +26,7 @@ export async function insertIntegration(
     pkce: true,
     access_token_lifetime_s: 3600,
     timeout_ms: 2000,
+    ...partner.profile,
   };
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -10,7 +10,7 @@ import { putTokens } from '../src/links/token.store';
 import { migrations, schema } from '../src/migrations';
 import { TokenSet } from '../src/partner-client/partner-result';
 import { Vault } from '../src/vault/vault';
-import { insertIntegration } from './insert-integration';
+import { InsertedPartner, insertIntegration } from './insert-integration';
 import { LinkInstance, linkInstance } from './link-instance';
 import { LiteralPartner } from './literal-partner';
 
@@ -44,23 +44,23 @@ export class LinkParts {
     await this.partner.stop();
   }
 
-  /** The parts of one instance, as in a separate process. */
-  instance(name: string): LinkInstance {
+  /** The parts of one instance, as in a separate process; `nowMs` is the clock of its background work. */
+  instance(name: string, nowMs?: () => number): LinkInstance {
     const { pool, vault, logger } = this;
-    return linkInstance({ pool, vault, logger, partnerHost: this.partner.host, instance: name });
+    return linkInstance({ pool, vault, logger, partnerHost: this.partner.host, instance: name, nowMs });
   }
 
   get databaseUrl(): string {
     return this.database.url;
   }
 
-  /** An integration with the partner. */
-  async integration(): Promise<{ integrationId: string; platform: string }> {
+  /** An integration with the partner, or with another one. */
+  async integration(partner: InsertedPartner = this.partner): Promise<{ integrationId: string; platform: string }> {
     const platform = freshName('p');
     const integrationId = await insertIntegration(this.database.url, {
       platform,
       displayName: 'Partner',
-      partner: this.partner,
+      partner,
     });
     return { integrationId, platform };
   }
@@ -68,11 +68,19 @@ export class LinkParts {
   /** A ready link whose tokens the partner has just issued. */
   async link(integration: { integrationId: string; platform: string }, change: Partial<TokenSet> = {}): Promise<Link> {
     const sub = freshName('sub');
-    const tokens = await this.tokensFor(sub);
+    return this.linkWith(integration, sub, { ...(await this.tokensFor(sub)), ...change });
+  }
+
+  /** A ready link with these tokens. */
+  async linkWith(
+    integration: { integrationId: string; platform: string },
+    sub: string,
+    tokens: TokenSet,
+  ): Promise<Link> {
     const pair = { ...integration, organizerId: 'organizer-1', userId: freshName('user'), sub, nickname: 'old nick' };
     const link = await inTransaction(this.pool, async (tx) => {
       const saved = await saveLinked(tx, pair);
-      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, { ...tokens, ...change }, 3600), 1);
+      await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, tokens, 3600), 1);
       return saved;
     });
     await this.pool.query(`UPDATE linkage.links SET state = 'ready', ready_at = now() WHERE link_id = $1`, [

@@ -1,20 +1,25 @@
 import { Module } from '@nestjs/common';
 import fastifyFormbody from '@fastify/formbody';
+import { ProviderEntries } from '@podium/simulated-partner/strict/provider-store';
+import { ensureUrlParse } from '@podium/simulated-partner/strict/strict-partner';
 import { AppBase, ComposedApp, createHttpAdapter } from '@podium/runtime/app';
 import type { FastifyInstance } from 'fastify';
 import { sandboxFields } from './config';
 import { mountConsole } from './console/console-routes';
+import { mountModes } from './console/mode-routes';
 import { IssuedAwards } from './console/issued-awards';
 import { signAccessToken } from './identity/access-token';
 import { createIdentityProvider } from './identity/identity-provider';
 import { mountIdentity } from './identity/identity-routes';
 import { openSigningKey } from './identity/signing-key';
-import { ensureUrlParse } from './identity/url-parse';
 import { JsonFile } from './storage/json-file';
-import { OAuthServer } from './oauth/oauth-server';
 import { answerRefusal, mountPartner } from './oauth/partner-routes';
 import { Partners } from './partners/partners';
 import { EventSender } from './sending/event-sender';
+import { mountStrictPartner } from './strict-partner/strict-partner-routes';
+
+/** Short, so that a developer sees tokens rotate. */
+const strictAccessTokenLifetimeS = 300;
 
 @Module({})
 class SandboxModule {}
@@ -25,6 +30,8 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
   const key = await openSigningKey(config.SANDBOX_DATA_DIR);
   const partners = new Partners(JsonFile.open(`${config.SANDBOX_DATA_DIR}/partners.json`, () => ({})));
   lifecycle.onStop('close', 'partners', async () => partners.write());
+  const strictPartner = JsonFile.open<ProviderEntries>(`${config.SANDBOX_DATA_DIR}/strict-partner.json`, () => ({}));
+  lifecycle.onStop('close', 'strict partner', async () => strictPartner.write());
 
   // 2. The identity provider for users and operators.
   ensureUrlParse();
@@ -38,7 +45,6 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
   const provider = createIdentityProvider(identity, key);
 
   // 3. The partners, and the sender of their events.
-  const server = new OAuthServer(partners);
   const sender = new EventSender(partners);
   lifecycle.onStart('sender', async () => sender.start());
   lifecycle.onStop('work', 'sender', async () => sender.stop());
@@ -57,11 +63,16 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
       const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
       await fastify.register(fastifyFormbody);
       await mountIdentity(fastify, provider, key, identity);
+      await mountStrictPartner(fastify, {
+        ...{ sandboxUrl: config.SANDBOX_URL, cookieKey: config.OIDC_CLIENT_SECRET, key, file: strictPartner },
+        accessTokenLifetimeS: strictAccessTokenLifetimeS,
+      });
       await fastify.register(async (scope) => {
         scope.setErrorHandler((error, _request, reply) => {
           if (!answerRefusal(error, reply)) void reply.code(400).send({ error: (error as Error).message });
         });
-        mountPartner(scope, partners, server, sender);
+        mountPartner(scope, { partners, sandboxUrl: config.SANDBOX_URL, sender });
+        mountModes(scope, partners);
         mountConsole(scope, partners, sender, awards);
       });
     },

@@ -1,11 +1,18 @@
 import type { Logger } from '@podium/runtime/log';
 import { Pool, queryable } from '@podium/runtime/postgres';
+import { FailingPartners } from './failing-partners';
 import { deleteExpiredFlows } from './flow.store';
 import { claimUserInfoChecks } from './link.store';
 import { readTokens } from './token.store';
 import { UserInfoChecks } from './user-info-checks';
 import { LaneJob, PartnerLanes } from './partner-lanes';
-import { DueLink, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
+import {
+  DueLink,
+  claimDelayedRefreshes,
+  claimDueRefreshes,
+  hastenDelayedRefreshes,
+  readAbandonedRefreshes,
+} from './refresh-claim.store';
 import { deleteOldAttempts } from './refresh-journal.store';
 import { claimDueRevocations } from './revocation.store';
 import { TokenRefresher } from './token-refresher';
@@ -20,6 +27,8 @@ const atOncePerPartner = 4;
 const claimAgainS = 300;
 /** After this time a revocation that fails is given up. */
 const revokeWithinS = 86_400;
+/** Refreshes that failed are due again within this time after their partner has recovered. */
+const recoverWithinS = 20;
 const abandonedPerRound = 100;
 const flowsPerRound = 10_000;
 /** How long the journal keeps refreshes of former tokens. */
@@ -28,8 +37,9 @@ const attemptsPerRound = 10_000;
 
 /**
  * Background work on links, by any instance: recovers refreshes whose instance has stopped, refreshes tokens before they
- * expire, revokes tokens of ended links, and reads the user info of each link once a day, so that nicknames stay correct and a
- * link that the user ended at the partner is detected early. Each partner has its own lane of limited work.
+ * expire, asks failing partners whether they have recovered, revokes tokens of ended links, and reads the user info of each
+ * link once a day, so that nicknames stay correct and a link that the user ended at the partner is detected early. Each
+ * partner has its own lane of limited work.
  */
 export class LinkMaintenance {
   private readonly lanes: PartnerLanes;
@@ -42,6 +52,7 @@ export class LinkMaintenance {
       readonly revoker: TokenRevoker;
       readonly logger: Logger;
     },
+    private readonly failing = new FailingPartners(),
   ) {
     this.lanes = new PartnerLanes(atOncePerPartner, (error) =>
       parts.logger.warn({ err: error }, 'background work on a link failed; it will be retried'),
@@ -72,8 +83,9 @@ export class LinkMaintenance {
         jobs.set(integrationId, ofPartner);
       }
     };
-    add(abandoned, ({ linkId }) => this.refresh(linkId));
-    add(due, ({ linkId }) => this.refresh(linkId));
+    add(abandoned, (link) => this.refresh(link));
+    add(due, (link) => this.refresh(link));
+    add(await this.claimProbes(busy), (link) => this.refresh(link));
     add(unchecked, ({ linkId }) => this.parts.checks.check(linkId));
     add(revocations, (revocation) => this.parts.revoker.revoke(revocation));
     for (const [partner, ofPartner] of jobs) this.lanes.start(partner, ofPartner, signal);
@@ -84,8 +96,25 @@ export class LinkMaintenance {
     return this.lanes.idle();
   }
 
-  private async refresh(linkId: string): Promise<void> {
-    const stored = await readTokens(queryable(this.parts.pool), linkId);
-    if (stored?.refreshTokenEnc) await this.parts.refresher.refresh(stored);
+  /** One failed link of each partner that is to be asked whether it has recovered. */
+  private async claimProbes(busy: readonly string[]): Promise<DueLink[]> {
+    const integrationIds = this.failing.takeDue().filter((integrationId) => !busy.includes(integrationId));
+    if (integrationIds.length === 0) return [];
+    const db = queryable(this.parts.pool);
+    const probes = await claimDelayedRefreshes(db, { integrationIds, againInS: claimAgainS });
+    const found = new Set(probes.map(({ integrationId }) => integrationId));
+    for (const integrationId of integrationIds) if (!found.has(integrationId)) this.failing.recovered(integrationId);
+    return probes;
+  }
+
+  private async refresh({ linkId, integrationId }: DueLink): Promise<void> {
+    const db = queryable(this.parts.pool);
+    const stored = await readTokens(db, linkId);
+    if (!stored?.refreshTokenEnc) return;
+    const refreshed = await this.parts.refresher.refresh(stored);
+    if (refreshed === 'unavailable') this.failing.failed(integrationId);
+    if (refreshed !== 'refreshed' || !this.failing.recovered(integrationId)) return;
+    await hastenDelayedRefreshes(db, integrationId, recoverWithinS);
+    this.parts.logger.info({ integration_id: integrationId }, 'the partner refreshes tokens again');
   }
 }

@@ -152,3 +152,35 @@ export async function claimDueRefreshes(
   );
   return rows;
 }
+
+/** A failed refresh moves the time of the next one beyond the token's own. */
+const isDelayed = `refresh_due_at > clock_timestamp() AND refresh_due_at > expires_at AND refresh_started_at IS NULL`;
+
+/** Claims one link of each partner whose refresh failed and waits; none of a partner that has no such link. */
+export async function claimDelayedRefreshes(
+  db: Queryable,
+  claim: { integrationIds: readonly string[]; againInS: number },
+): Promise<DueLink[]> {
+  const { rows } = await db.query<DueLink>(
+    `WITH delayed AS (
+       SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
+         SELECT link_id FROM linkage.link_tokens
+         WHERE refresh_integration_id = i.integration_id AND ${isDelayed}
+         ORDER BY refresh_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) t
+       WHERE i.status = 'active' AND i.integration_id = ANY ($1::uuid[]))
+     UPDATE linkage.link_tokens t SET refresh_due_at = clock_timestamp() + make_interval(secs => $2)
+     FROM delayed WHERE t.link_id = delayed.link_id
+     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
+    [claim.integrationIds, claim.againInS],
+  );
+  return rows;
+}
+
+/** Makes all refreshes of a partner that failed due within `withinS`, spread at random. */
+export async function hastenDelayedRefreshes(db: Queryable, integrationId: string, withinS: number): Promise<void> {
+  await db.query(
+    `UPDATE linkage.link_tokens SET refresh_due_at = clock_timestamp() + make_interval(secs => $2 * random())
+     WHERE refresh_integration_id = $1 AND ${isDelayed}`,
+    [integrationId, withinS],
+  );
+}

@@ -7,6 +7,7 @@ import { Partners } from '../partners/partners';
 import { EventSender } from '../sending/event-sender';
 import { JsonFile } from '../storage/json-file';
 import { mountConsole } from './console-routes';
+import { mountModes } from './mode-routes';
 import { amountRule } from './deposit-form';
 import { AccountProgress, IssuedAward, PlatformAwards } from './issued-awards';
 
@@ -45,6 +46,7 @@ describe('the console of the sandbox, on a phone', () => {
       of: async (): Promise<PlatformAwards | null> => (canRead ? { awards: issued, tasks: [task], progress } : null),
     };
     mountConsole(server, partners, new EventSender(partners), awards);
+    mountModes(server, partners);
     url = await server.listen({ port: 0, host: '127.0.0.1' });
     page = await (await browser.newContext({ viewport: { width: 375, height: 740 } })).newPage();
     await page.goto(url);
@@ -103,6 +105,18 @@ describe('the console of the sandbox, on a phone', () => {
     await server.close();
     await page.getByText('The sandbox does not answer').waitFor();
     expect(await overflow()).toBe(0);
+  });
+
+  it('puts a partner into a mode for its next request, and shows when it is over', async () => {
+    await page.getByLabel('How this partner answers').selectOption('html-502');
+    await page.getByLabel('only the next request').check();
+    await page.getByRole('button', { name: 'Set the mode' }).click();
+    await page.getByText('Mode in force: html-502 for 1 more').waitFor();
+    expect(partner.modes).toEqual([{ mode: 'html-502', times: 1 }]);
+    expect(await page.locator('option[value="tls-expired"]').isDisabled()).toBe(true);
+    expect(await overflow()).toBe(0);
+    partner.modes = [];
+    await page.getByText('This partner follows the specification.').waitFor();
   });
 
   it('does not send an invalid amount, and explains the format', async () => {

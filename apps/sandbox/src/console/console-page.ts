@@ -1,3 +1,4 @@
+import { modeOptions } from '../pages/mode-options';
 import { escapeHtml, page } from '../pages/page';
 import { Partner, QueuedEvent } from '../partners/partner';
 import { EventAward, awardsByEvent } from './awards-by-event';
@@ -41,11 +42,27 @@ function sectionOf({ partner, awards }: ShownPartner, refused: RefusedDeposit | 
   const items = events.map((event) => eventItem(partner, event, caused.get(event.id) ?? []));
   return `<section id="partner-${id}"><h2>${id}</h2>
 ${formOf(partner, refused)}
+${modeForm(partner)}
 <div id="events-${id}" data-live>
 ${awards === null ? '<p class="soft">Awards cannot be read at the moment.</p>' : ''}
 ${(awards?.progress ?? []).map((each) => progressLine(partner, awards!, each)).join('')}
 ${items.length === 0 ? '<p class="soft">No event was sent yet.</p>' : `<ol class="events">${items.join('')}</ol>`}
 </div></section>`;
+}
+
+function modeForm(partner: Partner): string {
+  const inForce = partner.modes?.[0];
+  const times = inForce?.times === undefined ? '' : ` for ${inForce.times} more`;
+  const now = inForce
+    ? `Mode in force: <strong>${inForce.mode}</strong>${times}`
+    : 'This partner follows the specification.';
+  const name = escapeHtml(partner.name);
+  return `<p id="mode-${name}" data-live>${now}</p>
+<form method="post" action="/console/${encodeURIComponent(partner.name)}/mode">
+<label for="mode-of-${name}">How this partner answers</label>
+<select id="mode-of-${name}" name="mode">${modeOptions(inForce?.mode ?? null)}</select>
+<label class="check"><input type="checkbox" name="once"> only the next request</label>
+<button type="submit" class="plain">Set the mode</button></form>`;
 }
 
 function formOf(partner: Partner, refused: RefusedDeposit | undefined): string {
@@ -57,7 +74,7 @@ function formOf(partner: Partner, refused: RefusedDeposit | undefined): string {
       `<option value="${escapeHtml(sub)}"${sub === refused?.typed.account ? ' selected' : ''}>${escapeHtml(nickname)}</option>`,
   );
   const describedBy = refused ? ` aria-invalid="true" aria-describedby="fault-${name}"` : '';
-  return `<form method="post" action="/console/${encodeURIComponent(partner.name)}/deposit">
+  return `<form method="post" action="/console/${encodeURIComponent(partner.name)}/deposit" data-deposit>
 <label>Account <select name="account">${options.join('')}</select></label>
 <label>Amount in EUR <input name="amount" value="${escapeHtml(refused?.typed.amount ?? '100.00')}" required inputmode="decimal" autocomplete="off" pattern="${escapeHtml(amountPattern)}" title="${amountRule}"${describedBy}></label>
 ${refused ? `<p id="fault-${name}" class="error" role="alert">${escapeHtml(refused.fault)}</p>` : ''}

@@ -2,8 +2,8 @@
 const everyMs = 2_000;
 
 /**
- * Script of the console: updates the open page. Forms keep typed and selected values, because only lists of events are
- * replaced and new accounts are added to the selection.
+ * Script of the console: updates the open page. Forms keep typed and selected values, because only modes and lists of
+ * events are replaced and new accounts are added to the selection.
  */
 export const liveRefreshScript = `
 (() => {
@@ -12,13 +12,14 @@ export const liveRefreshScript = `
     for (const section of fresh.querySelectorAll('section')) {
       const known = byId(section.id);
       if (!known) { byId('partners').append(section); continue; }
-      const form = section.querySelector('form');
-      if (form && !known.querySelector('form')) { known.replaceWith(section); continue; }
-      const list = section.querySelector('[data-live]');
-      const shown = byId(list.id);
-      if (shown.innerHTML !== list.innerHTML) shown.innerHTML = list.innerHTML;
+      const form = section.querySelector('[data-deposit]');
+      if (form && !known.querySelector('[data-deposit]')) { known.replaceWith(section); continue; }
+      for (const live of section.querySelectorAll('[data-live]')) {
+        const shown = byId(live.id);
+        if (shown.innerHTML !== live.innerHTML) shown.innerHTML = live.innerHTML;
+      }
       if (!form) continue;
-      const select = known.querySelector('select');
+      const select = known.querySelector('[data-deposit] select');
       for (const option of form.querySelectorAll('option'))
         if (![...select.options].some(({ value }) => value === option.value)) select.append(option);
     }

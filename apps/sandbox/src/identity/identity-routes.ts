@@ -3,6 +3,7 @@ import Provider from 'oidc-provider';
 import { escapeHtml, page } from '../pages/page';
 import { signAccessToken } from './access-token';
 import { IdentityOptions } from './identity-provider';
+import { mountProvider } from './mount-provider';
 import { SigningKey } from './signing-key';
 
 /** Mounts the provider under `/idp`, its log-in page, and `/dev/tokens`, which issues a token for any name. */
@@ -12,19 +13,7 @@ export async function mountIdentity(
   key: SigningKey,
   options: IdentityOptions,
 ): Promise<void> {
-  await fastify.register(async (scope) => {
-    // The provider reads the raw request itself.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const handle = provider.callback();
-    scope.all('/idp/*', (request, reply) => {
-      reply.hijack();
-      const raw = request.raw as typeof request.raw & { originalUrl?: string };
-      raw.originalUrl = raw.url;
-      raw.url = raw.url?.slice('/idp'.length);
-      void handle(raw, reply.raw);
-    });
-  });
+  await mountProvider(fastify, provider, '/idp');
   fastify.get('/idp-interaction/:uid', (request, reply) => showLogIn(provider, request, reply));
   fastify.post('/idp-interaction/:uid', (request, reply) => finishLogIn(provider, request, reply));
   fastify.post('/dev/tokens', (request) => mintToken(request, key, options));
