@@ -11,6 +11,8 @@ export interface IsolatedOperation {
   readonly query?: (of: Side) => Readonly<Record<string, string>>;
   /** A body that an own operator may send. */
   readonly body?: (of: Side) => object;
+  /** Whether its response for a seeded side names nothing of it, because it is empty. */
+  readonly isUnmarked?: true;
   /** The status for an own operator; 200 unless stated. */
   readonly success?: number;
 }
@@ -26,6 +28,10 @@ export const linkageOperations: Readonly<Record<string, IsolatedOperation>> = {
   listIntegrations: { of: 'list' },
   showIntegration: thing,
   listContracts: thing,
+  showLinking: thing,
+  listExchanges: thing,
+  listRefreshes: { ...thing, isUnmarked: true },
+  showTestLink: thing,
   listEventKeys: thing,
   listDataKeys: { of: 'list' },
   listLinks: { of: 'list', query: ({ platform, userId }) => ({ platform, user_id: userId }) },
@@ -46,6 +52,7 @@ export const linkageOperations: Readonly<Record<string, IsolatedOperation>> = {
   },
   publishContract: { ...thing, ...created, body: ({ contract }) => ({ events: contract }) },
   updateIntegration: { ...thing, body: () => ({ display_name: 'changed' }) },
+  startTestLink: { ...thing, ...created },
   pauseIntegration: thing,
   resumeIntegration: thing,
   rotateKey: { ...thing, ...created, body: () => ({}) },

@@ -17,6 +17,7 @@ export interface Side {
   /** A linked user of this organizer alone. */
   readonly userId: string;
   readonly erasureId: string;
+  readonly testLinkId: string;
   /** Text that stands in everything that belongs to this side. */
   readonly marks: readonly string[];
 }
@@ -56,6 +57,7 @@ export function unknownSide(of: Side): Side {
     userId: 'user-of-nobody',
     integrationId: '00000000-0000-4000-8000-00000000000a',
     erasureId: '00000000-0000-4000-8000-00000000000b',
+    testLinkId: '00000000-0000-4000-8000-00000000000c',
     eventKeyId: unusedKeyId(of.eventKeyId),
     dataKeyId: unusedKeyId(of.dataKeyId),
   };
@@ -79,7 +81,7 @@ export async function callLinkage(
   return { status: response.status, text: await response.text() };
 }
 
-/** Gives an organizer two integrations, a contract, keys of both kinds, links and an erasure. */
+/** Gives an organizer two integrations, a contract, keys of both kinds, links, an erasure, a test link and an exchange. */
 export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 'b'): Promise<Side> {
   const organizerId = `organizer-of-${name}`;
   const caller = operatorOf({ organizerId }, ['admin']);
@@ -113,9 +115,25 @@ export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 
   const erased = `erased-user-of-${name}`;
   await addLink(pool, linked, erased, name);
   const { erasure_id: erasureId } = await post('/erasures', { platform, user_id: erased });
-  const ids = [integrationId, eventKey.key_id, dataKeyId, erasureId];
+  const { test_link_id: testLinkId } = await post(`/integrations/${integrationId}/test-links`, {});
+  await pool.query(
+    `INSERT INTO linkage.partner_exchanges (integration_id, at, failed, operation, detail, user_digest)
+     VALUES ($1, now(), false, 'token', $2, $3)`,
+    [integrationId, { nickname: `exchange-of-${name}` }, randomUUID()],
+  );
+  const ids = [integrationId, eventKey.key_id, dataKeyId, erasureId, testLinkId];
   return {
-    ...{ organizerId, platform, integrationId, contract, eventKeyId: eventKey.key_id, dataKeyId, userId, erasureId },
+    ...{
+      organizerId,
+      platform,
+      integrationId,
+      contract,
+      eventKeyId: eventKey.key_id,
+      dataKeyId,
+      userId,
+      erasureId,
+      testLinkId,
+    },
     ...{ furtherPlatform: freshName(`r-of-${name}`), marks: [`-of-${name}`, ...ids] },
   };
 }
