@@ -60,6 +60,8 @@ module.exports = {
     '^@podium/messages$': '<rootDir>/libs/messages/src/index.ts',
     '^@podium/messages/(.*)$': '<rootDir>/libs/messages/src/$1',
     '^@podium/runtime/(.*)$': '<rootDir>/libs/runtime/src/$1',
+    '^@podium/simulated-partner$': '<rootDir>/libs/simulated-partner/src/index.ts',
+    '^@podium/simulated-partner/(.*)$': '<rootDir>/libs/simulated-partner/src/$1',
     '^@podium/testing$': '<rootDir>/libs/testing/src/index.ts',
     '^@podium/testing/(.*)$': '<rootDir>/libs/testing/src/$1',
   },

@@ -161,9 +161,9 @@ export async function claimUserInfoCheck(db: Queryable, linkId: string, olderTha
 const renewalColumns = `
   (SELECT refresh_token_enc IS NOT NULL FROM linkage.link_tokens t WHERE t.link_id = links.link_id) AS refreshable,
   CASE WHEN state = 'needs_reauth' THEN reauth_reason
-    WHEN (SELECT count(*) FROM linkage.link_tokens t
+    WHEN (SELECT count(*) > 1 AND bool_or(r.outcome = 'lost') FROM linkage.link_tokens t
           JOIN linkage.token_refreshes r ON r.link_id = t.link_id AND r.token_version = t.version
-          WHERE t.link_id = links.link_id AND r.outcome = 'lost') > 1 THEN 'grant_state_unknown' END AS problem`;
+          WHERE t.link_id = links.link_id AND r.ended_at IS NOT NULL) THEN 'grant_state_unknown' END AS problem`;
 
 /** A link as its user and operators see it. */
 export interface ListedLink extends Link {

@@ -62,7 +62,7 @@ export async function endAttempt(tx: Queryable, refreshId: number, outcome: Refr
   );
 }
 
-/** How many links of each platform have lost more than one answer to their current refresh token, 0 included. */
+/** How many links of each platform sent their current refresh token more than once and lost an answer to it, 0 included. */
 export async function countUnknownGrants(db: Queryable): Promise<{ platform: string; links: number }[]> {
   const { rows } = await db.query<{ platform: string; links: number }>(
     `SELECT i.platform, count(l.link_id)::int AS links
@@ -70,7 +70,8 @@ export async function countUnknownGrants(db: Queryable): Promise<{ platform: str
        SELECT k.link_id, k.integration_id FROM linkage.token_refreshes r
        JOIN linkage.link_tokens t ON t.link_id = r.link_id AND t.version = r.token_version
        JOIN linkage.links k ON k.link_id = r.link_id AND k.state IN ('ready', 'refreshing')
-       WHERE r.outcome = 'lost' GROUP BY k.link_id, k.integration_id HAVING count(*) > 1
+       WHERE r.ended_at IS NOT NULL GROUP BY k.link_id, k.integration_id
+       HAVING count(*) > 1 AND bool_or(r.outcome = 'lost')
      ) l ON l.integration_id = i.integration_id
      GROUP BY i.platform`,
   );

@@ -145,7 +145,7 @@ export class TokenRefresher {
     const lost = lostBefore + (kind === 'lost' ? 1 : 0);
     const fields = { link_id: linkId, reason: failure.reason, answer: kind, lost, retry_in_s: Math.round(retryInS) };
     const message =
-      lost > 1
+      lost > 0 && sentBefore > 0
         ? 'grant_state_unknown: answers to a refresh were lost; the same token will be sent again'
         : 'an access token could not be refreshed; will retry';
     this.parts.logger.warn(fields, message);

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { CertificateAuthority, startListener } from '@podium/simulated-partner';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Answer, LiteralPartner } from '../../test/literal-partner';
@@ -201,6 +202,20 @@ describe('transport', () => {
   it('reports that nothing was sent when the connection is refused', async () => {
     const result = await exchange(connection({ baseUrl: 'http://127.0.0.1:1' }));
     expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
+  });
+
+  it('ends by the deadline while a TLS handshake hangs, and reports that nothing was sent', async () => {
+    const authority = new CertificateAuthority();
+    const silent = await startListener('silent_tls', { authority, handler: () => undefined });
+    const hanging = new PartnerClient(new PartnerHttp(new Set([silent.host])), logger, new Registry());
+    const grant = { code: 'c', redirectUri: 'r', codeVerifier: null };
+    const startMs = Date.now();
+    const result = await hanging.exchangeCode(connection({ baseUrl: silent.baseUrl('p') }), grant);
+    expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
+    expect(Date.now() - startMs).toBeLessThan(profile.timeoutMs + 1000);
+    await silent.stop();
+    await hanging.stop();
+    authority.remove();
   });
 
   it('stops requests to an unavailable partner by a circuit breaker of its own', async () => {

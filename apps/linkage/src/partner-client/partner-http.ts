@@ -4,6 +4,7 @@ import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-
 import { RawResponse } from './partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from './partner-result';
+import { requestOnTime } from './request-on-time';
 
 /** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
@@ -75,13 +76,12 @@ export class PartnerHttp {
 
 async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
-  const answer = await agent.request({
+  const answer = await requestOnTime(agent, signal, {
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'podium', ...request.headers },
     body: request.body,
-    signal,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -122,7 +122,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 
 /** Codes of failures before anything was sent; all others leave open whether the partner did it. */
 const nothingSent = new Set([
-  ...['ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
+  ...['CONNECT_DEADLINE', 'ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
 ]);
 
 function failureOf(error: unknown): PartnerResult<never> {
