@@ -54,7 +54,7 @@ describe('commands of the operations pages on a running stack', () => {
     for (const part of [...Object.keys(services), 'kafka', 'schema linkage', 'outbox engagement'])
       expect(status).toMatch(new RegExp(`^${part} +ok`, 'm'));
     expect(printedBy('-- partners')).toMatch(
-      new RegExp(`^${platform} +active +\\d+ +.*user_not_linked \\d+ \\(\\d users?\\)`, 'm'),
+      new RegExp(`^${platform} +active +healthy +0 .*user_not_linked \\d+ \\(\\d users?\\)`, 'm'),
     );
     expect(printedBy('-- refusals list')).toMatch(/user_not_linked +nobody +1 /);
     expect(printedBy('-- lag')).toMatch(/^engagement\.user-events +ingestion\.user-events\.v1 +1 +0 /m);

@@ -17,16 +17,17 @@ export interface CountRow {
 /** Counts of an integration since a time; the hour that it is in is counted whole. */
 export async function readCounts(db: Queryable, integrationId: string, hours: number): Promise<CountRow[]> {
   const { rows } = await db.query<CountRow>(
-    `SELECT kind, name, outcome, detail, sum(count)::float8 AS count, max(last_at) AS "lastAt",
-       (SELECT array_agg(total ORDER BY range) FROM (
-          SELECT range, sum(d)::float8 AS total
-          FROM linkage.partner_counts p CROSS JOIN LATERAL unnest(p.durations) WITH ORDINALITY AS u (d, range)
-          WHERE p.integration_id = $1 AND p.hour > clock_timestamp() - make_interval(hours => $2)
-            AND (p.kind, p.name, p.outcome, p.detail) = (c.kind, c.name, c.outcome, c.detail)
-          GROUP BY range) totals) AS durations
-     FROM linkage.partner_counts c
-     WHERE integration_id = $1 AND hour > clock_timestamp() - make_interval(hours => $2)
-     GROUP BY kind, name, outcome, detail ORDER BY kind, name, count DESC, outcome, detail`,
+    `WITH chosen AS (
+       SELECT kind, name, outcome, detail, count, durations, last_at FROM linkage.partner_counts
+       WHERE integration_id = $1 AND hour > clock_timestamp() - make_interval(hours => $2)),
+     ranges AS (
+       SELECT kind, name, outcome, detail, range, sum(d)::float8 AS total
+       FROM chosen CROSS JOIN LATERAL unnest(durations) WITH ORDINALITY AS u (d, range)
+       GROUP BY kind, name, outcome, detail, range)
+     SELECT kind, name, outcome, detail, sum(count)::float8 AS count, max(last_at) AS "lastAt",
+       (SELECT array_agg(total ORDER BY range) FROM ranges r
+        WHERE (r.kind, r.name, r.outcome, r.detail) = (c.kind, c.name, c.outcome, c.detail)) AS durations
+     FROM chosen c GROUP BY kind, name, outcome, detail ORDER BY kind, name, count DESC, outcome, detail`,
     [integrationId, hours],
   );
   return rows;

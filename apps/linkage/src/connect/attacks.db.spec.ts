@@ -189,6 +189,8 @@ describe('attacks on linking', () => {
   it('fixation: a victim who follows the authorization URL of an attacker does not link the attacker', async () => {
     const attacker = await person('attacker');
     const shared = await begin(attacker, honestId);
+    // The browser of the victim has a cookie of its own flows.
+    await begin(victim, honestId);
     hostile.pages['/share'] = redirectTo(shared.href);
     await victim.page.goto(`${hostile.baseUrl}/share`);
     await victim.page.getByText(notValid).waitFor();
@@ -209,6 +211,7 @@ describe('attacks on linking', () => {
     const session = (await context.cookies()).find(({ name }) => name === 'podium_session');
     expect(planted.map(({ value }) => value)).not.toContain(session?.value);
     const callback = await callbackFor(await begin({ ...victim, page }, honestId), freshName('victims-account'));
+    await begin(attacker, honestId);
     await attacker.page.goto(callback.href);
     await attacker.page.getByText(notValid).waitFor();
     expect(await linksOf(attacker)).toEqual([]);
@@ -239,6 +242,7 @@ describe('attacks on linking', () => {
     const linked = await linksOf(bystander);
     await bystander.page.goto(callback.href);
     await bystander.page.getByText(notValid).waitFor();
+    await begin(victim, honestId);
     await victim.page.goto(callback.href);
     await victim.page.getByText(notValid).waitFor();
     expect([tokenRequests(), await linksOf(bystander)]).toEqual([1, linked]);

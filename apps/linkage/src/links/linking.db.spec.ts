@@ -269,30 +269,66 @@ describe('linking', () => {
     });
   });
 
-  it('leaves no code, token, state or secret in logs, topics or plaintext columns', async () => {
+  it('leaves no code, token, state or secret in logs, topics, metrics, pages, lists or plaintext columns', async () => {
+    partner.clientSecret = 'canary/secret+with=signs&%';
+    const { integrationId: id } = await createIntegration();
     const browser = await browserOf();
-    const url = await browser.begin(integrationId);
+    const url = await browser.begin(id);
     const back = await browser.atPartner(url, freshName('sub'));
-    await browser.get(back);
+    const pages = [(await browser.get(back)).text, (await browser.get('/connect')).text];
+    const [token, userInfo] = partner.seen.slice(-2);
+    partner.tokenAnswer = { status: 400, body: { error: token.form.get('code'), [url.href]: token.authorization } };
+    pages.push((await browser.link(id, freshName('sub'))).text);
+    partner.clientSecret = 'partner-secret';
     const secrets = [
-      new URLSearchParams(back.split('?')[1]).get('code') ?? '',
-      url.searchParams.get('state') ?? '',
-      partner.clientSecret,
-      partner.seen.findLast(({ path }) => path === '/oauth2/userinfo')?.authorization.slice(7) ?? '',
+      ...[new URLSearchParams(back.split('?')[1]).get('code') ?? '', url.searchParams.get('state') ?? ''],
+      ...['canary/secret+with=signs&%', userInfo.authorization.slice(7), token.form.get('code_verifier') ?? ''],
     ];
-    const columns = await Promise.all(
-      ['links', 'link_tokens', 'oauth_flows', 'audit', 'integrations'].map((table) =>
-        database.query(`SELECT * FROM linkage.${table}`),
-      ),
-    );
-    const outputs = [linkage.logged.join('\n'), reader.everything(), JSON.stringify(columns.map(({ rows }) => rows))];
-    for (const secret of secrets) {
-      expect(secret.length).toBeGreaterThan(10);
-      for (const output of outputs) expect(output).not.toContain(secret);
-    }
+    const lists: string[] = [];
+    for (const list of ['linking', 'exchanges', 'refreshes', ''])
+      await until(async () => {
+        const { text } = await admin.get(`/integrations/${id}/${list}`);
+        lists.push(text);
+        return list !== 'exchanges' || text.includes('rejected');
+      });
+    const columns: unknown[] = [];
+    const tables = [
+      'links',
+      'link_tokens',
+      'oauth_flows',
+      'audit',
+      'integrations',
+      'partner_exchanges',
+      'partner_counts',
+    ];
+    for (const table of tables) columns.push((await database.query(`SELECT * FROM linkage.${table}`)).rows);
+    const outputs = {
+      ...{ logs: linkage.logged.join('\n'), topics: reader.everything(), metrics: await linkage.metrics() },
+      ...{ pages: pages.join('\n'), lists: lists.join('\n'), columns: JSON.stringify(columns) },
+    };
+    for (const form of secrets.flatMap(formsOf))
+      for (const [name, output] of Object.entries(outputs)) {
+        expect(form.length).toBeGreaterThan(10);
+        expect([name, output.includes(form)]).toEqual([name, false]);
+      }
     expect(linkage.logged.join('')).not.toMatch(/\bat-[0-9a-f]{24}|rt-[0-9a-f]{24}|code-[0-9a-f]{16}/);
   });
 });
+
+/** A secret as it is, in base64 at each alignment, in base64url and percent-encoded. */
+function formsOf(secret: string): string[] {
+  const aligned = ['', 'x', 'xx'].map((before) => {
+    const text = Buffer.from(before + secret).toString('base64');
+    // The first and last group also depend on what surrounds the secret.
+    return text.slice(before === '' ? 0 : 4, -4);
+  });
+  return [
+    secret,
+    ...aligned,
+    ...aligned.map((text) => text.replace(/\+/g, '-').replace(/\//g, '_')),
+    encodeURIComponent(secret),
+  ];
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 15_000; Date.now() < endMs; await new Promise((resolve) => setTimeout(resolve, 100)))

@@ -67,11 +67,12 @@ export async function countUnknownGrants(db: Queryable): Promise<{ platform: str
   const { rows } = await db.query<{ platform: string; links: number }>(
     `SELECT i.platform, count(l.link_id)::int AS links
      FROM linkage.integrations i LEFT JOIN (
-       SELECT k.link_id, k.integration_id FROM linkage.token_refreshes r
-       JOIN linkage.link_tokens t ON t.link_id = r.link_id AND t.version = r.token_version
-       JOIN linkage.links k ON k.link_id = r.link_id AND k.state IN ('ready', 'refreshing')
-       WHERE r.ended_at IS NOT NULL GROUP BY k.link_id, k.integration_id
-       HAVING count(*) > 1 AND bool_or(r.outcome = 'lost')
+       SELECT k.link_id, k.integration_id
+       FROM (SELECT DISTINCT link_id, token_version FROM linkage.token_refreshes WHERE outcome = 'lost') lost
+       JOIN linkage.link_tokens t ON t.link_id = lost.link_id AND t.version = lost.token_version
+       JOIN linkage.links k ON k.link_id = lost.link_id AND k.state IN ('ready', 'refreshing')
+       WHERE (SELECT count(*) FROM linkage.token_refreshes r
+              WHERE r.link_id = t.link_id AND r.token_version = t.version AND r.ended_at IS NOT NULL) > 1
      ) l ON l.integration_id = i.integration_id
      GROUP BY i.platform`,
   );
