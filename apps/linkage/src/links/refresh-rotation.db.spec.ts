@@ -23,7 +23,7 @@ const seed = Number(process.env.PODIUM_SEED ?? Date.now() % 1_000_000_000);
 /** Of a hundred answers to refreshes. */
 const lostPerHundred = 3;
 const killEveryMs = 300;
-const killsMin = 3;
+const killsMin = Math.max(3, rotationsMin / 100);
 const linkCount = Math.max(30, Math.ceil(rotationsMin / 6));
 const losses: readonly Loss[] = ['reset', 'cut off', 'never'];
 

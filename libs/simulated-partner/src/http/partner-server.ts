@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PartnerOperation } from '../modes/mode';
 import { ModeName } from '../modes/modes';
@@ -10,6 +9,7 @@ import { OAuthServer } from '../oauth/oauth-server';
 import { EndpointRequest, PartnerEndpoints, Reply, modeHeader } from '../oauth/partner-endpoints';
 import { PartnerRefusal } from '../oauth/partner-refusal';
 import { deliver } from './deliver';
+import { LoopbackServer } from './loopback-server';
 
 /** A request that a partner answered. */
 export interface SeenRequest {
@@ -37,20 +37,19 @@ export class PartnerServer {
   readonly oauth = new OAuthServer(() => undefined);
   private readonly endpoints = new PartnerEndpoints(this.oauth, () => undefined);
   private readonly partners = new Map<string, OAuthPartner>();
-  private readonly server: Server = createServer((request, response) => this.handler(request, response));
+  private readonly server = new LoopbackServer((request, response) => this.handler(request, response));
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  start(): Promise<void> {
+    return this.server.start();
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
   /** `host:port`, for an allow list. */
   get host(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.host;
   }
 
   /** A partner's base URL (specification, {partner_url}). */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider, { JWK, KoaContextWithOIDC } from 'oidc-provider';
+import { LoopbackServer } from '../http/loopback-server';
 import { ProviderStore } from './provider-store';
 import { StrictClient, createStrictPartner, logInResult, registerStrictClient } from './strict-partner';
 
@@ -26,11 +26,11 @@ export class StrictPartnerServer {
   private readonly store = new ProviderStore({}, () => undefined);
   private readonly accounts = new Map<string, string>();
   private provider: Provider;
-  private readonly server: Server = createServer((request, response) => void this.handle(request, response));
+  private readonly server = new LoopbackServer((request, response) => void this.handle(request, response));
 
   async start(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    await this.server.start();
     this.provider = createStrictPartner({
       ...{ issuerUrl: this.baseUrl, adapter: this.store.adapter, accessTokenLifetimeS: 3600 },
       cookieKey: randomBytes(16).toString('hex'),
@@ -50,14 +50,12 @@ export class StrictPartnerServer {
     });
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
-  /** `host:port`, for an allow list. */
   get host(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.host;
   }
 
   get baseUrl(): string {

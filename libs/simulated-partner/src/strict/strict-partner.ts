@@ -94,6 +94,8 @@ function configuration(options: StrictPartnerOptions): Configuration {
     scopes: ['openid', 'offline_access'],
     claims: { openid: ['sub', 'nickname'] },
     conformIdTokenClaims: true,
+    pkce: { required: () => true },
+    clientBasedCORS: () => false,
     rotateRefreshToken: true,
     issueRefreshToken: (_context, _client, code) => code.scopes.has('offline_access'),
     features: {
@@ -104,8 +106,6 @@ function configuration(options: StrictPartnerOptions): Configuration {
       keys: [cookieKey],
       names: { session: 'strict_session', interaction: 'strict_interaction', resume: 'strict_resume' },
     },
-    clientBasedCORS: () => false,
-    pkce: { required: () => true },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, nickname: id }) }),
     interactions: { url: (_context, interaction) => interactionUrl(interaction.uid) },
     ttl: {
