@@ -7,7 +7,7 @@ import { GatewayGuard } from '../browser/gateway.guard';
 import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
 import { texts } from './texts';
-import { parseCallbackQuery } from '../links/callback-query';
+import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
 import { FinishLink } from '../links/finish-link';
 
 /** The endpoint to which partners redirect users (specification, Successful and Failed redirect). */

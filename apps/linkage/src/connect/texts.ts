@@ -1,5 +1,5 @@
 import { LinkFailureReason } from '../links/link-outcome';
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** All texts that users read at /connect; `{partner}` and `{nickname}` are filled in. */
 export const texts = {

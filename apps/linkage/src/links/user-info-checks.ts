@@ -2,7 +2,7 @@ import type { Logger } from '@podium/runtime/log';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerClient } from '../partner-client/partner-client';
-import { PartnerFailure, PartnerUser } from '../partner-client/partner-result';
+import { PartnerFailure, PartnerUser } from '@podium/partner-check/protocol/partner-result';
 import { PartnerWaits } from '../partner-client/partner-waits';
 import { AccessTokens } from './access-tokens';
 import { NeedsReauth } from './needs-reauth';

@@ -2,10 +2,22 @@ import CircuitBreaker from 'opossum';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
-import { RawResponse, readRevocationResponse, readTokenResponse, readUserInfoResponse } from './partner-answers';
+import { basicAuthorization } from '@podium/partner-check/protocol/basic-authorization';
+import {
+  RawResponse,
+  readRevocationResponse,
+  readTokenResponse,
+  readUserInfoResponse,
+} from '@podium/partner-check/protocol/partner-answers';
 import { PartnerHttp, PartnerRequest, connectionsMax } from './partner-http';
 import { PartnerConnection } from './partner-profile';
-import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
+import {
+  PartnerFailure,
+  PartnerResult,
+  PartnerUser,
+  TokenSet,
+  failure,
+} from '@podium/partner-check/protocol/partner-result';
 
 /** An operation at a partner, and the deadline of the user who waits for it, if any. */
 interface PartnerOperation {
@@ -136,7 +148,7 @@ export class PartnerClient {
       method: 'POST',
       url: `${partner.baseUrl}${path}`,
       headers: {
-        authorization: basicAuthorization(partner, clientSecret),
+        authorization: basicAuthorization(partner.profile.clientAuth, partner.clientId, clientSecret),
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
       },
       body: form.toString(),
@@ -218,16 +230,6 @@ class UnavailableAnswer extends Error {
   constructor(readonly result: PartnerResult<RawResponse>) {
     super('the partner is unavailable');
   }
-}
-
-/** Basic authentication as in the specification, or with both parts form-encoded first (RFC 6749 2.3.1). */
-function basicAuthorization(partner: PartnerConnection, clientSecret: string): string {
-  const encode = partner.profile.clientAuth === 'basic_form_encoded' ? formEncode : (text: string): string => text;
-  return `Basic ${Buffer.from(`${encode(partner.clientId)}:${encode(clientSecret)}`).toString('base64')}`;
-}
-
-function formEncode(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1);
 }
 
 function refusesClient(result: PartnerFailure): boolean {
