@@ -1,5 +1,6 @@
 import { DynamicModule, Module, Type } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller';
+import { PartnerChecksController } from './checks/partner-checks.controller';
 import { ConnectController } from './connect/connect.controller';
 import { LoginController } from './connect/login.controller';
 import { ContractsController } from './contracts/contracts.controller';
@@ -15,6 +16,7 @@ import { VaultController } from './vault/vault.controller';
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
 export const adminControllers: Type[] = [
   IntegrationsController,
+  PartnerChecksController,
   ContractsController,
   KeysController,
   AdminLinksController,

@@ -9,13 +9,13 @@ export const redirectUri = 'http://127.0.0.1:9/callback';
 export async function checkServer(
   target: Omit<CheckTarget, 'redirectUri' | 'scope'> & Partial<CheckTarget>,
   browser = new ScriptedBrowser(target.redirectUri ?? redirectUri),
-  isAccountInUse = false,
+  { isAccountInUse = false, timeoutMs = 3000 } = {},
 ): Promise<CheckReport> {
   const transport = new NodeTransport();
   try {
     return await runCheck(
       { redirectUri, scope: null, ...target },
-      { transport, browser, nowMs: Date.now, isAccountInUse: async () => isAccountInUse },
+      { transport, browser, nowMs: Date.now, timeoutMs, isAccountInUse: async () => isAccountInUse },
     );
   } finally {
     transport.close();

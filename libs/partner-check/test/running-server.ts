@@ -26,7 +26,7 @@ export async function startServer(
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(command, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: 'ignore',
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   while (server.exitCode === null && !(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -8,6 +8,7 @@ import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
 import { texts } from './texts';
 import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
+import { CheckReturns } from '../checks/check-returns';
 import { FinishLink } from '../links/finish-link';
 
 /** The endpoint to which partners redirect users (specification, Successful and Failed redirect). */
@@ -17,6 +18,7 @@ import { FinishLink } from '../links/finish-link';
 export class OauthCallbackController {
   constructor(
     private readonly finishLink: FinishLink,
+    private readonly checkReturns: CheckReturns,
     private readonly flowCookie: FlowCookie,
     private readonly sessions: Sessions,
     private readonly pages: Pages,
@@ -38,10 +40,14 @@ export class OauthCallbackController {
     if (isPrefetch(request)) return void reply.status(503).header('cache-control', 'no-store').send();
     if (!isUuid(integrationId)) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
     const at = request.url.indexOf('?');
+    const search = at < 0 ? '' : request.url.slice(at);
+    const browserSecret = this.flowCookie.read(request);
+    if (await this.checkReturns.take(integrationId.toLowerCase(), search, browserSecret))
+      return this.pages.message(reply, 200, texts.checkReturnedTitle, texts.checkReturned);
     const outcome = await this.finishLink.finish({
       integrationId: integrationId.toLowerCase(),
-      query: parseCallbackQuery(at < 0 ? '' : request.url.slice(at)),
-      browserSecret: this.flowCookie.read(request),
+      query: parseCallbackQuery(search),
+      browserSecret,
       session: await this.sessions.read(request),
     });
     this.pages.outcome(reply, outcome);

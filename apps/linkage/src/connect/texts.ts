@@ -4,6 +4,8 @@ import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-c
 /** All texts that users read at /connect; `{partner}` and `{nickname}` are filled in. */
 export const texts = {
   brand: 'Podium',
+  checkReturnedTitle: 'The log-in has arrived',
+  checkReturned: 'The check of the partner goes on. You can close this window.',
   title: 'Connected accounts',
   intro: 'Connect your partner accounts to earn bonuses, tasks and rewards for what you do there.',
   welcomeTitle: 'Your partner accounts in one place',

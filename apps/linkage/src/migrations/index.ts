@@ -12,6 +12,7 @@ import { TimeReadiness1795000000009 } from './1795000000009-time-readiness';
 import { JournalRefreshes1795000000010 } from './1795000000010-journal-refreshes';
 import { IndexDueWork1795000000011 } from './1795000000011-index-due-work';
 import { QueueRevocations1795000000012 } from './1795000000012-queue-revocations';
+import { CheckPartners1795000000016 } from './1795000000016-check-partners';
 
 export { schema } from './schema';
 
@@ -30,4 +31,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   JournalRefreshes1795000000010,
   IndexDueWork1795000000011,
   QueueRevocations1795000000012,
+  CheckPartners1795000000016,
 ];

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { contextOf, integrationIdOf, parseMax, readObject, readText } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
+import { applyCheckCommand, checkCommand } from './integration-checks';
 
 const columns = ['platform', 'integration_id', 'partner', 'organizer_id', 'status', 'version'];
 
@@ -23,6 +24,8 @@ export function integrationCommands(environment: CliEnvironment): Command {
   );
   group.addCommand(createCommand(environment));
   group.addCommand(updateCommand(environment));
+  group.addCommand(checkCommand(environment));
+  group.addCommand(applyCheckCommand(environment));
   group
     .command('list')
     .description('list integrations')

@@ -8,7 +8,7 @@ import { DerivedProfile, unobservedProfile } from '../report/derived-profile';
 import { SeenAnswer, seenAnswer } from './seen-answer';
 import { CheckPorts, CheckRequest, LogIn, LogInReturn } from '../exchanges/transport';
 
-const timeoutMs = 15_000;
+const defaultTimeoutMs = 15_000;
 const slowMs = 2000;
 
 /** The state of one check: what was asked, what was seen, what follows. */
@@ -38,6 +38,7 @@ export class CheckRun {
 
   /** Sends a request and writes the exchange down. */
   async ask(purpose: string, request: Omit<CheckRequest, 'timeoutMs'>): Promise<SeenAnswer> {
+    const { timeoutMs = defaultTimeoutMs } = this.ports;
     const startMs = this.ports.nowMs();
     const answer = await this.ports.transport.send({ ...request, timeoutMs });
     const tookMs = Math.round(this.ports.nowMs() - startMs);
@@ -51,7 +52,7 @@ export class CheckRun {
     this.exchanges.push({
       number,
       purpose,
-      sent: describeRequest({ ...request, timeoutMs }, this.secrets),
+      sent: describeRequest(request, this.secrets),
       received: describeAnswer(answer, this.secrets),
       took_ms: tookMs,
     });
@@ -72,7 +73,7 @@ export class CheckRun {
     this.exchanges.push({
       number: exchange,
       purpose: `Log-in ${this.logIns}: ${logIn.purpose}`,
-      sent: describeRequest({ method: 'GET', url: logIn.url, headers: {}, timeoutMs }, this.secrets),
+      sent: describeRequest({ method: 'GET', url: logIn.url, headers: {} }, this.secrets),
       received: back.returned ? describeReturn(back.query, this.secrets) : 'no redirect in time',
       took_ms: Math.round(this.ports.nowMs() - startMs),
     });

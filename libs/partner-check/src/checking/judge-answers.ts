@@ -24,7 +24,7 @@ export function judgeUser(run: CheckRun, seen: SeenAnswer, refused: FindingCode)
   const raw = rawResponse(seen.answer);
   const result = raw.ok ? readUserInfoResponse(raw.value) : raw;
   if (!result.ok) {
-    run.find(userFinding(result, refused), [seen.exchange], detailOf(result));
+    run.find(userFinding(result, seen, refused), [seen.exchange], detailOf(result));
     return null;
   }
   const nickname = seen.fields?.get('nickname');
@@ -53,9 +53,10 @@ const userFaults: Partial<Record<AnswerFault, FindingCode>> = {
   status: 'user_info_answer_status',
 };
 
-function userFinding(result: PartnerFailure, refused: FindingCode): FindingCode {
+function userFinding(result: PartnerFailure, seen: SeenAnswer, refused: FindingCode): FindingCode {
   if (result.kind === 'rejected') return refused;
   if (result.kind !== 'malformed') return result.status === undefined ? 'user_info_unreachable' : 'user_info_failing';
+  if (seen.status === 200 && seen.fields?.has('error') && !seen.fields.has('sub')) return 'user_info_answer_error';
   return (result.fault && userFaults[result.fault]) ?? 'user_info_unreadable';
 }
 

@@ -46,7 +46,9 @@ function judged(
         ? 'state_missing'
         : query.reason === 'neither code nor error'
           ? 'redirect_without_code'
-          : 'redirect_repeated_parameter';
+          : query.reason === 'too long'
+            ? 'redirect_too_long'
+            : 'redirect_repeated_parameter';
     run.find(code, [exchange], parameters.size === 0 ? 'no parameters arrived' : null);
   } else if (query.state !== sent.state) run.find('state_changed', [exchange]);
   else if (query.iss !== null && !isPartnersIssuer(query.iss, run.target)) run.find('issuer_unknown', [exchange]);

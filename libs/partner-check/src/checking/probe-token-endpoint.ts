@@ -1,5 +1,6 @@
 import { randomSecret } from '../protocol/authorization-request';
 import { ClientAuth, basicAuthorization } from '../protocol/basic-authorization';
+import { FindingCode } from '../findings/finding-catalogue';
 import { CheckRun } from './check-run';
 import { Variation } from './check-target';
 import { Credentials, askToken, exchangeForm } from './partner-requests';
@@ -90,19 +91,25 @@ function formsOf(run: CheckRun): ClientForm[] {
 }
 
 function isAccepted(seen: SeenAnswer, wrong: SeenAnswer): boolean {
-  return seen.answer.ok && seen.code !== 'invalid_client' && signature(seen) !== signature(wrong);
+  return seen.answer.ok && !isAboutRequest(seen) && signature(seen) !== signature(wrong);
+}
+
+/** A refusal of the client or of how the request is written, which says nothing about the code. */
+function isAboutRequest({ code }: SeenAnswer): boolean {
+  return code === 'invalid_client' || code === 'invalid_request' || code === 'unauthorized_client';
 }
 
 function isEndpoint(run: CheckRun, seen: SeenAnswer): boolean {
-  const problem = !seen.answer.ok
-    ? 'token_endpoint_unreachable'
-    : (seen.status === 404 || seen.status === 405) && !seen.fields?.has('error')
-      ? 'token_endpoint_not_found'
-      : null;
+  const problem = endpointProblem(seen);
   if (problem === null) return true;
   run.find(problem, [seen.exchange], seen.answer.ok ? null : seen.answer.reason);
   run.failed('token_error');
   return false;
+}
+
+function endpointProblem({ answer, status, fields }: SeenAnswer): FindingCode | null {
+  if (!answer.ok) return answer.fault === undefined ? 'token_endpoint_unreachable' : 'token_answer_unreadable';
+  return (status === 404 || status === 405) && !fields?.has('error') ? 'token_endpoint_not_found' : null;
 }
 
 async function explainRefusal(

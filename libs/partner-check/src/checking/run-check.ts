@@ -41,8 +41,9 @@ async function tryGrant(run: CheckRun, working: WorkingLogIn): Promise<void> {
   observePkce(run, working.variation);
   if (working.variation.promptConsent && !run.profile.prompt_consent.observed)
     run.profile.prompt_consent = {
-      observed: false,
-      why: 'linking works with it; no log-in showed whether it works without',
+      observed: true,
+      value: true,
+      how: 'linking works with it; no log-in showed whether it works without',
     };
 }
 

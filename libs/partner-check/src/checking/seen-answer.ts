@@ -45,9 +45,9 @@ export function rawResponse(answer: CheckAnswer): { ok: true; value: RawResponse
   };
 }
 
-/** Whether it is a refusal as specified: 4XX. */
+/** Whether it is a refusal as specified: 4XX, but not 429, which asks to wait. */
 export function isRefusal({ status }: SeenAnswer): boolean {
-  return status >= 400 && status < 500;
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 /** Whether tokens were issued. */

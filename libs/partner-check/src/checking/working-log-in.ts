@@ -17,10 +17,18 @@ export interface WorkingLogIn {
   readonly codeVerifier: string;
 }
 
-/** How an attempt ended; `needs_scope` names the exchange that shows it, and the scope that the server asks for, if it does. */
+/**
+ * How an attempt ended. `needs_scope`: the exchange that shows it, the scope that the server asks for, if it does, and the finding
+ * if no other scope is known.
+ */
 type Attempt =
   | { readonly kind: 'works'; readonly logIn: WorkingLogIn }
-  | { readonly kind: 'needs_scope'; readonly exchange: number; readonly asked: string | null }
+  | {
+      readonly kind: 'needs_scope';
+      readonly exchange: number;
+      readonly asked: string | null;
+      readonly otherwise: () => void;
+    }
   | { readonly kind: 'failed' };
 
 /**
@@ -41,7 +49,7 @@ export async function findWorkingLogIn(
     if (attempt.kind === 'failed' || (best && best.tokens.refreshToken !== null)) break;
     const next = nextVariation(run, variation, attempt);
     if (next === null) {
-      if (attempt.kind === 'needs_scope') run.find('scope_unknown', [attempt.exchange]);
+      if (attempt.kind === 'needs_scope') attempt.otherwise();
       break;
     }
     variation = next;
@@ -63,7 +71,10 @@ function observeWorking(run: CheckRun, { variation, tokens }: WorkingLogIn, star
   run.profile.scope = {
     observed: true,
     value: variation.scope,
-    how: variation.scope === start.scope ? 'linking works with it' : 'linking works with it, and not without',
+    how:
+      variation.scope === start.scope
+        ? 'linking works with it'
+        : 'linking works with it; the log-in without it did not give user info and a refresh token',
   };
   if (variation.scope !== null && variation.scope !== start.scope) run.find('scope_needed', []);
   if (!variation.promptConsent)
@@ -87,7 +98,7 @@ async function attemptLogIn(
   const seen = await askUserInfo(run, 'User info with the access token', exchanged.accessToken);
   const asked = askedScope(seen);
   if (isRefusal(seen) && (seen.code === 'insufficient_scope' || asked !== null))
-    return { kind: 'needs_scope', exchange: seen.exchange, asked };
+    return needsScope(run, seen.exchange, asked);
   const user = judgeUser(run, seen, 'user_info_refused');
   if (user === null) {
     run.failed('user_info');
@@ -97,11 +108,18 @@ async function attemptLogIn(
   return { kind: 'works', logIn: { variation, tokens: exchanged, user, ...back } };
 }
 
+/** Servers that grant nothing without a scope say so in different ways, so any refusal makes the check try the next scope. */
 function judgeError(run: CheckRun, { error, exchange }: Extract<LoggedIn, { kind: 'error' }>): Attempt {
-  if (error === 'invalid_scope') return { kind: 'needs_scope', exchange, asked: null };
-  run.find('redirect_refused', [exchange], error === undefined ? null : `error ${error}`);
-  run.failed('redirect');
-  return { kind: 'failed' };
+  if (error === 'invalid_scope') return needsScope(run, exchange, null);
+  const otherwise = (): void => {
+    run.find('redirect_refused', [exchange], error === undefined ? null : `error ${error}`);
+    run.failed('redirect');
+  };
+  return { kind: 'needs_scope', exchange, asked: null, otherwise };
+}
+
+function needsScope(run: CheckRun, exchange: number, asked: string | null): Attempt {
+  return { kind: 'needs_scope', exchange, asked, otherwise: () => run.find('scope_unknown', [exchange]) };
 }
 
 /** Exchanges the code with the first form that the server takes: a refused client leaves the code for the next form. */
@@ -129,11 +147,11 @@ async function exchangeWithForms(
     }
     return tokens;
   }
-  const isClient = refused.every((seen) => seen.status === 401 || seen.code === 'invalid_client');
-  run.find(
-    isClient ? 'client_refused' : 'code_refused',
-    refused.map(({ exchange }) => exchange),
+  const isClient = refused.every(
+    ({ code, status, fields }) => code === 'invalid_client' || (status === 401 && (fields?.has('error') ?? false)),
   );
+  const exchanges = refused.map(({ exchange }) => exchange);
+  run.find(isClient ? 'client_refused' : 'code_refused', exchanges, `status ${refused[0]?.status}`);
   run.failed('exchange');
   return null;
 }

@@ -19,7 +19,7 @@ const shownHeaders = ['content-type', 'cache-control', 'retry-after'];
 const namesMax = 20;
 
 /** The request in one line per part; `secrets` never appear, in whatever field they were sent. */
-export function describeRequest(request: CheckRequest, secrets: readonly string[]): string {
+export function describeRequest(request: Omit<CheckRequest, 'timeoutMs'>, secrets: readonly string[]): string {
   const url = new URL(request.url);
   const query = shownParameters(url.searchParams, secrets);
   const lines = [`${request.method} ${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}`];

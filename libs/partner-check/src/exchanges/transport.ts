@@ -57,6 +57,8 @@ export interface CheckPorts {
   readonly transport: CheckTransport;
   readonly browser: CheckBrowser;
   readonly nowMs: () => number;
+  /** Of one request; 15 s when it is absent, so that an answer that is late for the service is seen and reported. */
+  readonly timeoutMs?: number;
   /**
    * Whether replays of this account's codes and refresh tokens would harm: a server that detects them may end all grants of the
    * account with this client, an existing link's too.

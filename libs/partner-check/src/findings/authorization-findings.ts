@@ -72,6 +72,13 @@ export const authorizationFindings = {
     effect: 'Podium refuses the redirect, because it cannot know which value is meant.',
     fix: 'Send each of code, state, error and iss at most once, and either code or error.',
   },
+  redirect_too_long: {
+    severity: 'blocks',
+    title: 'code or state is longer than 4,096 characters',
+    rule: 'Podium accepts 4,096 characters; browsers and proxies limit addresses too',
+    effect: 'Podium refuses the redirect.',
+    fix: 'Issue short codes, such as 32 random bytes as text, and keep what belongs to them on your server.',
+  },
   state_missing: {
     severity: 'blocks',
     title: 'The redirect has no state',

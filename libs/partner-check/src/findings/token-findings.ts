@@ -6,7 +6,7 @@ export const tokenFindings = {
     severity: 'blocks',
     title: 'The token endpoint does not answer',
     rule: 'Specification, Token endpoint',
-    effect: 'No code can be exchanged, so nobody can link.',
+    effect: 'Without an answer no code can be exchanged and no token refreshed.',
     fix: 'Serve POST /oauth2/token below the base URL, over https with a valid certificate, and answer within 5 seconds.',
   },
   token_endpoint_not_found: {
@@ -39,7 +39,7 @@ export const tokenFindings = {
   },
   code_error_unnamed: {
     severity: 'advice',
-    title: 'An invalid code is refused with an error code of your own',
+    title: 'An invalid code is refused with another error code than invalid_grant',
     rule: 'RFC 6749, 5.2; the specification allows any code',
     effect: 'Operators see only that you refused, not why.',
     fix: 'Answer an unknown, used or expired code with {"error": "invalid_grant"}.',
@@ -103,9 +103,9 @@ export const tokenFindings = {
   },
   token_answer_unreadable: {
     severity: 'blocks',
-    title: 'The answer with tokens cannot be read',
+    title: 'An answer of the token endpoint cannot be read',
     rule: 'Specification, Token response',
-    effect: 'Podium refuses the answer, so nobody can link.',
+    effect: 'Podium refuses the answer: nobody can link, or no link can be refreshed.',
     fix: 'Answer with one JSON object in UTF-8 without byte order mark, each name once, uncompressed, below 64 KB.',
   },
   token_answer_error: {
@@ -226,7 +226,7 @@ export const tokenFindings = {
     title: 'The refresh token of a refresh is refused',
     rule: 'RFC 6749, 6',
     effect: 'Every link ends at its second refresh.',
-    fix: 'When a refresh answers with a new refresh_token, store it and accept it at the next refresh.',
+    fix: 'When a refresh answers with a new refresh_token, store it and accept it at the next refresh. When it answers without one, the token that was sent must stay valid.',
   },
   old_refresh_token_accepted: {
     severity: 'advice',

@@ -59,6 +59,13 @@ export const userInfoFindings = {
     effect: 'Podium refuses the answer, so nobody can link.',
     fix: 'Answer with one JSON object in UTF-8 without byte order mark, each name once, uncompressed, below 64 KB.',
   },
+  user_info_answer_error: {
+    severity: 'blocks',
+    title: 'An error of the user info comes with status 200',
+    rule: 'Specification, Error body of the partner endpoints',
+    effect: 'Podium finds no sub in the answer and refuses it.',
+    fix: 'Answer errors with 4XX. If the access token is valid, find out why your server refuses it.',
+  },
   sub_invalid: {
     severity: 'blocks',
     title: 'sub is missing, empty or not text',

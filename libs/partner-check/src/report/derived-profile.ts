@@ -11,7 +11,7 @@ export interface DerivedProfile {
   client_id_in_body: Observation<boolean>;
   pkce: Observation<boolean>;
   scope: Observation<string | null>;
-  /** Whether the authorization URL needs `prompt=consent`. */
+  /** Whether the authorization URL gets `prompt=consent`. */
   prompt_consent: Observation<boolean>;
   pkce_verified: Observation<boolean>;
   refresh_tokens: Observation<boolean>;

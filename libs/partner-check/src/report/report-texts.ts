@@ -24,7 +24,7 @@ export const profileTitles: readonly (readonly [keyof DerivedProfile, string])[]
   ['pkce', 'PKCE'],
   ['pkce_verified', 'PKCE is verified'],
   ['scope', 'Scope'],
-  ['prompt_consent', 'prompt=consent needed'],
+  ['prompt_consent', 'prompt=consent'],
   ['refresh_tokens', 'Refresh tokens'],
   ['rotation', 'Refresh tokens rotate'],
   ['reuse', 'A replaced refresh token'],
