@@ -62,6 +62,18 @@ module.exports = {
       to: { path: '^(apps|k8s|tools|libs/(partner-check|testing))/' },
     },
     {
+      name: 'simulated-partner-imports-runtime-only',
+      severity: 'error',
+      from: { path: '^libs/simulated-partner/', pathNot: spec },
+      to: { path: '^(apps|k8s|tools|libs/(messages|testing))/' },
+    },
+    {
+      name: 'only-the-sandbox-and-tests-simulate-partners',
+      severity: 'error',
+      from: { path: '^(apps/(?!sandbox/)|libs/(?!simulated-partner/)|k8s/|sdk/)', pathNot: [spec, '/test/'] },
+      to: { path: '^libs/simulated-partner/' },
+    },
+    {
       // Partners install it: nothing of this repository or of a registry comes with it.
       name: 'sdk-imports-nothing',
       severity: 'error',

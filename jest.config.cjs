@@ -62,6 +62,8 @@ module.exports = {
     '^@podium/partner-check$': '<rootDir>/libs/partner-check/src/index.ts',
     '^@podium/partner-check/(.*)$': '<rootDir>/libs/partner-check/src/$1',
     '^@podium/runtime/(.*)$': '<rootDir>/libs/runtime/src/$1',
+    '^@podium/simulated-partner$': '<rootDir>/libs/simulated-partner/src/index.ts',
+    '^@podium/simulated-partner/(.*)$': '<rootDir>/libs/simulated-partner/src/$1',
     '^@podium/testing$': '<rootDir>/libs/testing/src/index.ts',
     '^@podium/testing/(.*)$': '<rootDir>/libs/testing/src/$1',
   },

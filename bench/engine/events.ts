@@ -48,16 +48,24 @@ export class Events {
   /** The next batches, one per partition: in the history of all users in turn, then of random users. */
   nextBatches(isHistory: boolean): UserEventData[][] {
     const { batch, lanes, users } = this.given;
-    const batches = Array.from({ length: lanes }, (_, lane) =>
+    return Array.from({ length: lanes }, (_, lane) =>
       Array.from({ length: batch }, () => {
-        const place = isHistory ? this.turns[lane]++ % (users / lanes) : Math.floor(this.random() * (users / lanes));
-        return this.nextEvent(
-          lane + lanes * place,
-          isHistory ? Math.floor(this.turns[lane] / (users / lanes)) : this.made,
-        );
+        if (isHistory) return this.nextOfHistory(lane);
+        return this.nextEvent(lane + lanes * Math.floor(this.random() * (users / lanes)), this.made);
       }),
     );
-    return batches;
+  }
+
+  /** Users get from none to twice `history` events of a name, equally many users each: so changes come evenly afterwards. */
+  private nextOfHistory(lane: number): UserEventData {
+    const { history, lanes, users } = this.given;
+    for (;;) {
+      const taken = this.turns[lane]++;
+      const user = lane + lanes * (taken % (users / lanes));
+      const turn = Math.floor(taken / (users / lanes));
+      const most = (user * (turn % 2 === 0 ? 1 : 5)) % (2 * history + 1);
+      if (Math.floor(turn / measuredNames.length) < most || turn >= 4 * history) return this.nextEvent(user, turn);
+    }
   }
 
   private nextEvent(user: number, turn: number): UserEventData {

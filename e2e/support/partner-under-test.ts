@@ -119,10 +119,21 @@ export class PartnerUnderTest {
 
   /** Publishes a definition, as another operator than those who write definitions in tests. */
   async publish(path: string): Promise<void> {
+    await this.approve(`${path}/publish`, {});
+  }
+
+  /** Gives rates of exchange for the partner's organizer and approves them. */
+  async addRates(rates: readonly { from: string; to: string; day: string; rate: string }[]): Promise<void> {
+    const body = { organizer_id: `organizer-${this.platform}`, rates };
+    await this.admin('POST', '/rates', body);
+    await this.approve('/rates/approve', body);
+  }
+
+  private async approve(path: string, body: object): Promise<void> {
     // The release before knows no approver: it takes the editor.
     const roles = { '*': 'editor', [`organizer-${this.platform}`]: 'approver' };
     const token = await mintToken(this.sandboxUrl, 'test-approver', roles);
-    await call('POST', `${this.gatewayUrl}/admin/v1${path}/publish`, { token, body: {} });
+    await call('POST', `${this.gatewayUrl}/admin/v1${path}`, { token, body });
   }
 
   /** Links a user, or relinks an unlinked one. */

@@ -3,6 +3,7 @@ import { ApprovalsController } from './approvals/approvals.controller';
 import { DefinitionAuditController } from './approvals/definition-audit.controller';
 import { AwardResultsConsumer } from './awards/award-results.consumer';
 import { AwardsController } from './awards/awards.controller';
+import { BackfillsController } from './backfills/backfills.controller';
 import { SegmentsController } from './definitions/segments.controller';
 import { TasksController } from './definitions/tasks.controller';
 import { ErasuresConsumer } from './erasures/erasures.consumer';
@@ -24,6 +25,7 @@ export const adminControllers: Type[] = [
   ReportsController,
   ExplainController,
   ApprovalsController,
+  BackfillsController,
   DefinitionAuditController,
   RatesController,
   PreviewsController,

@@ -16,6 +16,7 @@ import { openDatabase, openEntities, readTimeline } from '@podium/runtime/postgr
 import { AppModule } from './app.module';
 import { ApplyParts } from './applying/apply-parts';
 import { DefinitionAuditService } from './approvals/definition-audit.service';
+import { BackfillsService } from './backfills/backfills.service';
 import { TaskBudgetService } from './approvals/task-budget.service';
 import { UnissuedService } from './approvals/unissued.service';
 import { EnterAwardResults } from './awards/enter-award-results';
@@ -178,6 +179,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
         useValue: new UnissuedService(pool, definitions, applyParts.definitions, metrics),
       },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, applyParts.definitions) },
+      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
       { provide: DefinitionAuditService, useValue: new DefinitionAuditService(db, definitions) },
       { provide: RatesService, useValue: new RatesService(pool) },
       { provide: AwardsService, useValue: new AwardsService(db) },

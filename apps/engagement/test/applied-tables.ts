@@ -226,6 +226,7 @@ const clearedTables = [
     'trial_days',
     'task_day_changes',
     'task_days',
+    'paused_sweeps',
   ],
 ];
 

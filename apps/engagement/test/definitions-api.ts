@@ -15,6 +15,8 @@ import { DefinitionAuditController } from '../src/approvals/definition-audit.con
 import { DefinitionAuditService } from '../src/approvals/definition-audit.service';
 import { TaskBudgetService } from '../src/approvals/task-budget.service';
 import { UnissuedService } from '../src/approvals/unissued.service';
+import { BackfillsController } from '../src/backfills/backfills.controller';
+import { BackfillsService } from '../src/backfills/backfills.service';
 import { migrations, schema } from '../src/migrations';
 import { Catalogue } from '../src/definitions/catalogue';
 import { Definition } from '../src/definitions/definition.entity';
@@ -74,7 +76,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
   @Module({
     controllers: [
       ...[SegmentsController, TasksController, ApprovalsController, DefinitionAuditController, RatesController],
-      ...[PreviewsController, DryRunsController],
+      ...[PreviewsController, DryRunsController, BackfillsController],
     ],
     providers: [
       { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
@@ -93,6 +95,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
         useValue: new UnissuedService(pool, definitions, live, new EngagementMetrics(createRegistry('test'))),
       },
       { provide: TrialsService, useValue: new TrialsService(pool, definitions, live) },
+      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
       { provide: Exports, useValue: new Exports() },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
       { provide: RatesService, useValue: new RatesService(pool) },

@@ -13,7 +13,7 @@ import { sourceOf } from './given-definitions';
 
 /** The batches of one consumer without Kafka: engagement's own transactions, with a clock and definitions that are given. */
 export class EventApplier {
-  private readonly parts: ApplyParts;
+  readonly parts: ApplyParts;
   private readonly offsets = new Map<number, bigint>();
 
   constructor(
@@ -35,10 +35,8 @@ export class EventApplier {
   async apply(partition: number, events: readonly UserEventData[]): Promise<number> {
     const position = this.offsets.get(partition) ?? null;
     const nextOffset = (position ?? 0n) + BigInt(events.length);
-    const { awards, reversals, changes } = await applyBatch(this.parts, {
-      ...{ topic: 'events', partition, position, nextOffset },
-      events: events.map((data) => ({ data })),
-    });
+    const batch = { topic: 'events', partition, position, nextOffset, events: events.map((data) => ({ data })) };
+    const { awards, reversals, changes } = await this.parts.pace.batch(() => applyBatch(this.parts, batch));
     this.offsets.set(partition, nextOffset);
     return awards.length + reversals.length + changes.length;
   }

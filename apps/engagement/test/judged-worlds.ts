@@ -8,8 +8,8 @@ import type { World } from './oracle';
 export { wrongResults } from './world-comparison';
 
 /**
- * The users of a platform of a running service, each as a world for the oracle: published definitions and link periods from the
- * tables, events as they were accepted, in the order of the topic.
+ * The users of a platform of a running service, each as a world for the oracle: published definitions, approved rates and link
+ * periods from the tables, events as they were accepted, in the order of the topic.
  */
 export async function readWorlds(
   db: Queryable,
@@ -26,15 +26,25 @@ export async function readWorlds(
     db,
     users.map(({ ref }) => ref),
   );
+  const rates = await readRates(db, [...new Set(definitions.map(({ organizerId }) => organizerId))]);
   return new Map(
     users.map(({ ref, userId }) => [
       userId,
       {
-        ...{ definitions, horizonS, rates: [], links: links.get(ref) ?? [] },
+        ...{ definitions, horizonS, rates, links: links.get(ref) ?? [] },
         events: firstOfEach(accepted.filter((data) => data.user_id === userId)).map(eventOf),
       },
     ]),
   );
+}
+
+async function readRates(db: Queryable, organizerIds: readonly string[]): Promise<World['rates']> {
+  const { rows } = await db.query<World['rates'][number]>(
+    `SELECT from_currency AS "from", to_currency AS "to", day::text AS day, trim_scale(rate)::text AS rate
+     FROM engagement.rates WHERE approved_at IS NOT NULL AND organizer_id = ANY ($1::text[])`,
+    [organizerIds],
+  );
+  return rows;
 }
 
 /** Of two records under one id the first stays (docs/engine.md, reading 11). */

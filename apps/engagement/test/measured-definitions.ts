@@ -8,6 +8,15 @@ export const measuredFromS = Date.parse('2026-01-05T00:00:00Z') / 1000;
 /** The events that are measured; definitions of other names exist beside them. */
 export const measuredNames = ['deposit', 'bet'] as const;
 
+/** A threshold that users reach, and over which name. */
+interface Near {
+  readonly of: (typeof measuredNames)[number];
+  readonly value: number;
+}
+
+const deposits = (value: number): Near => ({ of: 'deposit', value });
+const bets = (value: number): Near => ({ of: 'bet', value });
+
 const perName = 10;
 const specs = { amount: { type: 'decimal', nonNegative: true }, game: { type: 'string' } } as const;
 
@@ -27,14 +36,19 @@ export function measuredDefinitions(count: number, sameTerms: boolean): EngineDe
     .slice(0, count);
 }
 
-/** In the first set (`beyond` 0) users reach thresholds; those of the others lie behind or ahead of them. */
+/**
+ * In the first sets (`beyond` 0) users reach thresholds, of each kind over one of the two names: about one change in ten events
+ * where users begin with 0 to 8 events of a name. The thresholds of the other sets lie behind or ahead of them.
+ */
 function setOf(name: string, first: number, beyond: number): EngineDefinition[] {
   const filter = { event: name, where: [] } as const;
   const large = { event: name, where: [{ attribute: 'amount', op: 'gte', value: '20' }] } as const;
   const lifetime = { lifetime: true } as const;
   const id = (at: number): string => `00000000-0000-4000-8000-${String(first + at).padStart(12, '0')}`;
-  const value = (own: number, far: number): string =>
-    beyond === 0 ? `${own}` : beyond % 2 === 0 ? '1' : `${far + beyond}`;
+  const value = (near: Near, far: number): string => {
+    if (beyond === 0) return `${near.of === name ? near.value : far}`;
+    return beyond % 2 === 0 ? '1' : `${far + beyond}`;
+  };
   const segment = (at: number, condition: Condition): EngineDefinition => ({
     ...segmentOf(id(at), condition),
     specs: { [name]: specs },
@@ -44,24 +58,31 @@ function setOf(name: string, first: number, beyond: number): EngineDefinition[] 
     ...taskOf(id(at), { ...body, starts_at: measuredFromS, claw_back: 'always' }),
     specs: { [name]: specs },
   });
-  const every = { repeat: { every: beyond === 0 ? '6' : '1000000' }, max_per_user: 1_000 };
+  const step = beyond === 0 && name === 'deposit' ? '9' : '1000000';
+  const every = { repeat: { every: step }, max_per_user: 1_000 };
   return [
-    task(0, { goal: { count: filter, window: lifetime, op: 'gte', value: value(6, 1_000_000) }, ...every }),
+    task(0, { goal: { count: filter, window: lifetime, op: 'gte', value: value(deposits(9), 1_000_000) }, ...every }),
     task(1, {
-      goal: { sum: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(350, 1e6) },
+      goal: { sum: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(bets(700), 1e6) },
       ...once,
     }),
-    segment(2, { count: filter, window: { rolling: 'P30D' }, op: 'gte', value: value(6, 1_000) }),
-    segment(3, { sum: filter, attribute: 'amount', window: { rolling: 'P30D' }, op: 'gte', value: value(400, 1e6) }),
-    segment(4, { count: large, window: { rolling: 'P7D' }, op: 'gte', value: value(4, 1_000) }),
-    segment(5, { distinct: filter, attribute: 'game', window: lifetime, op: 'gte', value: value(7, 9) }),
-    segment(6, { max: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(99, 1e6) }),
-    segment(7, { streak: filter, every: 'week', op: 'gte', value: value(6, 100) }),
+    segment(2, { count: filter, window: { rolling: 'P30D' }, op: 'gte', value: value(bets(6), 1_000) }),
+    segment(3, {
+      sum: filter,
+      attribute: 'amount',
+      window: { rolling: 'P30D' },
+      op: 'gte',
+      value: value(deposits(400), 1e6),
+    }),
+    segment(4, { count: large, window: { rolling: 'P7D' }, op: 'gte', value: value(bets(4), 1_000) }),
+    segment(5, { distinct: filter, attribute: 'game', window: lifetime, op: 'gte', value: value(deposits(10), 20) }),
+    segment(6, { max: filter, attribute: 'amount', window: lifetime, op: 'gte', value: value(bets(99), 1e6) }),
+    segment(7, { streak: filter, every: 'week', op: 'gte', value: value(deposits(6), 100) }),
     task(8, {
-      goal: { count: filter, window: { calendar: 'month' }, op: 'gte', value: value(6, 1_000) },
+      goal: { count: filter, window: { calendar: 'month' }, op: 'gte', value: value(bets(9), 1_000) },
       repeat: { per: 'month' },
       max_per_user: 100,
     }),
-    segment(9, { latest: name, where: [{ attribute: 'amount', op: 'gte', value: value(98, 1e6) }] }),
+    segment(9, { latest: name, where: [{ attribute: 'amount', op: 'gte', value: value(deposits(100), 1e6) }] }),
   ];
 }

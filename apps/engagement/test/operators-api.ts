@@ -16,6 +16,7 @@ import { TaskBudgetService } from '../src/approvals/task-budget.service';
 import { UnissuedService } from '../src/approvals/unissued.service';
 import { AwardsService } from '../src/awards/awards.service';
 import { EnterAwardResults } from '../src/awards/enter-award-results';
+import { BackfillsService } from '../src/backfills/backfills.service';
 import { Catalogue } from '../src/definitions/catalogue';
 import { Definition } from '../src/definitions/definition.entity';
 import { DefinitionsService } from '../src/definitions/definitions.service';
@@ -89,6 +90,7 @@ export async function startOperatorsApi(
     { provide: ExplainService, useValue: new ExplainService(pool, definitions, live) },
     { provide: UnissuedService, useValue: new UnissuedService(pool, definitions, live, metrics) },
     { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
+    { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
     { provide: DefinitionAuditService, useValue: new DefinitionAuditService(queryable(pool), definitions) },
     { provide: TrialsService, useValue: new TrialsService(pool, definitions, live) },
     { provide: RatesService, useValue: new RatesService(pool) },

@@ -85,7 +85,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
       ingestion: config.INGESTION_URLS[0],
     },
     clients,
-    headers: new UpstreamHeaders(config.PUBLIC_URL, internalToken),
+    headers: new UpstreamHeaders(config.PUBLIC_URL, config.FURTHER_PUBLIC_URLS, internalToken),
   });
   lifecycle.onStop('close', 'upstreams', () => proxy.stop());
 

@@ -1,6 +1,7 @@
 import {
   address,
   addresses,
+  allHttps,
   https,
   inProduction,
   integer,
@@ -8,6 +9,7 @@ import {
   kafkaFields,
   networks,
   notEverybody,
+  pages,
   limitsRedisFields,
   text,
 } from '@podium/runtime/config';
@@ -22,6 +24,15 @@ export const fields = {
     address(['http', 'https'], {
       meaning: 'Address under which partners and users reach this gateway; services build redirects from it',
       example: 'http://localhost:7400',
+    }),
+  ),
+  FURTHER_PUBLIC_URLS: inProduction(
+    allHttps,
+    pages({
+      meaning:
+        'Addresses that reach this deployment too while its domain changes; redirects of partners to them continue at PUBLIC_URL',
+      default: '',
+      example: 'https://former.podium.example',
     }),
   ),
   TRUSTED_PROXIES: inProduction(

@@ -88,7 +88,7 @@ export async function startGateway(options: {
     ...context,
     upstreams: { linkage: upstreamUrl, engagement: upstreamUrl, ingestion: upstreamUrl },
     clients,
-    headers: new UpstreamHeaders(publicUrl, ownToken),
+    headers: new UpstreamHeaders(publicUrl, ['https://further.example'], ownToken),
   });
   const connections = new ConnectionLimit({
     maxPerClient: options.maxConnectionsPerClient ?? 10_000,

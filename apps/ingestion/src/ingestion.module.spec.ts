@@ -60,7 +60,7 @@ describe("operators' routes", () => {
   it.each([
     ['bypassing the gateway', path, {}, 401, 'unauthorized'],
     ['without a token', path, { 'x-podium-internal-token': 'the-token' }, 401, 'unauthorized'],
-    ['of another organizer', path, asOperator('org-zenith'), 403, 'forbidden'],
+    ['of another organizer', path, asOperator('org-zenith'), 404, 'not_found'],
     ['without a platform', '/admin/v1/refusals', asOperator('org-acme'), 400, 'invalid_request'],
     ['with an unknown parameter', `${path}&x=1`, asOperator('org-acme'), 400, 'invalid_request'],
     ['with an invalid limit', `${path}&limit=1e2`, asOperator('org-acme'), 400, 'invalid_request'],

@@ -1,4 +1,5 @@
 import { DynamicModule, Module, Type } from '@nestjs/common';
+import { ActivityController } from './activity/activity.controller';
 import { AuditController } from './audit/audit.controller';
 import { PartnerChecksController } from './checks/partner-checks.controller';
 import { ConnectController } from './connect/connect.controller';
@@ -11,12 +12,16 @@ import { KeysController } from './keys/keys.controller';
 import { AdminLinksController } from './links/admin-links.controller';
 import { MeLinksController } from './links/me-links.controller';
 import { OauthCallbackController } from './connect/oauth-callback.controller';
+import { TestLinkController } from './connect/test-link.controller';
+import { TestLinksController } from './test-links/test-links.controller';
 import { VaultController } from './vault/vault.controller';
 
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
 export const adminControllers: Type[] = [
   IntegrationsController,
   PartnerChecksController,
+  ActivityController,
+  TestLinksController,
   ContractsController,
   KeysController,
   AdminLinksController,
@@ -29,7 +34,7 @@ export const adminControllers: Type[] = [
 export const linkControllers: Type[] = [MeLinksController, OauthCallbackController];
 
 /** Controllers for users and partners' redirects. */
-export const userControllers: Type[] = [...linkControllers, ConnectController, LoginController];
+export const userControllers: Type[] = [...linkControllers, ConnectController, LoginController, TestLinkController];
 
 /** The service's controllers; Nest injects the instances of the composition root by class. */
 @Module({})

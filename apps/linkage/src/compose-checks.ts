@@ -3,9 +3,10 @@ import { queryable } from '@podium/runtime/postgres';
 import { CheckReturns } from './checks/check-returns';
 import { CheckRunner } from './checks/check-runner';
 import { PartnerChecks } from './checks/partner-checks.service';
-import { linkageFields } from './config';
+import { furtherPublicUrls, linkageFields } from './config';
 import { IntegrationService } from './integrations/integration.service';
 import { IntegrationStore } from './integrations/integration.store';
+import { RedirectBases } from './links/redirect-bases';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { AddressAllowList } from './partner-client/partner-address-rules';
 import { PartnerHttp } from './partner-client/partner-http';
@@ -24,7 +25,10 @@ export function composeChecks(
   lifecycle.onStop('close', 'connections of checks', () => http.stop());
   const partners = new PartnerIntegrationStore(queryable(pools.operators), vault);
   const parts = { pool: pools.operators, integrationStore, integrations, partners, vault, runner };
-  return [new PartnerChecks(parts, config.PUBLIC_URL), new CheckReturns(queryable(pools.callbacks), vault, logger)];
+  return [
+    new PartnerChecks(parts, new RedirectBases(config.PUBLIC_URL, furtherPublicUrls(config))),
+    new CheckReturns(queryable(pools.callbacks), vault, logger),
+  ];
 }
 
 interface ComposedFrom {

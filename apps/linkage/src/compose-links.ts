@@ -1,19 +1,26 @@
 import { AppBase, PeriodicTask } from '@podium/runtime/app';
 import { GroupPositions } from '@podium/runtime/kafka';
+import { Registry } from '@podium/runtime/metrics';
 import { Pool, queryable } from '@podium/runtime/postgres';
-import { linkageFields } from './config';
+import { PartnerActivity } from './activity/partner-activity';
+import { WriteActivity } from './activity/write-activity';
+import { furtherPublicUrls, linkageFields } from './config';
 import { AccessTokens } from './links/access-tokens';
 import { FinishLink } from './links/finish-link';
 import { IdentifyUser } from './links/identify-user';
 import { LinkMaintenance } from './links/link-maintenance';
 import { LinkMetrics } from './links/link-metrics';
 import { LinkReadiness } from './links/link-readiness';
+import { blockErasures } from './links/linking-lock.store';
 import { NeedsReauth } from './links/needs-reauth';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
+import { RedirectBases } from './links/redirect-bases';
+import { StoreLink } from './links/store-link';
 import { StartLink } from './links/start-link';
 import { TokenRefresher } from './links/token-refresher';
 import { TokenRevoker } from './links/token-revoker';
 import { Unlink } from './links/unlink';
+import { UnknownGrants } from './links/unknown-grants';
 import { UserInfoChecks } from './links/user-info-checks';
 import { UserLinks } from './links/user-links';
 import { AddressAllowList } from './partner-client/partner-address-rules';
@@ -21,9 +28,15 @@ import { PartnerClient } from './partner-client/partner-client';
 import { PartnerHttp } from './partner-client/partner-http';
 import { PartnerWaits } from './partner-client/partner-waits';
 import { Pools } from './pools';
+import { FinishTestLink } from './test-links/finish-test-link';
+import { deleteTestLinks } from './test-links/test-link.store';
+import { OpenTestLink } from './test-links/open-test-link';
 import { Vault } from './vault/vault';
 
 const maintenanceEveryMs = 5000;
+const activityEveryMs = 1000;
+const unknownGrantsEveryMs = 30_000;
+const pruneEveryMs = 10 * 60_000;
 
 /** Builds the linking flow, readiness, access tokens and background work on links. */
 export function composeLinks(
@@ -32,19 +45,31 @@ export function composeLinks(
 ): { readonly readiness: LinkReadiness; readonly instances: readonly object[] } {
   const partnerClient = new PartnerClient(new PartnerHttp(allowList), logger, registry);
   lifecycle.onStop('close', 'partner client', () => partnerClient.stop());
+  const activity = new PartnerActivity();
   const waits = new PartnerWaits(registry);
   const partnersBy = (pool: Pool) => new PartnerIntegrationStore(queryable(pool), vault);
-  const readiness = new LinkReadiness(pools.background, positions, logger, registry);
+  const readiness = new LinkReadiness(pools.background, positions, logger, registry, activity);
   lifecycle.onStart('readiness barrier', async () => readiness.start());
   lifecycle.onStop('work', 'readiness barrier', () => readiness.stop());
   const metrics = new LinkMetrics(registry);
-  const rules = { publicUrl: config.PUBLIC_URL, returnTo: new Set(config.LINK_RETURN_URLS) };
-  const startLink = new StartLink(pools.users, partnersBy(pools.users), vault, rules, metrics);
-  const finishLink = new FinishLink({
-    ...{ pool: pools.callbacks, integrations: partnersBy(pools.callbacks), vault, readiness, metrics, logger },
-    identifyUser: new IdentifyUser({ vault, partnerClient, waits, publicUrl: config.PUBLIC_URL }),
+  const redirectBases = new RedirectBases(config.PUBLIC_URL, furtherPublicUrls(config));
+  const rules = { redirectBases, returnTo: new Set(config.LINK_RETURN_URLS) };
+  const startLink = new StartLink(pools.users, partnersBy(pools.users), vault, rules, metrics, activity);
+  const testClient = new PartnerClient(new PartnerHttp(allowList), logger, new Registry());
+  lifecycle.onStop('close', 'partner client of tests', () => testClient.stop());
+  const finishTestLink = new FinishTestLink({ pool: pools.callbacks, vault, partnerClient: testClient });
+  const openTestLink = new OpenTestLink({
+    ...{ pool: pools.users, integrations: partnersBy(pools.users), vault, redirectBases },
   });
-  const inBackground = { pool: pools.background, integrations: partnersBy(pools.background), partnerClient, logger };
+  const finishLink = new FinishLink({
+    ...{ pool: pools.callbacks, integrations: partnersBy(pools.callbacks), readiness, metrics, activity, logger },
+    storeLink: new StoreLink(pools.callbacks, vault),
+    identifyUser: new IdentifyUser({ vault, partnerClient, waits, activity, publicUrl: config.PUBLIC_URL }),
+    finishTest: (...redirect) => finishTestLink.finish(...redirect),
+  });
+  const inBackground = {
+    ...{ pool: pools.background, integrations: partnersBy(pools.background), partnerClient, activity, logger },
+  };
   const needsReauth = new NeedsReauth(pools.background, logger, registry);
   const refresher = new TokenRefresher(
     { ...inBackground, vault, needsReauth, instance: config.SERVICE_INSTANCE },
@@ -68,8 +93,28 @@ export function composeLinks(
   });
   lifecycle.onStart('maintenance of links', async () => maintenanceTask.start());
   lifecycle.onStop('work', 'maintenance of links', () => maintenanceTask.stop().then(() => maintenance.idle()));
+  const writeActivity = new WriteActivity({
+    ...{ pool: pools.background, activity, blockErasures, instance: config.SERVICE_INSTANCE },
+    breakers: () => partnerClient.breakersNotClosed(),
+  });
+  const unknownGrants = new UnknownGrants(queryable(pools.background), registry);
+  for (const [name, everyMs, run] of [
+    ['activity with partners', activityEveryMs, () => writeActivity.run()],
+    ['former activity with partners', pruneEveryMs, () => writeActivity.prune()],
+    ['grants in an unknown state', unknownGrantsEveryMs, () => unknownGrants.run()],
+    ['former test links', pruneEveryMs, () => deleteTestLinks(queryable(pools.background))],
+  ] as const) {
+    const task = new PeriodicTask({ name, everyMs, run, logger });
+    lifecycle.onStart(name, async () => task.start());
+    lifecycle.onStop('work', name, () => task.stop());
+  }
+  // What the last requests recorded.
+  lifecycle.onStop('flush', 'activity with partners', () => writeActivity.run().catch(() => undefined));
   const userLinks = new UserLinks(queryable(pools.users), partnersBy(pools.users), userInfoChecks);
-  return { readiness, instances: [startLink, finishLink, new Unlink(pools.users, readiness), userLinks] };
+  return {
+    readiness,
+    instances: [startLink, finishLink, new Unlink(pools.users, readiness), userLinks, openTestLink, redirectBases],
+  };
 }
 
 interface ComposedFrom {

@@ -13,9 +13,10 @@ import {
 } from '@podium/runtime/kafka';
 import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openEntities, queryable, requireMigrations } from '@podium/runtime/postgres';
+import { ActivityService } from './activity/activity.service';
 import { AppModule } from './app.module';
 import { AuditService } from './audit/audit.service';
-import { furtherPools, linkageFields, requireSafe } from './config';
+import { deploymentsOf, furtherPools, furtherPublicUrls, linkageFields, requireSafe } from './config';
 import { ContractProgressStore } from './contracts/contract-progress.store';
 import { ContractWatcher } from './contracts/contract-watcher';
 import { Contract } from './entities/contract.entity';
@@ -38,6 +39,7 @@ import { composeLinks } from './compose-links';
 import { KeyExpiryService } from './keys/rotation/key-expiry.service';
 import { migrations, schema } from './migrations';
 import { createPools } from './pools';
+import { TestLinksService } from './test-links/test-links.service';
 import { Reencryption } from './vault/reencryption';
 import { SealedRowsStore } from './vault/sealed-rows.store';
 import { Vault } from './vault/vault';
@@ -107,10 +109,8 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   const integrationStore = new IntegrationStore(dataSource);
   const integrations = new IntegrationService(dataSource, integrationStore, vault, {
     allowList,
-    deployments: {
-      test: { publicUrl: config.TEST_PUBLIC_URL, egressAddresses: config.TEST_EGRESS_ADDRESSES },
-      production: { publicUrl: config.PRODUCTION_PUBLIC_URL, egressAddresses: config.PRODUCTION_EGRESS_ADDRESSES },
-    },
+    publicUrls: [config.PUBLIC_URL, ...furtherPublicUrls(config)],
+    deployments: deploymentsOf(config),
   });
 
   // 5. Background work on integrations.
@@ -190,6 +190,8 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       new ErasuresService(pools.operators, () => erasureTask.wake()),
       new ReapplyErasures(pools.background),
       new AdminLinks(forOperators),
+      new ActivityService(forOperators, integrationStore),
+      new TestLinksService(pools.operators, integrationStore, config.PUBLIC_URL),
       ...links.instances,
       ...checks,
       ...composeBrowser(config, logger),

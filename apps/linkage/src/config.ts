@@ -20,6 +20,7 @@ import {
   strongSecret,
   text,
 } from '@podium/runtime/config';
+import { Deployments } from './integrations/onboarding';
 
 const publicAddress = ['http', 'https'];
 
@@ -34,6 +35,15 @@ export const linkageFields = {
     address(publicAddress, {
       meaning: 'Where users and partners reach this deployment; redirect URLs are below it',
       example: 'https://podium.example',
+    }),
+  ),
+  FURTHER_PUBLIC_URLS: inProduction(
+    allHttps,
+    pages({
+      meaning:
+        'Addresses that reach this deployment too while its domain changes; redirects of partners to them continue at PUBLIC_URL',
+      default: '',
+      example: 'https://former.podium.example',
     }),
   ),
   TEST_PUBLIC_URL: inProduction(
@@ -104,6 +114,27 @@ export const furtherPools = { callbacks: 6, operators: 3, background: 5, entitie
 
 /** The configuration of linkage as its composition root has it. */
 export type LinkageConfig = ConfigOf<typeof linkageFields> & ConfigOf<typeof serviceFields>;
+
+/** Origins of FURTHER_PUBLIC_URLS. */
+export function furtherPublicUrls(config: Pick<LinkageConfig, 'FURTHER_PUBLIC_URLS'>): string[] {
+  return config.FURTHER_PUBLIC_URLS.map((url) => new URL(url).origin);
+}
+
+/** Both deployments as partners see them; this one has further addresses during a change of its domain. */
+export function deploymentsOf(config: LinkageConfig): Deployments {
+  const further = (environment: 'test' | 'production'): string[] =>
+    config.ENVIRONMENT === environment ? furtherPublicUrls(config) : [];
+  return {
+    test: {
+      ...{ publicUrl: config.TEST_PUBLIC_URL, egressAddresses: config.TEST_EGRESS_ADDRESSES },
+      furtherPublicUrls: further('test'),
+    },
+    production: {
+      ...{ publicUrl: config.PRODUCTION_PUBLIC_URL, egressAddresses: config.PRODUCTION_EGRESS_ADDRESSES },
+      furtherPublicUrls: further('production'),
+    },
+  };
+}
 
 /** Checks rules over several fields; throws `ConfigError`. */
 export function requireSafe(config: LinkageConfig): void {

@@ -3,12 +3,18 @@ import { Client } from 'pg';
 import { secretLocations } from '../src/vault/secret-locations';
 import { Vault } from '../src/vault/vault';
 import { fixed } from '@podium/runtime/config';
-import { LiteralPartner } from './literal-partner';
+
+/** What an integration needs of a partner's server. */
+interface PartnerServer {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
 
 /** Inserts an integration directly into the tables, for specs without the operators' API; returns its id. */
 export async function insertIntegration(
   databaseUrl: string,
-  { platform, displayName, partner }: { platform: string; displayName: string; partner: LiteralPartner },
+  { platform, displayName, partner }: { platform: string; displayName: string; partner: PartnerServer },
 ): Promise<string> {
   const integrationId = randomUUID();
   const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));

@@ -51,6 +51,20 @@ export class LinkBrowser {
     return this.send(method, path, headers);
   }
 
+  /** Confirms a test link, as the form of its page; returns the answer. */
+  confirmTest(path: string, headers: Record<string, string> = { origin }): Promise<BrowserAnswer> {
+    const form = new URL(path, origin).searchParams;
+    return this.send(
+      'POST',
+      '/connect/test',
+      {
+        ...headers,
+        ...{ 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      form.toString(),
+    );
+  }
+
   /** Begins a flow and returns the partner's address. */
   async begin(integrationId: string): Promise<URL> {
     const answer = await this.change('POST', `/v1/me/links/${integrationId}/start`);
@@ -72,9 +86,15 @@ export class LinkBrowser {
     return this.get(await this.atPartner(await this.begin(integrationId), sub));
   }
 
-  async send(method: string, path: string, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
+  async send(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<BrowserAnswer> {
     const response = await fetch(`${this.linkage.url}${path}`, {
       method,
+      body,
       redirect: 'manual',
       headers: {
         'x-podium-internal-token': this.linkage.internalToken,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { PartnerIntegrationStore } from '../src/links/partner-integration.store';
 import { UserInfoChecks } from '../src/links/user-info-checks';
+import { PartnerActivity } from '../src/activity/partner-activity';
 import { PartnerClient } from '../src/partner-client/partner-client';
 import { PartnerHttp } from '../src/partner-client/partner-http';
 import { PartnerWaits } from '../src/partner-client/partner-waits';
@@ -38,7 +39,8 @@ export function linkInstance(parts: {
   const partnerClient = new PartnerClient(new PartnerHttp(new Set([partnerHost])), logger, registry);
   const integrations = new PartnerIntegrationStore(queryable(pool), vault);
   const needsReauth = new NeedsReauth(pool, logger, registry);
-  const shared = { pool, integrations, vault, partnerClient, needsReauth, logger, instance };
+  const activity = new PartnerActivity();
+  const shared = { pool, integrations, vault, partnerClient, activity, needsReauth, logger, instance };
   const refresher = new TokenRefresher(shared, registry);
   const accessTokens = new AccessTokens(queryable(pool), vault, refresher, needsReauth);
   const checks = new UserInfoChecks({ ...shared, accessTokens, waits: new PartnerWaits(registry) });

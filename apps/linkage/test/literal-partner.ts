@@ -56,6 +56,10 @@ export class LiteralPartner {
   rotates = true;
   /** The user logged in at the authorization page, unless its URL has the parameter `login`. */
   browserSub = 'browser-user';
+  /** Redirect URLs that its client has registered (specification, Authorization page, rule 2); null checks nothing. */
+  registeredRedirects: readonly string[] | null = null;
+  /** Whether redirects name the issuer (RFC 9207). */
+  sendsIssuer = false;
   /** Whether the token that was used last may be used again and gets the same answer, as some partners allow for a while. */
   hasGrace = false;
   /** How the next answers to refreshes are lost. */
@@ -64,6 +68,8 @@ export class LiteralPartner {
   /** Delay before each token response, ms, so that races can occur. */
   delayMs = 0;
   readonly seen: SeenRequest[] = [];
+  /** All codes that it has issued. */
+  readonly issuedCodes: string[] = [];
   tokenAnswer: Answer | null = null;
   userInfoAnswer: Answer | null = null;
   revokeAnswer: JsonAnswer | null = null;
@@ -94,6 +100,7 @@ export class LiteralPartner {
   issueCode(account: PartnerAccount, challenge: string | null = null): string {
     const code = `code-${randomBytes(8).toString('hex')}`;
     this.codes.set(code, { account, challenge });
+    this.issuedCodes.push(code);
     return code;
   }
 
@@ -150,9 +157,12 @@ export class LiteralPartner {
   private authorize(url: URL, response: ServerResponse): void {
     const query = url.searchParams;
     const target = new URL(query.get('redirect_uri') ?? '');
+    const isRegistered = this.registeredRedirects?.includes(target.href) ?? true;
+    if (!isRegistered) return void response.writeHead(400).end('redirect_uri is not registered');
     const sub = url.searchParams.get('login') ?? this.browserSub;
     target.searchParams.set('code', this.issueCode({ sub, nickname: `Nick ${sub}` }, query.get('code_challenge')));
     target.searchParams.set('state', query.get('state') ?? '');
+    if (this.sendsIssuer) target.searchParams.set('iss', this.baseUrl);
     response.writeHead(302, { location: target.href }).end();
   }
 

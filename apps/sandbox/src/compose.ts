@@ -4,6 +4,7 @@ import { AppBase, ComposedApp, createHttpAdapter } from '@podium/runtime/app';
 import type { FastifyInstance } from 'fastify';
 import { sandboxFields } from './config';
 import { mountConsole } from './console/console-routes';
+import { mountModes } from './console/mode-routes';
 import { IssuedAwards } from './console/issued-awards';
 import { signAccessToken } from './identity/access-token';
 import { createIdentityProvider } from './identity/identity-provider';
@@ -11,7 +12,6 @@ import { mountIdentity } from './identity/identity-routes';
 import { openSigningKey } from './identity/signing-key';
 import { ensureUrlParse } from './identity/url-parse';
 import { JsonFile } from './storage/json-file';
-import { OAuthServer } from './oauth/oauth-server';
 import { answerRefusal, mountPartner } from './oauth/partner-routes';
 import { Partners } from './partners/partners';
 import { EventSender } from './sending/event-sender';
@@ -38,7 +38,6 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
   const provider = createIdentityProvider(identity, key);
 
   // 3. The partners, and the sender of their events.
-  const server = new OAuthServer(partners);
   const sender = new EventSender(partners);
   lifecycle.onStart('sender', async () => sender.start());
   lifecycle.onStop('work', 'sender', async () => sender.stop());
@@ -61,7 +60,8 @@ export async function compose({ config, lifecycle }: AppBase<typeof sandboxField
         scope.setErrorHandler((error, _request, reply) => {
           if (!answerRefusal(error, reply)) void reply.code(400).send({ error: (error as Error).message });
         });
-        mountPartner(scope, partners, server, sender);
+        mountPartner(scope, { partners, sandboxUrl: config.SANDBOX_URL, sender });
+        mountModes(scope, partners);
         mountConsole(scope, partners, sender, awards);
       });
     },

@@ -38,6 +38,15 @@ export const judgedSegment = {
   },
 };
 
+/** Of days before all events, and of some days ago: amounts before and after it are converted by different rates. */
+export function judgedRates(): { from: string; to: string; day: string; rate: string }[] {
+  const dayOf = (days: number): string => startOfUtcDay(-days).slice(0, 10);
+  return [
+    { from: 'USD', to: 'EUR', day: dayOf(60), rate: '0.9' },
+    { from: 'USD', to: 'EUR', day: dayOf(3), rate: '0.123456789' },
+  ];
+}
+
 const points = { type: 'points', amount: '1' };
 const day = { calendar: 'day' };
 const daily = { repeat: { per: 'day' }, max_per_user: 40, claw_back: 'always', reward: points };
@@ -56,6 +65,10 @@ export function judgedTasks(segmentId: string): readonly object[] {
     'Every 200 euros, two at once': {
       goal: { sum: { event: 'deposit' }, ...euros, op: 'gte', value: '200' },
       ...{ repeat: { every: '200' }, max_per_user: 500, max_per_event: 2, claw_back: 'always', reward: points },
+    },
+    'Every 300 converted euros': {
+      goal: { sum: { event: 'deposit' }, attribute: 'amount', convert_to: 'EUR', op: 'gte', value: '300' },
+      ...{ repeat: { every: '300' }, max_per_user: 500, max_per_event: 2, claw_back: 'always', reward: points },
     },
     'Low odds in a day': { ...daily, goal: { min: { event: 'bet' }, attribute: 'odds', op: 'lte', value: '1.05' } },
     'A tenth of a big deposit of a week': {

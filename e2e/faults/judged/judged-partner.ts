@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventFields, nowS } from '../../support/partner-api';
 import { PartnerUnderTest, StackWithServices } from '../../support/partner-under-test';
 import { SeededRandom } from '../../support/seeded-random';
-import { judgedContract, judgedSegment, judgedTasks } from './judged-definitions';
+import { judgedContract, judgedRates, judgedSegment, judgedTasks } from './judged-definitions';
 
 /** The platform whose results the oracle judges. */
 export const judgedPlatform = 'judged';
@@ -23,6 +23,7 @@ export interface JudgedPartner {
 /** Sets up a partner with a segment and tasks of every kind. */
 export async function setUpJudged(stack: StackWithServices): Promise<JudgedPartner> {
   const partner = await PartnerUnderTest.setUp(stack, { platform: judgedPlatform, contract: judgedContract, users });
+  await partner.addRates(judgedRates());
   const segmentId = await partner.addSegment(judgedSegment);
   const taskIds: string[] = [];
   for (const task of judgedTasks(segmentId)) taskIds.push(await partner.addTask(task));

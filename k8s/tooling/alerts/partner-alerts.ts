@@ -32,6 +32,15 @@ export const partnerAlerts: readonly CauseAlert[] = [
       'The partner revokes grants, and the users must log in there again. Their events are still accepted. Usually the partner has lost or revoked its refresh tokens.',
   },
   {
+    name: 'GrantsUnknown',
+    severity: 'ticket',
+    expr: 'max by (platform) (linkage_grants_unknown) >= 10',
+    for: '15m',
+    summary: 'The grants of {{ $value }} links at {{ $labels.platform }} are in an unknown state',
+    description:
+      'The answers to refreshes of their tokens were lost. The links stay, and the same token is sent again; if the partner has rotated it, users must log in there again.',
+  },
+  {
     name: 'LinksNotReady',
     severity: 'ticket',
     expr: [

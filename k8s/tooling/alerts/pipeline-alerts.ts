@@ -114,6 +114,15 @@ export const pipelineAlerts: readonly CauseAlert[] = [
       'A task awarded more on one day than its max_per_day or a multiple of its forecast. What users reach now is held, and paid when an operator resumes the task.',
   },
   {
+    name: 'AmountsWithoutRate',
+    severity: 'ticket',
+    expr: 'sum(increase(engagement_events_without_rate_total[1h])) > 0',
+    for: '10m',
+    summary: '{{ $value | humanize }} events have an amount that no approved rate converts',
+    description:
+      'A definition with convert_to leaves these amounts out: no rate of an earlier day is approved for their currency. Users get less than they should until one is.',
+  },
+  {
     name: 'ErasureLate',
     severity: 'ticket',
     expr: 'max(linkage_erasure_oldest_seconds) > 3600',

@@ -43,6 +43,10 @@ export const engine: Dashboard = {
           'max(engagement_tasks_paused_by_engine)',
           'tasks',
         ]),
+        chart('Without a rate', 'short', 'Events with an amount that no rate converts, each hour.', [
+          'sum(increase(engagement_events_without_rate_total[1h]))',
+          'events',
+        ]),
         chart('Results of the bonus engine', 'short', 'Each hour.', [
           'sum by (outcome) (increase(engagement_award_answers_total[1h]))',
           '{{outcome}}',
@@ -57,6 +61,12 @@ export const engine: Dashboard = {
           '{{reason}}',
         ]),
         chart('Due times', 's', 'How long the oldest one has waited.', ['max(engagement_due_lag_seconds)', 'late']),
+        chart(
+          'Background work',
+          'percentunit',
+          'The part of its time that each instance gives to due users and backfills.',
+          ['engagement_background_work_ratio', '{{pod}}'],
+        ),
         chart('Outbox', 's', 'Age of the oldest award or membership that is not published.', [
           'max(outbox_oldest_age_seconds{service="engagement"})',
           'oldest',

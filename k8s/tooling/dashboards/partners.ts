@@ -79,6 +79,10 @@ export const partners: Dashboard = {
           `sum by (platform, outcome) (increase(linkage_token_refreshes_total{${chosen}}[1h]))`,
           '{{platform}} {{outcome}}',
         ]),
+        chart('Grants in an unknown state', 'short', 'Links whose refreshes lost their answers; sent again.', [
+          `max by (platform) (linkage_grants_unknown{${chosen}})`,
+          '{{platform}}',
+        ]),
         chart('Links that need a log-in', 'short', 'Each hour, by reason.', [
           `sum by (platform, reason) (increase(linkage_links_needing_login_total{${chosen}}[1h]))`,
           '{{platform}} {{reason}}',

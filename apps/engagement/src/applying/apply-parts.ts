@@ -1,4 +1,5 @@
 import { Pool, Queryable } from '@podium/runtime/postgres';
+import { LivePace } from '../pace/live-pace';
 import { LiveDefinitions } from '../progress/live-definitions';
 
 /** A check inside the transaction of a batch, which it fails by throwing. */
@@ -15,7 +16,7 @@ interface LinkProgress {
 /**
  * Dependencies of everything that changes derived state; `now` is Unix milliseconds. The fence refuses batches from before a
  * replay, the gate those that are ahead of erasures; without them neither is checked. Awards that time decides wait for the
- * progress of links; without it none waits.
+ * progress of links; without it none waits. `pace` is the one that the background work of the instance follows.
  */
 export class ApplyParts {
   constructor(
@@ -25,5 +26,6 @@ export class ApplyParts {
     readonly replayFence?: TransactionCheck,
     readonly erasureGate?: TransactionCheck,
     readonly linkProgress?: LinkProgress,
+    readonly pace = new LivePace(),
   ) {}
 }

@@ -21,7 +21,7 @@ export class UserEventsConsumer {
     const events = eventBatchOf(batch);
     const stopTimer = this.metrics.batchSeconds.startTimer();
     try {
-      const applied = await applyBatch(this.parts, events);
+      const applied = await this.parts.pace.batch(() => applyBatch(this.parts, events));
       stopTimer();
       this.count(events, applied);
       return applied.isNew.map((isNew, index) =>

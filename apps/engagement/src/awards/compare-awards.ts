@@ -62,6 +62,8 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
     const account = terms.account ?? relinkedAccount(finding, terms.reachedAt, nowS);
     candidates.push({ range, terms, account, isCounted: status !== undefined && fillsCap(status) });
   };
+  // A reversal after the close ends no block.
+  const isOver = ({ status }: Unissued): boolean => status === 'blocked' && nowS >= closesAt(task);
   for (const owing of finding.owed) {
     const { occurrences, ...terms } = withTerms(owing);
     const isWaiting = waitsForLinks(finding, owing);
@@ -80,7 +82,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
           continue;
         }
         const first = row.terms.reachedAt < finalTo ? row.terms : terms;
-        if (row.status === 'refused') kept.push({ ...row, range: part });
+        if (row.status === 'refused' || isOver(row)) kept.push({ ...row, range: part });
         else if (waitsForApprover(row, first))
           kept.push({ ...row, range: part, terms: { ...first, account: first.account ?? row.terms.account } });
         else candidate(part, first, row.status);
@@ -90,9 +92,8 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
   for (const row of known.unissued)
     for (const { range } of openParts(row.range, paidMap, owed)) {
       const isFinal = row.terms.reachedAt < finalTo;
-      const isClosed = nowS >= closesAt(task) && row.status === 'blocked';
       if (row.status === 'refused') kept.push({ ...row, range });
-      else if (isFinal && (isClosed || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
+      else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
       else if (isFinal) candidate(range, row.terms, row.status);
     }
   candidates.sort((a, b) => a.terms.reachedAt - b.terms.reachedAt || a.range.first - b.range.first);

@@ -229,6 +229,14 @@ describe('what becomes of owed occurrences', () => {
       const unissued = [rowOf('g1:every:1', 'blocked', 30), rowOf('g1:every:2', 'blocked', 20 * day)];
       expect(decide(finding, { unissued })).toMatchObject({ issue: ['g1:every:2', 'g1:every:1'], unissued: [] });
     });
+
+    it('stay blocked when the block ends after the task has closed', () => {
+      const ends = (closesInS: number) =>
+        findingOf(taskOf({ ends_at: nowS + closesInS - horizonS }), [owedAgo(30, every(1))]);
+      const unissued = [rowOf('g1:every:1', 'blocked', 30)];
+      expect(decide(ends(1), { unissued })).toMatchObject({ issue: ['g1:every:1'], unissued: [] });
+      expect(decide(ends(0), { unissued })).toMatchObject({ issue: [], unissued: ['blocked g1:every:1'] });
+    });
   });
 
   it('are withheld without an amount, until the formula gives one (reading 15)', () => {

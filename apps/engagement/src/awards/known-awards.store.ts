@@ -4,8 +4,8 @@ import { OccurrenceRange, rangeOfKey } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 
 /*
- * Pseudonyms are computed once per wanted row, not in the join: a plan that was made while the tables were small would compute
- * one for every pair of a wanted row and an award of the task.
+ * Awards are looked up in the index for each wanted row (OFFSET 0 keeps the subquery apart): otherwise the planner may read all
+ * awards of a task, because it takes the users of a batch for a large share of them.
  */
 
 /**
@@ -22,13 +22,13 @@ export async function readKnownAwards(tx: Queryable, findings: readonly TaskOfUs
     reversed: boolean;
     is_erased: boolean;
   }>(
-    `WITH wanted AS MATERIALIZED (
-       SELECT given.*, name.user_id AS name
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
-       CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id))
-     SELECT wanted.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
-       known.user_id <> wanted.user_id AS is_erased
-     FROM wanted JOIN engagement.awards AS known ON known.task_id = wanted.task_id AND known.user_id = wanted.name`,
+    `SELECT given.at, known.award_id, known.occurrence, known.task_version, known.owed_at, known.reversed,
+       known.user_id <> given.user_id AS is_erased
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (task_id, platform, user_id, at)
+     CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
+     CROSS JOIN LATERAL (
+       SELECT * FROM engagement.awards
+       WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id OFFSET 0) AS known`,
     keysOf(findings),
   );
   const known: KnownAward[][] = findings.map(() => []);
@@ -66,15 +66,21 @@ export async function readPaidToOthers(
          ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)] AS own_names
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[])
          WITH ORDINALITY AS given (task_id, platform, user_id, account, series, first, last, at)
-       CROSS JOIN LATERAL unnest(ARRAY[given.account, engagement.pseudonym(given.platform, given.account)]) AS name (account))
-     SELECT wanted.at - 1 AS at, paid.occurrence
-     FROM wanted
-     JOIN engagement.awards AS paid ON paid.task_id = wanted.task_id AND paid.platform_user_id = wanted.name
-       AND paid.platform = wanted.platform AND NOT paid.reversed AND paid.user_id <> ALL (wanted.own_names)
+       CROSS JOIN LATERAL unnest(ARRAY[given.account, engagement.pseudonym(given.platform, given.account)]) AS name (account)),
+     found AS MATERIALIZED (
+       SELECT wanted.*, known.award_id
+       FROM wanted CROSS JOIN LATERAL (
+         SELECT award_id FROM engagement.awards
+         WHERE awards.task_id = wanted.task_id AND awards.platform = wanted.platform
+           AND awards.platform_user_id = wanted.name AND NOT reversed AND awards.user_id <> ALL (wanted.own_names)
+         OFFSET 0) AS known)
+     SELECT found.at - 1 AS at, paid.occurrence
+     FROM found
+     JOIN engagement.awards AS paid ON paid.award_id = found.award_id AND NOT paid.reversed
        AND CASE WHEN paid.occurrence LIKE 'g%:every:%'
-         THEN starts_with(paid.occurrence, wanted.series || ':')
-           AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN wanted.first AND wanted.last
-         ELSE paid.occurrence = wanted.series END
+         THEN starts_with(paid.occurrence, found.series || ':')
+           AND split_part(paid.occurrence, ':', 3)::bigint BETWEEN found.first AND found.last
+         ELSE paid.occurrence = found.series END
      ORDER BY paid.award_id
      FOR SHARE OF paid`,
     [

@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PeriodicTask } from '@podium/runtime/app';
 import { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import { ApplyParts } from '../applying/apply-parts';
 import { deleteDueOfEnded, readDueLag } from '../progress/due-times.store';
-import { DuePace } from '../due/due-pace';
 import { DueUsers } from '../due/due-users';
 import { activeIds, settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
@@ -18,6 +16,7 @@ import { countPausedByEngine } from '../definitions/engine-pauses.store';
 import { pauseTasksOverRate } from '../definitions/pause-over-rate';
 import { expireEvents } from '../event-store/expire-events';
 import { estimateInboxRows } from '../inbox/inbox.store';
+import { inRounds } from '../pace/in-rounds';
 import { tellStaleProgress } from '../shown-progress/tell-stale-progress';
 import { leaveEnded } from '../memberships/leave-ended';
 import { continueTrial } from '../trials/run-trials';
@@ -43,13 +42,10 @@ export function backgroundWork(
 ): PeriodicTask[] {
   const { parts, db, metrics, logger } = given;
   const aside = new UsersAside();
-  const pace = new DuePace();
   const dueUsers = new DueUsers();
-  const due = async (maxUsers: number): Promise<number> => {
-    const startedAt = performance.now();
-    const round = await settleDue(parts, Math.min(maxUsers, pace.users), aside, dueUsers);
+  const settle = async (maxUsers: number): Promise<number> => {
+    const round = await settleDue(parts, maxUsers, aside, dueUsers);
     metrics.countSettlement(round);
-    if (round.users > 0) await sleep(pace.took(round.users, performance.now() - startedAt, dueUsers.waitedS));
     return round.settled > 0 || !dueUsers.isEmpty ? round.users : 0;
   };
   const takeOlder = async (maxUsers: number): Promise<number> => {
@@ -59,8 +55,7 @@ export function backgroundWork(
   };
   const dropEnded = (limit: number): Promise<number> =>
     deleteDueOfEnded(db, new Date(parts.now() - knownAfterEndS * 1000), limit);
-  const tryVersions = (limit: number): Promise<number> =>
-    continueTrial({ pool: parts.pool, now: parts.now, logger }, limit);
+  const trialParts = { pool: parts.pool, now: parts.now, logger };
   const dropTrials = (limit: number): Promise<number> => deleteExpiredTrials(db, new Date(parts.now()), limit);
   const pauseOverRate = async (limit: number): Promise<number> => {
     const changes = await addUpDays(db, limit);
@@ -70,6 +65,7 @@ export function backgroundWork(
   const updateGauges = async (): Promise<void> => {
     const ids = activeIds(await parts.definitions.current(db));
     metrics.dueLagSeconds.set(await readDueLag(db, ids, Math.floor(parts.now() / 1000)));
+    metrics.backgroundRatio.set(parts.pace.shareOfTime);
     metrics.inboxRows.set(await estimateInboxRows(db));
     metrics.pausedTasks.set(await countPausedByEngine(db));
   };
@@ -81,20 +77,45 @@ export function backgroundWork(
     maxLimit?: number,
   ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (_signal, limit) => run(limit), maxLimit, logger });
   return [
-    task('due', duePollMs, due, maxDueUsers),
-    task('events of the release before', duePollMs * 4, takeOlder, maxTakenUsers),
-    task('sweep', duePollMs * 4, (limit) => sweepDefinitions(parts, limit), maxSweptUsers),
-    task('ended segments', duePollMs * 4, (limit) => leaveEnded(parts, limit), maxSweptUsers),
+    task(
+      'due',
+      duePollMs,
+      inRounds(parts.pace, settle, () => dueUsers.waitedS),
+      maxDueUsers,
+    ),
+    task('events of the release before', duePollMs * 4, inRounds(parts.pace, takeOlder), maxTakenUsers),
+    task(
+      'sweep',
+      duePollMs * 4,
+      inRounds(parts.pace, (limit) => sweepDefinitions(parts, limit)),
+      maxSweptUsers,
+    ),
+    task(
+      'ended segments',
+      duePollMs * 4,
+      inRounds(parts.pace, (limit) => leaveEnded(parts, limit)),
+      maxSweptUsers,
+    ),
     task(
       'definitions to publish',
       duePollMs * 4,
       (limit) => tellWaitingDefinitions(parts.pool, limit),
       maxToldDefinitions,
     ),
-    task('progress to publish', duePollMs * 4, (limit) => tellStaleProgress(parts, limit), maxSweptUsers),
+    task(
+      'progress to publish',
+      duePollMs * 4,
+      inRounds(parts.pace, (limit) => tellStaleProgress(parts, limit)),
+      maxSweptUsers,
+    ),
     task('rates of tasks', duePollMs * 2, pauseOverRate, maxDayChanges),
     task('days of tasks', retentionPollMs, () => deleteOldDays(db, parts.now())),
-    task('previews and dry runs', duePollMs * 2, tryVersions, maxTriedUsers),
+    task(
+      'previews and dry runs',
+      duePollMs * 2,
+      inRounds(parts.pace, (limit) => continueTrial(trialParts, limit)),
+      maxTriedUsers,
+    ),
     task('results of previews and dry runs', retentionPollMs, dropTrials, maxExpiredRows),
     task('retention', retentionPollMs, (limit) => expireEvents({ db, now: parts.now }, metrics, limit), maxExpiredRows),
     task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),

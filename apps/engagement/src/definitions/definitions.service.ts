@@ -21,6 +21,7 @@ import {
   DefinitionsStore,
   acceptDays,
   auditDefinition,
+  endSweepPause,
   priceOf,
   raiseEpoch,
   restartSweep,
@@ -123,6 +124,7 @@ export class DefinitionsService {
       requireSegments(version, await this.store.segments(manager, version.platform));
       const live = versions.find(isLive);
       if (live) await setState(manager, live, { state: 'replaced', endedAt: dateOf(publication.inForceFrom) });
+      await endSweepPause(manager, definitionId);
       await setState(manager, version, { ...publication, publishedBy: operator.operatorId, publishedAt: now });
       await audit(manager, operator, version, 'published', {
         generation: publication.generation,

@@ -129,9 +129,15 @@ export async function priceOf(
 
 /** Lets the users of a definition, and of those that depend on it, be evaluated again. */
 export async function restartSweep(manager: EntityManager, definitionId: string): Promise<void> {
+  await endSweepPause(manager, definitionId);
   await entityQueryable(manager).query(`DELETE FROM engagement.definition_sweeps WHERE definition_id = $1`, [
     definitionId,
   ]);
+}
+
+/** Ends the pause of a definition's sweep, which is that of one version. */
+export async function endSweepPause(manager: EntityManager, definitionId: string): Promise<void> {
+  await entityQueryable(manager).query(`DELETE FROM engagement.paused_sweeps WHERE definition_id = $1`, [definitionId]);
 }
 
 /** `appendAudit` in the transaction of the change. */

@@ -1,46 +1,132 @@
 import { Queryable } from '@podium/runtime/postgres';
 
-/** Locks a version's sweep and returns the last user it reached; null when it is finished or locked by another instance. */
+/** A version of a definition. */
+interface SweptVersion {
+  readonly definitionId: string;
+  readonly version: number;
+}
+
+/**
+ * Locks a version's sweep, which begins with that, and returns the last user it reached; null when it is finished, paused, or
+ * locked by another instance.
+ */
 export async function takeSweep(
   tx: Queryable,
-  version: { definitionId: string; version: number },
+  { definitionId, version, platform }: SweptVersion & { readonly platform: string },
 ): Promise<{ afterUserRef: number } | null> {
+  // The users are counted only where it begins: a platform may have millions.
   await tx.query(
-    `INSERT INTO engagement.definition_sweeps (definition_id, version, after_user_ref) VALUES ($1, $2, 0)
+    `INSERT INTO engagement.definition_sweeps (definition_id, version, after_user_ref, users_total)
+     SELECT $1, $2, 0, (SELECT count(*) FROM engagement.users WHERE platform = $3)
+     WHERE NOT EXISTS (SELECT FROM engagement.definition_sweeps WHERE definition_id = $1 AND version = $2)
      ON CONFLICT DO NOTHING`,
-    [version.definitionId, version.version],
+    [definitionId, version, platform],
   );
   const { rows } = await tx.query<{ after_user_ref: number }>(
     `SELECT after_user_ref FROM engagement.definition_sweeps
-     WHERE definition_id = $1 AND version = $2 AND finished_at IS NULL FOR UPDATE SKIP LOCKED`,
-    [version.definitionId, version.version],
+     WHERE definition_id = $1 AND version = $2 AND finished_at IS NULL
+       AND NOT EXISTS (SELECT FROM engagement.paused_sweeps WHERE paused_sweeps.definition_id = $1)
+     FOR UPDATE SKIP LOCKED`,
+    [definitionId, version],
   );
   return rows.length === 0 ? null : { afterUserRef: rows[0].after_user_ref };
 }
 
-/** Stores the last user reached; null ends the sweep. */
+/** Stores the last user reached, after so many more; null ends the sweep. */
 export async function moveSweep(
   tx: Queryable,
-  version: { definitionId: string; version: number },
-  afterUserRef: number | null,
+  { definitionId, version }: SweptVersion,
+  { users, last }: { readonly users: number; readonly last: number | null },
 ): Promise<void> {
   await tx.query(
     `UPDATE engagement.definition_sweeps
-     SET after_user_ref = coalesce($3, after_user_ref), finished_at = CASE WHEN $3::bigint IS NULL THEN now() END
+     SET after_user_ref = coalesce($3, after_user_ref), users_swept = users_swept + $4,
+       finished_at = CASE WHEN $3::bigint IS NULL THEN now() END
      WHERE definition_id = $1 AND version = $2`,
-    [version.definitionId, version.version, afterUserRef],
+    [definitionId, version, last, users],
   );
 }
 
 /** The given versions whose sweep is finished, as `<definition id>/<version>`. */
-export async function readFinishedSweeps(
-  db: Queryable,
-  versions: readonly { definitionId: string; version: number }[],
-): Promise<Set<string>> {
+export async function readFinishedSweeps(db: Queryable, versions: readonly SweptVersion[]): Promise<Set<string>> {
   const { rows } = await db.query<{ definition_id: string; version: number }>(
     `SELECT definition_id, version FROM engagement.definition_sweeps
      WHERE finished_at IS NOT NULL AND (definition_id, version) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))`,
     [versions.map((version) => version.definitionId), versions.map((version) => version.version)],
   );
   return new Set(rows.map((row) => `${row.definition_id}/${row.version}`));
+}
+
+/** A version's sweep with the users whom it made due and who are not evaluated yet. */
+export interface SweepProgress {
+  /** Null where the release before began it. */
+  readonly usersTotal: number | null;
+  readonly usersSwept: number;
+  /** At most `maxWaiting`. */
+  readonly usersWaiting: number;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  /** Time for which it was paused before, seconds. */
+  readonly pausedSeconds: number;
+}
+
+/** A pause that an operator has ordered. */
+export interface SweepPause {
+  readonly version: number;
+  readonly pausedBy: string;
+  readonly pausedAt: Date;
+}
+
+/** No sweep is further ahead of the evaluation. */
+const maxWaiting = 100_000;
+
+/** How far a version's sweep is; null before it begins. */
+export async function readSweep(db: Queryable, version: SweptVersion): Promise<SweepProgress | null> {
+  const { rows } = await db.query<SweepProgress>(
+    `SELECT users_total AS "usersTotal", users_swept AS "usersSwept", waiting.users AS "usersWaiting",
+       started_at AS "startedAt", finished_at AS "finishedAt", paused_seconds AS "pausedSeconds"
+     FROM engagement.definition_sweeps
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS users FROM (
+         SELECT FROM engagement.due_times
+         WHERE due_times.definition_id = $1 AND reason = 'definition' LIMIT $3) AS due) AS waiting
+     WHERE definition_sweeps.definition_id = $1 AND version = $2`,
+    [version.definitionId, version.version, maxWaiting],
+  );
+  return rows[0] ?? null;
+}
+
+/** The pause of a definition's sweep; null when it is not paused. */
+export async function readSweepPause(db: Queryable, definitionId: string): Promise<SweepPause | null> {
+  const { rows } = await db.query<SweepPause>(
+    `SELECT version, paused_by AS "pausedBy", paused_at AS "pausedAt" FROM engagement.paused_sweeps WHERE definition_id = $1`,
+    [definitionId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Pauses a definition's sweep; returns whether it was not paused. */
+export async function pauseSweep(tx: Queryable, version: SweptVersion, by: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO engagement.paused_sweeps (definition_id, version, paused_by, paused_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (definition_id) DO NOTHING`,
+    [version.definitionId, version.version, by, at],
+  );
+  return rowCount === 1;
+}
+
+/** Ends the pause of a definition's sweep; returns whether it was paused. */
+export async function resumeSweep(tx: Queryable, definitionId: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `WITH ended AS (
+       DELETE FROM engagement.paused_sweeps WHERE definition_id = $1 RETURNING definition_id, version, paused_at),
+     counted AS (
+       UPDATE engagement.definition_sweeps AS sweep
+       SET paused_seconds = paused_seconds
+         + greatest(0, ceil(extract(epoch FROM $2 - greatest(ended.paused_at, sweep.started_at))))::bigint
+       FROM ended WHERE sweep.definition_id = ended.definition_id AND sweep.version = ended.version)
+     SELECT FROM ended`,
+    [definitionId, at],
+  );
+  return rowCount === 1;
 }

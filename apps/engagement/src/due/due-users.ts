@@ -8,12 +8,12 @@ export class DueUsers {
     return this.waiting.length === 0;
   }
 
-  /** How long the first of them had waited when they were found, seconds. */
+  /** How long the first whom time made due had waited when they were found, seconds. */
   get waitedS(): number {
     return this.longestS;
   }
 
-  /** Replaces what is left, longest waiting first; `dueAt` is the time of the first one, Unix seconds. */
+  /** Replaces what is left, in their order; `dueAt` is the earliest time that made one due, Unix seconds. */
   found({ userRefs, dueAt }: { userRefs: readonly number[]; dueAt: number | null }, nowS: number): void {
     this.waiting = userRefs;
     this.longestS = dueAt === null ? 0 : nowS - dueAt;

@@ -8,8 +8,9 @@ import { deleteOrphanedDueTimes, readDue, readDueUsers } from '../progress/due-t
 import { DueUsers } from './due-users';
 import { UsersAside } from './users-aside';
 
-/** Users who are found due at once; small, because what falls due meanwhile waits for them. */
-const foundAtOnce = 500;
+/** Users who are found due at once, in rounds; few, because what falls due meanwhile waits for them. */
+const roundsFound = 10;
+const mostFound = 500;
 
 /** The result of one round. */
 export interface DueRound extends Settlement {
@@ -47,7 +48,10 @@ export async function settleDue(
         untilS: definitions.byId.get(definitionId)?.kind === 'task' ? Math.min(nowS, linksPassedS) : nowS,
       }));
       if (dueUsers.isEmpty)
-        dueUsers.found(await readDueUsers(tx, due, { mostUsers: foundAtOnce, aside: aside.list() }), nowS);
+        dueUsers.found(
+          await readDueUsers(tx, due, { mostUsers: Math.min(mostFound, mostUsers * roundsFound), aside: aside.list() }),
+          nowS,
+        );
       asked = dueUsers.take(mostUsers);
       return settleUsers(tx, asked, definitions, { nowMs: parts.now(), linksPassedS });
     });

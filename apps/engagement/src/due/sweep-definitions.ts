@@ -12,7 +12,7 @@ const pagesAhead = 5;
 /**
  * Makes newly published versions due for users who existed before them, at most `mostUsers` per version, and what a pause held
  * for users once it has ended. The due task then evaluates them. A version for which many users still wait gets no more of
- * them, so that its backfill is never far ahead of the evaluation. Returns the number of users; 0 when no user is left, or all
+ * them, so that its backfill is never far ahead of the evaluation; a paused one gets none. Returns the number of users; 0 when no user is left, or all
  * versions wait.
  */
 export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
@@ -54,7 +54,7 @@ async function sweepPart(parts: ApplyParts, definition: LiveDefinition, limit: n
     if (waiting >= most) return 0;
     const page = { afterUserRef: sweep.afterUserRef, limit, nowS: Math.floor(parts.now() / 1000) };
     const { users, last } = await makeDueForUsers(tx, definition.platform, concerned, page);
-    await moveSweep(tx, definition, last);
+    await moveSweep(tx, definition, { users, last });
     return users;
   });
 }

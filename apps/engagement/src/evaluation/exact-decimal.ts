@@ -10,6 +10,18 @@ const decimalPattern = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,3
  * before and 9 after the point. Null for everything else, separators too (docs/engine.md, reading 10).
  */
 export function parseDecimal(text: string): bigint | null {
+  if (text !== lastText) {
+    lastValue = parseNext(text);
+    lastText = text;
+  }
+  return lastValue;
+}
+
+/** Several definitions read the same value of an event, one after the other. */
+let lastText = '';
+let lastValue: bigint | null = null;
+
+function parseNext(text: string): bigint | null {
   const match = decimalPattern.exec(text);
   if (!match) return null;
   const fraction = match[3] ?? match[4] ?? '';

@@ -36,14 +36,11 @@ export async function readHistories(tx: Queryable, keys: readonly HistoryKey[]):
 /** Writes histories; the caller has locked the users. */
 export async function writeHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
   if (histories.length === 0) return;
-  const packed = histories.map(({ history }) => packHistory(history));
-  // One value for all: in a list each would travel, and be parsed, as text.
   await tx.query(
     `INSERT INTO engagement.event_histories (user_ref, name, packed)
-     SELECT user_ref, name, substr($3::bytea, (sum(length) OVER (ORDER BY place) - length + 1)::int, length)
-     FROM unnest($1::bigint[], $2::text[], $4::int[]) WITH ORDINALITY AS given (user_ref, name, length, place)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])
      ON CONFLICT (user_ref, name) DO UPDATE SET packed = excluded.packed`,
-    [...columnsOf(histories), Buffer.concat(packed), packed.map(({ length }) => length)],
+    [...columnsOf(histories), histories.map(({ history }) => packHistory(history))],
   );
 }
 

@@ -48,6 +48,21 @@ describe('a packed history', () => {
   });
 });
 
+describe('an attribute of a packed event', () => {
+  it('may have any name', () => {
+    const history = new StoredHistory();
+    const attributes = Object.fromEntries([
+      ['__proto__', '7'],
+      ['constructor', '8'],
+      ['amount', '9'],
+    ]);
+    history.append({ ...world.events[0], attributes });
+    const [read] = unpackHistory('deposit', packHistory(history)).events;
+    expect(Object.entries(read.attributes)).toEqual(Object.entries(attributes));
+    expect(Object.getPrototypeOf(read.attributes)).toBe(Object.prototype);
+  });
+});
+
 function plain({
   finalTo,
   events,

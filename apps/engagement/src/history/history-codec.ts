@@ -146,16 +146,27 @@ class Unpacked implements PackedHistory {
 
   private unpack(event: PackedEvent): HistoryEvent {
     const [id, createdAt, delayS, link, account, contractVersion] = event;
-    const attributes: [string, string][] = [];
-    for (let i = 6; i < event.length; i += 2)
-      attributes.push([this.attributeNames[event[i] as number], event[i + 1] as string]);
+    const attributes: Record<string, string> = {};
+    for (let i = 6; i < event.length; i += 2) {
+      const name = this.attributeNames[event[i] as number];
+      // Assigned, `__proto__` would be no attribute.
+      if (name === '__proto__') Object.defineProperty(attributes, name, { ...own, value: event[i + 1] });
+      else attributes[name] = event[i + 1] as string;
+    }
     return {
-      ...{ id, name: this.name, createdAt, receivedAt: createdAt + delayS, contractVersion },
-      ...{ linkedAt: this.linkedAts[link], account: this.accounts[account] },
-      attributes: Object.fromEntries(attributes),
+      id,
+      name: this.name,
+      createdAt,
+      receivedAt: createdAt + delayS,
+      contractVersion,
+      linkedAt: this.linkedAts[link],
+      account: this.accounts[account],
+      attributes,
     };
   }
 }
+
+const own = { configurable: true, enumerable: true, writable: true };
 
 /** Places of the texts that events share. */
 class Texts {

@@ -25,6 +25,8 @@ export class EngagementMetrics {
   /** From the receipt at the gateway to the committed award, two clocks. */
   readonly acceptToAwardSeconds: Histogram;
   readonly dueLagSeconds: Gauge;
+  /** From 0 to 1. */
+  readonly backgroundRatio: Gauge;
   readonly expiredEvents: Counter;
   readonly inboxRows: Gauge;
   readonly pausedTasks: Gauge;
@@ -83,6 +85,11 @@ export class EngagementMetrics {
     this.dueLagSeconds = new Gauge({
       name: 'engagement_due_lag_seconds',
       help: 'How long the oldest due time has been waiting',
+      registers,
+    });
+    this.backgroundRatio = new Gauge({
+      name: 'engagement_background_work_ratio',
+      help: 'The part of the time that the instance gives to due users, sweeps and trials, so that events do not wait for them',
       registers,
     });
     this.expiredEvents = new Counter({

@@ -18,6 +18,7 @@ import { CreateHistories1795100000015 } from './1795100000015-create-histories';
 import { CreateToldState1795100000016 } from './1795100000016-create-told-state';
 import { CreateTrials1795100000017 } from './1795100000017-create-trials';
 import { CreateRates1795100000018 } from './1795100000018-create-rates';
+import { ControlSweeps1795100000019 } from './1795100000019-control-sweeps';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -43,4 +44,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateToldState1795100000016,
   CreateTrials1795100000017,
   CreateRates1795100000018,
+  ControlSweeps1795100000019,
 ];

@@ -51,36 +51,41 @@ export interface Due extends UserDefinition {
 /**
  * Users for whom one of the definitions is due, each by its time (Unix seconds); nothing is locked. Definitions with something
  * due get equal shares of `mostUsers`, and those who have waited longest come first in each: a definition with many due users
- * does not delay the others, and no more rows are read than users are found. `dueAt` is the time of the first one.
+ * does not delay the others, and no more rows are read than users are found. Users whom time made due come before those of a
+ * new version, which may take long, and wait while its backfill is paused. `dueAt` is the earliest time that made one due.
  */
 export async function readDueUsers(
   db: Queryable,
   definitions: readonly { readonly definitionId: string; readonly untilS: number }[],
   { mostUsers, aside }: { mostUsers: number; aside: readonly number[] },
 ): Promise<{ readonly userRefs: number[]; readonly dueAt: number | null }> {
-  const { rows } = await db.query<{ user_ref: number; due_at: number }>(
+  const { rows } = await db.query<{ user_ref: number; due_at: number | null }>(
     `WITH waiting AS MATERIALIZED (
-       SELECT live.*, count(*) OVER () AS definitions
+       SELECT live.*, paused_sweeps.definition_id IS NOT NULL AS is_paused, count(*) OVER () AS definitions
        FROM unnest($1::uuid[], $2::bigint[]) AS live (definition_id, until_s)
+       LEFT JOIN engagement.paused_sweeps USING (definition_id)
        WHERE EXISTS (SELECT FROM engagement.due_times
-         WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s))
-     SELECT due.user_ref, min(due.due_at) AS due_at
+         WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s
+           AND (reason = 'time' OR paused_sweeps.definition_id IS NULL)))
+     SELECT due.user_ref, min(due.due_at) FILTER (WHERE due.reason = 'time') AS due_at
      FROM waiting CROSS JOIN LATERAL (
-       SELECT user_ref, due_at FROM engagement.due_times
+       SELECT user_ref, due_at, reason FROM engagement.due_times
        WHERE due_times.definition_id = waiting.definition_id AND due_at <= waiting.until_s
-         AND user_ref <> ALL ($4::bigint[])
+         AND user_ref <> ALL ($4::bigint[]) AND (reason = 'time' OR NOT is_paused)
        ORDER BY due_at LIMIT ceil($3::numeric / definitions)::bigint) AS due
-     GROUP BY due.user_ref ORDER BY min(due.due_at), due.user_ref LIMIT $3`,
+     GROUP BY due.user_ref ORDER BY due_at, min(due.due_at), due.user_ref LIMIT $3`,
     [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
   );
   return { userRefs: rows.map((row) => row.user_ref), dueAt: rows[0]?.due_at ?? null };
 }
 
-/** The due definitions of the given users; the caller has locked them. */
+/** The due definitions of the given users, without paused backfills; the caller has locked them. */
 export async function readDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<Due[]> {
   const { rows } = await tx.query<{ user_ref: number; definition_id: string; reason: Due['reason'] }>(
     `SELECT user_ref, definition_id, reason FROM engagement.due_times
-     WHERE user_ref = ANY($1::bigint[]) AND due_at <= $2`,
+     WHERE user_ref = ANY($1::bigint[]) AND due_at <= $2
+       AND (reason = 'time' OR NOT EXISTS (
+         SELECT FROM engagement.paused_sweeps WHERE paused_sweeps.definition_id = due_times.definition_id))`,
     [userRefs, nowS],
   );
   return rows.map((row) => ({ userRef: row.user_ref, definitionId: row.definition_id, reason: row.reason }));
@@ -111,14 +116,14 @@ export async function deleteDueOfEnded(db: Queryable, endedBefore: Date, limit: 
   return rowCount ?? 0;
 }
 
-/** The delay of the oldest due time of the given definitions, seconds; 0 when none is late. */
+/** The delay of the oldest due time of the given definitions, seconds; 0 when none is late. Backfills have no time. */
 export async function readDueLag(db: Queryable, definitionIds: readonly string[], nowS: number): Promise<number> {
   const { rows } = await db.query<{ due_at: number | null }>(
     `SELECT min(due.due_at) AS due_at
      FROM unnest($1::uuid[]) AS live (definition_id)
      CROSS JOIN LATERAL (
        SELECT min(due_at) AS due_at FROM engagement.due_times
-       WHERE due_times.definition_id = live.definition_id) AS due`,
+       WHERE due_times.definition_id = live.definition_id AND reason = 'time') AS due`,
     [definitionIds],
   );
   const oldest = rows[0]?.due_at ?? null;

@@ -41,7 +41,7 @@ const task = {
  * Every operation of engagement by its id, in an order in which an operator may call all of them. A new one fails the spec until
  * it has a row here.
  */
-export const operations: Readonly<Record<string, IsolatedOperation>> = {
+export const engagementOperations: Readonly<Record<string, IsolatedOperation>> = {
   createSegment: { of: 'create', body: ({ platform }) => ({ platform, ...segment }) },
   createTask: { of: 'create', body: ({ platform }) => ({ platform, ...task }) },
   listSegments: { of: 'list', query: ({ platform }) => ({ platform }) },
@@ -88,6 +88,12 @@ export const operations: Readonly<Record<string, IsolatedOperation>> = {
   addTaskVersion: { ...definition, body: () => task },
   publishSegment: publication,
   publishTask: publication,
+  getSegmentBackfill: definition,
+  getTaskBackfill: definition,
+  pauseSegmentBackfill: definition,
+  pauseTaskBackfill: definition,
+  resumeSegmentBackfill: definition,
+  resumeTaskBackfill: definition,
   pauseSegment: definition,
   pauseTask: definition,
   resumeSegment: definition,

@@ -117,7 +117,11 @@ export class EngineUnderLoad {
     const logger = createLog({ service: 'load', instance: 'load', level: 'silent' });
     const { url } = this.database;
     const pool = createPool({ url, size: 10, service: backgroundName }, logger, new Registry());
-    const parts = new ApplyParts(pool, new LiveDefinitions(this.source()), () => this.nowMs());
+    const now = (): number => this.nowMs();
+    // Batches and background work of one instance: its background work follows the time of its batches.
+    const { pace } = this.applier.parts;
+    const definitions = new LiveDefinitions(this.source());
+    const parts = new ApplyParts(pool, definitions, now, undefined, undefined, undefined, pace);
     const metrics = new EngagementMetrics(new Registry());
     const tasks = backgroundWork(
       { parts, db: queryable(pool), metrics, logger },

@@ -29,14 +29,18 @@ const ownOrHopHeaders = new Set([
 export class UpstreamHeaders {
   private readonly proto: string;
   private readonly host: string;
+  private readonly furtherHosts: ReadonlySet<string>;
 
   constructor(
     publicUrl: string,
+    /** Addresses that reach this deployment too; the host of a request counts only if it is one of them. */
+    furtherPublicUrls: readonly string[],
     private readonly internalToken: InternalToken,
   ) {
     const { protocol, host } = new URL(publicUrl);
     this.proto = protocol.slice(0, -1);
     this.host = host;
+    this.furtherHosts = new Set(furtherPublicUrls.map((url) => new URL(url).host));
   }
 
   of({ request, requestId }: Exchange, client: string): Record<string, string | readonly string[]> {
@@ -51,7 +55,8 @@ export class UpstreamHeaders {
     if (traceparent !== undefined) headers.traceparent = traceparent;
     headers['x-forwarded-for'] = client;
     headers['x-forwarded-proto'] = this.proto;
-    headers['x-forwarded-host'] = this.host;
+    const asked = request.headers.host?.toLowerCase() ?? '';
+    headers['x-forwarded-host'] = this.furtherHosts.has(asked) ? asked : this.host;
     return headers;
   }
 }

@@ -85,6 +85,18 @@ describe('a forwarded route', () => {
       expect(seen[0].headers[name]).toBeUndefined();
   });
 
+  it.each([
+    ['further.example', 'further.example'],
+    ['Further.Example', 'further.example'],
+    ['evil.example', 'gateway.example'],
+    ['further.example.evil.example', 'gateway.example'],
+  ])('says that the browser asked %s as %s', async (host, named) => {
+    answer = (response) => void response.end('{}');
+    const head = `GET /connect HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: further.example\r\n\r\n`;
+    await rawExchange(gateway.port, head, { quietMs: 50 });
+    expect(seen.at(-1)?.headers['x-forwarded-host']).toBe(named);
+  });
+
   it('leaves redirects, cookies and statuses unchanged', async () => {
     answer = (response) =>
       void response

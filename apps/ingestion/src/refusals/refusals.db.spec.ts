@@ -96,7 +96,7 @@ describe('refusals', () => {
   });
 
   it("are shown only to the organizer's operators", async () => {
-    await expect(service.list(operator, { platform: 'zenith', limit: 1 })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(service.list(operator, { platform: 'zenith', limit: 1 })).rejects.toMatchObject({ code: 'not_found' });
     await expect(service.list(operator, { platform: 'none', limit: 1 })).rejects.toMatchObject({ code: 'not_found' });
     const cursor = Buffer.from('["2026-02-30","a","b"]').toString('base64url');
     await expect(service.list(operator, { platform: 'acme', limit: 1, cursor })).rejects.toMatchObject({

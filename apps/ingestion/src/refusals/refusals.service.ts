@@ -1,5 +1,5 @@
 import { CodedError } from '@podium/messages';
-import { Operator, Page, keyInCursor, pageOf, requireRole } from '@podium/runtime/http';
+import { Operator, Page, keyInCursor, mayActFor, pageOf } from '@podium/runtime/http';
 import { Contracts } from '../contract-view/contracts';
 import { RefusalDto, RefusalsQuery } from './refusals.dto';
 import { RefusalsFlush } from './refusals-flush';
@@ -13,11 +13,11 @@ export class RefusalsService {
     private readonly store: RefusalsStore,
   ) {}
 
-  /** Throws `not_found` for an unknown platform and `forbidden` for another organizer's. */
+  /** Throws `not_found` for a platform that is unknown or another organizer's. */
   async list(operator: Operator, query: RefusalsQuery): Promise<Page<RefusalDto>> {
     const platform = this.contracts.of(query.platform);
-    if (platform === undefined) throw new CodedError('not_found', { message: 'platform: unknown' });
-    requireRole(operator, platform.organizerId, 'viewer');
+    if (platform === undefined || !mayActFor(operator, platform.organizerId, 'viewer'))
+      throw new CodedError('not_found', { message: 'platform: unknown' });
     const after = keyOf(query.cursor);
     // Counts of this instance appear at once, counts of other instances within their flush interval.
     await this.flush.flush();

@@ -9,6 +9,7 @@ import { IntegrationReply } from '../integrations/integration-reply.dto';
 import { IntegrationService } from '../integrations/integration.service';
 import { IntegrationStore } from '../integrations/integration.store';
 import { redirectUrlOf } from '../integrations/redirect-url';
+import { RedirectBases } from '../links/redirect-bases';
 import { PartnerIntegrationStore } from '../links/partner-integration.store';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
@@ -32,7 +33,7 @@ export class PartnerChecks {
       readonly vault: Vault;
       readonly runner: CheckRunner;
     },
-    private readonly publicUrl: string,
+    private readonly redirectBases: RedirectBases,
   ) {}
 
   /** Starts a check; throws `conflict` while another one of the integration runs. */
@@ -48,7 +49,7 @@ export class PartnerChecks {
       });
     const checkId = randomUUID();
     await this.insert(operator, integration, checkId);
-    const redirectUri = redirectUrlOf(integrationId, this.publicUrl);
+    const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));
     const target = { baseUrl, clientId, clientSecret, redirectUri, scope: profile.scope };
     runner.begin({
       checkId,

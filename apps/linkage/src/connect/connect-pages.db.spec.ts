@@ -140,9 +140,17 @@ describe('the pages of /connect', () => {
     await page.getByRole('link', { name: 'Disconnect: Lucky Arena' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await row(page, 'Lucky Arena').getByText('Disconnecting…').waitFor();
+    await notice.getByText('Your account at Lucky Arena is being disconnected.').waitFor();
     await picture(page, 'disconnecting');
     views.follow();
     await row(page, 'Lucky Arena').getByText('Not connected').waitFor();
+    await notice.getByText('Your account at Lucky Arena is disconnected.').waitFor();
+    expect(page.url()).toBe(`${door.url}/connect`);
+    // The address alone confirms nothing of a partner that is connected or unknown.
+    for (const id of [integrationIds['Northwind Trading'].replace(/^./, 'x'), '<b>x</b>']) {
+      await page.goto(`${door.url}/connect?disconnected=${encodeURIComponent(id)}`);
+      expect(await page.getByRole('status').isVisible()).toBe(false);
+    }
     expect(errors).toEqual([]);
     await context.close();
   }, 60_000);

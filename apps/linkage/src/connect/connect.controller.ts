@@ -1,17 +1,16 @@
-import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { CodedError } from '@podium/messages';
 import type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
 import { UuidPipe } from '@podium/runtime/http';
 import { StartLink } from '../links/start-link';
 import { Unlink } from '../links/unlink';
-import { UserLinks } from '../links/user-links';
+import { UserLinks, UserPartner } from '../links/user-links';
 import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
 import { OwnOrigin } from '../browser/own-origin';
 import { Pages } from './pages';
 import { Session, Sessions } from '../browser/sessions';
-import { texts } from './texts';
 
 /** The integration that a path names. */
 const IntegrationId = () => Param('integration_id', UuidPipe);
@@ -32,10 +31,13 @@ export class ConnectController {
   ) {}
 
   @Get()
-  async show(@Req() request: Request, @Res() reply: Reply): Promise<void> {
+  async show(@Req() request: Request, @Res() reply: Reply, @Query('disconnected') asked?: unknown): Promise<void> {
     const session = await this.sessions.read(request);
     if (!session) return this.pages.welcome(reply);
-    this.pages.partners(reply, session, await this.userLinks.list(session.userId));
+    const partners = await this.userLinks.list(session.userId);
+    // Shown only for a partner whose link has ended or is ending: the address alone must not put a sentence on the page.
+    const disconnected = partners.find(({ integration_id: id, link }) => id === asked && !isActive(link)) ?? null;
+    this.pages.partners(reply, session, { partners, disconnected });
   }
 
   @Get('assets/:path')
@@ -70,7 +72,7 @@ export class ConnectController {
     const session = await this.sessions.read(request);
     if (!session) return void reply.redirect('/connect', 303);
     const partner = (await this.userLinks.list(session.userId)).find((row) => row.integration_id === integrationId);
-    if (!partner?.link) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+    if (!partner?.link) return this.pages.gone(reply);
     this.pages.confirmDisconnect(reply, session, partner);
   }
 
@@ -82,7 +84,7 @@ export class ConnectController {
   ): Promise<void> {
     await this.change(request, reply, async (session) => {
       await this.unlink.unlink(session.userId, integrationId);
-      void reply.redirect('/connect', 303);
+      void reply.redirect(`/connect?disconnected=${integrationId}`, 303);
     });
   }
 
@@ -95,9 +97,13 @@ export class ConnectController {
       else void reply.redirect('/connect', 303);
     } catch (error) {
       if (!(error instanceof CodedError) || error.status >= 500) throw error;
-      if (error.code === 'origin_refused') return this.pages.message(reply, 403, texts.foreignTitle, texts.foreign);
-      if (error.code === 'not_found') return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
-      this.pages.message(reply, error.status, texts.failedTitle, error.message);
+      if (error.code === 'origin_refused') return this.pages.foreign(reply);
+      if (error.code === 'not_found') return this.pages.gone(reply);
+      this.pages.refused(reply, error);
     }
   }
+}
+
+function isActive(link: UserPartner['link']): boolean {
+  return link !== null && link.state !== 'unlinked';
 }

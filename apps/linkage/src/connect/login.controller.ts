@@ -10,7 +10,6 @@ import { OwnOrigin } from '../browser/own-origin';
 import { Pages } from './pages';
 import { SealedCookies } from '../browser/sealed-cookies';
 import { Sessions } from '../browser/sessions';
-import { texts } from './texts';
 
 /** Log-in and log-out of /connect. */
 @ApiExcludeController()
@@ -35,7 +34,7 @@ export class LoginController {
       void reply.header('cache-control', 'no-store').redirect(url, 303);
     } catch (error) {
       this.log.failed(error);
-      this.pages.message(reply, 503, texts.loginFailedTitle, texts.loginUnavailable);
+      this.pages.loginFailed(reply, 'unavailable');
     }
   }
 
@@ -51,8 +50,7 @@ export class LoginController {
       void reply.header('cache-control', 'no-store').redirect('/connect', 303);
     } catch (error) {
       this.log.failed(error);
-      if (isProviderUnavailable(error)) this.pages.message(reply, 503, texts.loginFailedTitle, texts.loginUnavailable);
-      else this.pages.message(reply, 400, texts.loginFailedTitle, texts.loginFailed);
+      this.pages.loginFailed(reply, isProviderUnavailable(error) ? 'unavailable' : 'invalid');
     }
   }
 

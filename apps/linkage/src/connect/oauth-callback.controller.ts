@@ -6,10 +6,10 @@ import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
 import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
-import { texts } from './texts';
 import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
 import { CheckReturns } from '../checks/check-returns';
 import { FinishLink } from '../links/finish-link';
+import { RedirectBases } from '../links/redirect-bases';
 
 /** The endpoint to which partners redirect users (specification, Successful and Failed redirect). */
 @ApiExcludeController()
@@ -22,6 +22,7 @@ export class OauthCallbackController {
     private readonly flowCookie: FlowCookie,
     private readonly sessions: Sessions,
     private readonly pages: Pages,
+    private readonly redirectBases: RedirectBases,
   ) {}
 
   /** Has no effect: the code and state stay valid. */
@@ -38,12 +39,17 @@ export class OauthCallbackController {
   ): Promise<void> {
     // A prefetch must not use up the code; the browser asks again when the user really follows the redirect.
     if (isPrefetch(request)) return void reply.status(503).header('cache-control', 'no-store').send();
-    if (!isUuid(integrationId)) return this.pages.message(reply, 404, texts.goneTitle, texts.gone);
+    if (!isUuid(integrationId)) return this.pages.gone(reply);
+    const elsewhere = this.redirectBases.continuationOf(hostOf(request), request.url);
+    if (elsewhere !== null)
+      return void reply
+        .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+        .redirect(elsewhere, 303);
     const at = request.url.indexOf('?');
     const search = at < 0 ? '' : request.url.slice(at);
     const browserSecret = this.flowCookie.read(request);
     if (await this.checkReturns.take(integrationId.toLowerCase(), search, browserSecret))
-      return this.pages.message(reply, 200, texts.checkReturnedTitle, texts.checkReturned);
+      return this.pages.checkReturned(reply);
     const outcome = await this.finishLink.finish({
       integrationId: integrationId.toLowerCase(),
       query: parseCallbackQuery(search),
@@ -52,6 +58,12 @@ export class OauthCallbackController {
     });
     this.pages.outcome(reply, outcome);
   }
+}
+
+/** The host that the browser asked, as the gateway says. */
+function hostOf(request: FastifyRequest): string | undefined {
+  const host = request.headers['x-forwarded-host'];
+  return typeof host === 'string' ? host : undefined;
 }
 
 function isPrefetch(request: FastifyRequest): boolean {

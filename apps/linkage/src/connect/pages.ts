@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { CodedError } from '@podium/messages';
 import type { FastifyReply } from 'fastify';
 import { UserPartner } from '../links/user-links';
 import { LinkOutcome } from '../links/link-outcome';
 import { OwnOrigin } from '../browser/own-origin';
 import { Session } from '../browser/sessions';
-import { failureTexts, filled, partnerReasonTexts, texts } from './texts';
+import { Catalogue, english, filled } from './texts';
 
 /** A static file of the pages, named by its content so that browsers may cache it permanently. */
 export interface Asset {
@@ -39,7 +40,10 @@ export class Pages {
   readonly assets: readonly Asset[];
   private readonly eta: Eta;
 
-  constructor(private readonly ownOrigin: OwnOrigin) {
+  constructor(
+    private readonly ownOrigin: OwnOrigin,
+    private readonly catalogue: Catalogue = english,
+  ) {
     const folder = assetsFolder();
     this.eta = new Eta({ views: folder, cache: true });
     this.assets = Object.entries(assetTypes).map(([name, type]) => {
@@ -55,10 +59,17 @@ export class Pages {
   }
 
   /** The user's partners with the states of their links. */
-  partners(reply: FastifyReply, session: Session, partners: readonly UserPartner[]): void {
+  partners(
+    reply: FastifyReply,
+    session: Session,
+    {
+      partners,
+      disconnected,
+    }: { readonly partners: readonly UserPartner[]; readonly disconnected: UserPartner | null },
+  ): void {
     // Only on this page: inside the popup the header would cut the popup off from this page at the next change of origin.
     void reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
-    this.send(reply, 'partners', { session, partners });
+    this.send(reply, 'partners', { session, partners, problems: this.catalogue.problems, disconnected });
   }
 
   /** Sends the user to a partner; not by a redirect, because `form-action` restricts redirects of forms to this origin. */
@@ -72,12 +83,31 @@ export class Pages {
     this.send(reply, 'disconnect', { session, partner, ...wordsFor(partner.display_name) });
   }
 
+  /** Asks for confirmation of a test link. */
+  confirmTest(reply: FastifyReply, partner: string, entry: string): void {
+    this.send(reply, 'test', { entry, ...wordsFor(partner) });
+  }
+
+  /** The end of a test link; its result is for the operator who asked for it. */
+  private tested(reply: FastifyReply, { displayName, isSuccess, reason }: TestedOutcome): void {
+    const { texts, failures } = this.catalogue;
+    const text = isSuccess || reason === null ? texts.tested : failures[reason];
+    void reply.header('referrer-policy', 'no-referrer');
+    const title = isSuccess ? 'testedTitle' : 'testFailedTitle';
+    this.message(reply, isSuccess ? 200 : 400, title, filled(text, { partner: displayName }));
+  }
+
   /** The end of a linking flow: notifies the page that opened it and closes, or leads back. */
   outcome(reply: FastifyReply, outcome: LinkOutcome): void {
-    const values = { partner: outcome.displayName, nickname: outcome.kind === 'linked' ? outcome.nickname : '' };
+    if (outcome.kind === 'tested') return this.tested(reply, outcome);
+    const { texts, failures, partnerReasons } = this.catalogue;
+    const values = {
+      partner: outcome.displayName ?? texts.thePartner,
+      nickname: outcome.kind === 'linked' ? outcome.nickname : '',
+    };
     const linked = outcome.kind === 'linked';
     const title = !linked ? texts.failedTitle : outcome.ready ? texts.linkedTitle : texts.linkingTitle;
-    const text = !linked ? failureTexts[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
+    const text = !linked ? failures[outcome.reason] : outcome.ready ? texts.linked : texts.linking;
     // The URL of this page has the code and state, so no request may carry it as its referrer.
     void reply.header('referrer-policy', 'no-referrer');
     void reply.status(linked ? 200 : outcome.reason === 'unfinished' ? 503 : 400);
@@ -88,21 +118,59 @@ export class Pages {
       title,
       message: filled(text, values),
       readyMessage: filled(texts.linked, values),
-      partnerReason: linked || outcome.partnerCode === null ? null : partnerReasonTexts[outcome.partnerCode],
+      partnerReason: linked || outcome.partnerCode === null ? null : partnerReasons[outcome.partnerCode],
       returnTo: outcome.returnTo,
       targetOrigin: outcome.returnTo === null ? this.ownOrigin.origin : new URL(outcome.returnTo).origin,
     });
   }
 
-  /** A message with a link back. */
-  message(reply: FastifyReply, status: number, title: string, message: string): void {
+  /** The user's form did not come from these pages. */
+  foreign(reply: FastifyReply): void {
+    this.message(reply, 403, 'foreignTitle', this.catalogue.texts.foreign);
+  }
+
+  /** There is no such partner or connection. */
+  gone(reply: FastifyReply): void {
+    this.message(reply, 404, 'goneTitle', this.catalogue.texts.gone);
+  }
+
+  /** The redirect belonged to a check of the partner's server. */
+  checkReturned(reply: FastifyReply): void {
+    void reply.header('referrer-policy', 'no-referrer');
+    this.message(reply, 200, 'checkReturnedTitle', this.catalogue.texts.checkReturned);
+  }
+
+  /** The address of a test link is not valid. */
+  testGone(reply: FastifyReply): void {
+    this.message(reply, 404, 'testGoneTitle', this.catalogue.texts.testGone);
+  }
+
+  /** A log-in did not succeed; `unavailable` when the identity provider does not answer. */
+  loginFailed(reply: FastifyReply, why: 'invalid' | 'unavailable'): void {
+    const { loginFailed, loginUnavailable } = this.catalogue.texts;
+    if (why === 'invalid') this.message(reply, 400, 'loginFailedTitle', loginFailed);
+    else this.message(reply, 503, 'loginFailedTitle', loginUnavailable);
+  }
+
+  /** A change was refused; the sentence depends on the code, never on the text of the error. */
+  refused(reply: FastifyReply, error: CodedError): void {
+    const { texts, failures } = this.catalogue;
+    const isPaused = error.code === 'integration_paused';
+    const text = isPaused ? filled(failures.integration_paused, { partner: texts.thePartner }) : texts.refused;
+    this.message(reply, error.status, 'refusedTitle', text);
+  }
+
+  private message(reply: FastifyReply, status: number, title: keyof Catalogue['texts'], message: string): void {
     void reply.status(status);
-    this.send(reply, 'message', { title, message });
+    this.send(reply, 'message', { title: this.catalogue.texts[title], message, isGood: status < 400 });
   }
 
   private send(reply: FastifyReply, template: string, data: object): void {
     const [css, js, icon] = this.assets.map(({ path }) => `/connect/assets/${path}`);
-    const html = this.eta.render(`./${template}`, { t: texts, filled, css, js, icon, dateOf, session: null, ...data });
+    const { language, texts: t } = this.catalogue;
+    const dateOf = (iso: string): string => dateIn(language, iso);
+    const shared = { language, t, filled, css, js, icon, dateOf, session: null };
+    const html = this.eta.render(`./${template}`, { ...shared, ...data });
     void reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -115,13 +183,15 @@ export class Pages {
   }
 }
 
+type TestedOutcome = Extract<LinkOutcome, { kind: 'tested' }>;
+
 function wordsFor(partner: string): { words: (text: string) => string } {
   return { words: (text) => filled(text, { partner }) };
 }
 
 /** A date in words, in UTC. */
-function dateOf(iso: string): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
+function dateIn(language: string, iso: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso));
 }
 
 /** Next to this file in the sources, below the bundle in a build. */

@@ -1,11 +1,11 @@
 import { LinkFailureReason } from '../links/link-outcome';
+import { LinkProblem } from '../links/reauth-reason';
 import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
-/** All texts that users read at /connect; `{partner}` and `{nickname}` are filled in. */
-export const texts = {
+/** Texts that users read at /connect; `{partner}` and `{nickname}` are filled in. */
+const texts = {
   brand: 'Podium',
-  checkReturnedTitle: 'The log-in has arrived',
-  checkReturned: 'The check of the partner goes on. You can close this window.',
+  thePartner: 'The partner',
   title: 'Connected accounts',
   intro: 'Connect your partner accounts to earn bonuses, tasks and rewards for what you do there.',
   welcomeTitle: 'Your partner accounts in one place',
@@ -28,6 +28,9 @@ export const texts = {
   disconnectingNote: 'The connection is being removed.',
   needsReauth: 'Log-in needed',
   needsReauthNote: 'The connection to {partner} has to be renewed. Log in there again to keep it up to date.',
+  notRefreshableNote: '{partner} connects for a limited time. You will have to log in there again now and then.',
+  disconnected: 'Your account at {partner} is disconnected. What you do there no longer counts here.',
+  disconnectedSoon: 'Your account at {partner} is being disconnected. This takes a moment.',
   paused: 'Paused',
   pausedNote: '{partner} cannot be connected at the moment. Please try again later.',
   opening: 'Opening {partner}…',
@@ -41,6 +44,8 @@ export const texts = {
   linked: 'Your account {nickname} at {partner} is now connected.',
   linkingTitle: 'Almost connected',
   linking: 'Your account {nickname} at {partner} was found. The connection is being set up; this takes a moment.',
+  refusedTitle: 'This was not possible',
+  refused: 'Nothing was changed. Please go back to your accounts and try again.',
   failedTitle: 'Not connected',
   partnersReason: "The partner's reason:",
   back: 'Back to your accounts',
@@ -49,14 +54,26 @@ export const texts = {
   loginFailedTitle: 'The log-in failed',
   loginFailed: 'The log-in was not completed or took too long. Nothing has changed; please try again.',
   loginUnavailable: 'Logging in is not possible at the moment. Please try again in a few minutes.',
+  checkReturnedTitle: 'The log-in has arrived',
+  checkReturned: 'The check of the partner goes on. You can close this window.',
   goneTitle: 'Page not found',
   gone: 'The partner or connection does not exist, or no longer exists.',
+  testTitle: 'Test linking with {partner}',
+  testNote:
+    'An operator of this service wants to test linking with {partner}. Continue only if that is you, and log in there ' +
+    'with an account for tests. No account is connected.',
+  testStart: 'Test with {partner}',
+  testedTitle: 'The test was successful',
+  tested: 'Linking with {partner} works. Nothing was connected or stored; the details are where you started the test.',
+  testFailedTitle: 'The test failed',
+  testGoneTitle: 'This test link is not valid',
+  testGone: 'It was already used or is too old. Start another test.',
   foreignTitle: 'Please try again from the page',
   foreign: 'The request did not come from this website, so nothing was changed.',
 } as const;
 
 /** One sentence for each reason why linking can fail. */
-export const failureTexts: Record<LinkFailureReason, string> = {
+const failureTexts: Record<LinkFailureReason, string> = {
   request_unusable: 'The response from the partner was invalid. Please try again.',
   not_recognised:
     'This attempt to connect is not valid: it was already used, began in another browser, or took too long. ' +
@@ -83,7 +100,7 @@ export const failureTexts: Record<LinkFailureReason, string> = {
 };
 
 /** What a partner's error code means, for users; any non-standard text is `other`. */
-export const partnerReasonTexts: Record<PartnerErrorCode, string> = {
+const partnerReasonTexts: Record<PartnerErrorCode, string> = {
   access_denied: 'the log-in or the consent was declined.',
   account_selection_required: 'an account has to be chosen there.',
   consent_required: 'your consent is needed there.',
@@ -110,9 +127,38 @@ export const partnerReasonTexts: Record<PartnerErrorCode, string> = {
   other: 'it sent an unknown error.',
 };
 
+/** Why a connection needs its user, one sentence each. */
+const problemTexts: Record<LinkProblem, string> = {
+  grant_ended: '{partner} has ended the connection, for example because you removed it there. Log in there again.',
+  refresh_answer_lost: 'The connection to {partner} was interrupted while it was renewed. Log in there again.',
+  no_refresh_token: '{partner} connects for a limited time, which is over. Log in there again.',
+  partner_moved: 'The address of {partner} has changed. Log in there again.',
+  other_account: '{partner} named another account than the one you connected. Log in there with that account again.',
+  restored: 'The connection to {partner} was lost through an error of ours. Log in there again.',
+  grant_state_unknown:
+    '{partner} did not answer when the connection was renewed. We keep trying; if it does not help, you will have to log in there again.',
+};
+
+/** All texts of one language. */
+export interface Catalogue {
+  /** BCP 47; dates are written in it too. */
+  readonly language: string;
+  readonly texts: Readonly<Record<keyof typeof texts, string>>;
+  readonly failures: Readonly<Record<LinkFailureReason, string>>;
+  readonly partnerReasons: Readonly<Record<PartnerErrorCode, string>>;
+  readonly problems: Readonly<Record<LinkProblem, string>>;
+}
+
+/** The texts in English. */
+export const english: Catalogue = {
+  language: 'en',
+  texts,
+  failures: failureTexts,
+  partnerReasons: partnerReasonTexts,
+  problems: problemTexts,
+};
+
 /** Replaces `{partner}` and `{nickname}`; the page escapes the result. */
-export function filled(text: string, values: { partner?: string | null; nickname?: string }): string {
-  return text
-    .replaceAll('{partner}', () => values.partner ?? 'The partner')
-    .replaceAll('{nickname}', () => values.nickname ?? '');
+export function filled(text: string, values: { partner: string; nickname?: string }): string {
+  return text.replaceAll('{partner}', () => values.partner).replaceAll('{nickname}', () => values.nickname ?? '');
 }

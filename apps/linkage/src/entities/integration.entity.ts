@@ -19,6 +19,8 @@ export interface PartnerProfile {
   timeout_ms: number;
   /** Below the base URL, where tokens are revoked (RFC 7009); null for a partner that cannot. */
   revocation_path: string | null;
+  /** The public address of this deployment whose redirect URL the partner has registered; null for PUBLIC_URL. */
+  redirect_base: string | null;
 }
 
 /** One partner integration: one platform name, exactly one organizer (specification, What the service does). */

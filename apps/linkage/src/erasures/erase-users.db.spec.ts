@@ -8,6 +8,8 @@ import { insertIntegration } from '../../test/insert-integration';
 import { LiteralPartner } from '../../test/literal-partner';
 import { Link, linkKey } from '../links/link';
 import { lockLink, saveLinked, saveState, saveUnlinked } from '../links/link.store';
+import { PartnerActivity } from '../activity/partner-activity';
+import { RedirectBases } from '../links/redirect-bases';
 import { LinkMetrics } from '../links/link-metrics';
 import { LinkingUser } from '../browser/linking-user';
 import { PartnerIntegrationStore } from '../links/partner-integration.store';
@@ -87,8 +89,15 @@ describe('an erasure concurrent with another change of the account', () => {
     await keeper.query('SELECT pg_advisory_lock(42)');
     const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
     const integrations = new PartnerIntegrationStore(queryable(pool), vault);
-    const rules = { publicUrl: 'http://127.0.0.1', returnTo: new Set<string>() };
-    const starting = new StartLink(held, integrations, vault, rules, new LinkMetrics(new Registry()));
+    const rules = { redirectBases: new RedirectBases('http://127.0.0.1', []), returnTo: new Set<string>() };
+    const starting = new StartLink(
+      held,
+      integrations,
+      vault,
+      rules,
+      new LinkMetrics(new Registry()),
+      new PartnerActivity(),
+    );
     const started = starting.start({ userId: 'first', sessionId: 'session' } as LinkingUser, integrationId, {
       browserSecret: null,
     });

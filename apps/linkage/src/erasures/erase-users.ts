@@ -5,7 +5,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { UserKey } from '../links/erased-users.queries';
 import { linkKey, linkRecord } from '../links/link';
 import { schema } from '../migrations/schema';
-import { Account, deleteLinks, readRemaining } from './erased-links.store';
+import { Account, deleteExchanges, deleteLinks, readRemaining } from './erased-links.store';
 import { NewErasure, insertErasure } from './erasures.store';
 
 /** The users to erase, and the requester. */
@@ -25,6 +25,7 @@ export interface ErasureOrder extends Pick<NewErasure, 'erasureId' | 'erasedAt' 
  */
 export async function eraseUsers(tx: Queryable, order: ErasureOrder): Promise<number> {
   const links = await deleteLinks(tx, order.users, order.erasedAt);
+  await deleteExchanges(tx, order.userDigests, order.erasedAt);
   const accounts = new Map([...links, ...order.accounts].map((account) => [linkKey(account), account]));
   const remaining = new Map((await readRemaining(tx, [...accounts.values()])).map((link) => [linkKey(link), link]));
   const changes = [...accounts.keys()].map((key): OutboxRecord | OutboxTombstone => {

@@ -2,6 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { UserKey } from '../links/erased-users.queries';
 import { Link } from '../links/link';
 import { linkColumns } from '../links/link.store';
+import { queueRevocations } from '../links/revocation.store';
 
 /** An account at a partner. */
 export type Account = Pick<Link, 'platform' | 'sub'>;
@@ -58,12 +59,23 @@ export async function deleteLinks(tx: Queryable, users: readonly UserKey[], befo
      ORDER BY link_id FOR UPDATE`,
     [...keys, before],
   );
-  await tx.query(`DELETE FROM linkage.links WHERE link_id = ANY ($1::uuid[])`, [links.map(({ linkId }) => linkId)]);
+  const linkIds = links.map(({ linkId }) => linkId);
+  // Sealed, without a user, for at most a day: the grant at the partner ends with the erasure.
+  await queueRevocations(tx, linkIds);
+  await tx.query(`DELETE FROM linkage.links WHERE link_id = ANY ($1::uuid[])`, [linkIds]);
   await tx.query(
     `UPDATE linkage.audit SET actor = 'user:erased' WHERE subject = ANY ($1::text[]) AND actor = ANY ($2::text[])`,
     [links.map(({ linkId }) => `link:${linkId}`), users.map(({ userId }) => `user:${userId}`)],
   );
   return links;
+}
+
+/** Deletes the recorded requests to partners that were about users, by digest, before a time. */
+export async function deleteExchanges(tx: Queryable, userDigests: readonly string[], before: Date): Promise<void> {
+  await tx.query(`DELETE FROM linkage.partner_exchanges WHERE user_digest = ANY ($1::uuid[]) AND at < $2`, [
+    userDigests,
+    before,
+  ]);
 }
 
 /**

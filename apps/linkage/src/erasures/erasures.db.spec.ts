@@ -62,6 +62,19 @@ describe('erasures', () => {
     await partner.stop();
   });
 
+  it('ends the grant at a partner that can revoke, and keeps no token after that', async () => {
+    await admin.patch(`/integrations/${integrationId}`, { profile: { revocation_path: '/oauth2/revoke' } });
+    const { userId, sub } = await linked();
+    expect(partner.isAlive(sub)).toBe(true);
+    expect((await admin.post('/erasures', { user_id: userId })).status).toBe(202);
+    expect(await tablesWith(userId)).toEqual([]);
+    const queued = async () => (await pool.query(`SELECT FROM linkage.token_revocations`)).rowCount;
+    for (const endMs = Date.now() + 20_000; (await queued()) !== 0 && Date.now() < endMs;)
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([await queued(), partner.isAlive(sub)]).toEqual([0, false]);
+    await admin.patch(`/integrations/${integrationId}`, { profile: { revocation_path: null } });
+  });
+
   it('deletes links, tokens, flows and the name in the audit at once, and is complete when all groups have applied it', async () => {
     const { browser, userId, sub } = await linked();
     await browser.begin(integrationId);

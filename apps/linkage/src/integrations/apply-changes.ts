@@ -15,6 +15,7 @@ export const defaultProfile: PartnerProfile = {
   access_token_lifetime_s: 3600,
   timeout_ms: 5000,
   revocation_path: null,
+  redirect_base: null,
 };
 
 /** The profile with the given fields replaced. */
@@ -30,7 +31,7 @@ export function mergedProfile(profile: PartnerProfile, given: PartnerProfileInpu
 export function applyChanges(
   integration: Integration,
   dto: UpdateIntegrationDto,
-  parts: { vault: Vault; allowList: AddressAllowList },
+  parts: { vault: Vault; allowList: AddressAllowList; publicUrls: readonly string[] },
 ): Record<string, unknown> {
   const before = publicFields(integration);
   const origins = originsOf(integration);
@@ -42,6 +43,7 @@ export function applyChanges(
   if (dto.base_url !== undefined) integration.baseUrl = checkPartnerAddress('base_url', dto.base_url, allowList);
   integration.profile = mergedProfile(integration.profile, dto.profile);
   checkClientId(integration.clientId, integration.profile);
+  checkRedirectBase(dto.profile?.redirect_base, parts.publicUrls);
   const movedFields = (['base_url', 'authorization_url'] as const).filter(
     (field) => originsOf(integration)[field] !== origins[field],
   );
@@ -64,6 +66,14 @@ export function checkClientId(clientId: string, profile: PartnerProfile): void {
       message:
         'client_id: must not have a colon with client_auth basic_raw; use basic_form_encoded if the partner does',
     });
+}
+
+/** Throws `invalid_request` for a redirect base that is no address of this deployment. */
+export function checkRedirectBase(given: string | null | undefined, publicUrls: readonly string[]): void {
+  if (given === undefined || given === null || publicUrls.includes(given)) return;
+  throw new CodedError('invalid_request', {
+    message: `profile.redirect_base: must be an address of this deployment: ${publicUrls.join(', ')}`,
+  });
 }
 
 function applySecrets(

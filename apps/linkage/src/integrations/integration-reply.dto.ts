@@ -24,12 +24,21 @@ export class PartnerProfileReply implements PartnerProfile {
 
   @ApiProperty({ type: String, nullable: true })
   revocation_path: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  redirect_base: string | null;
 }
 
 /** Addresses of one deployment. */
 export class OnboardingAddressesReply implements OnboardingAddresses {
   @ApiProperty({ description: 'Stored by the partner with the client' })
   redirect_url: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Registered in addition during a change of our domain; then `profile.redirect_base` chooses one',
+  })
+  further_redirect_urls: string[];
 
   @ApiProperty()
   send_event_url: string;

@@ -79,6 +79,18 @@ export class PartnerProfileInput {
   @IsString()
   @Matches(/^\/[A-Za-z0-9._~/-]{1,255}$/, { message: 'must be a path that begins with /, without query' })
   revocation_path?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    default: null,
+    description:
+      'During a change of our domain: PUBLIC_URL or one of FURTHER_PUBLIC_URLS, below which the partner has registered ' +
+      'the redirect URL; null for PUBLIC_URL',
+  })
+  @ValidateIf((_object, value) => value !== undefined && value !== null)
+  @IsPlainText(2048)
+  redirect_base?: string | null;
 }
 
 /** A new integration. */

@@ -5,7 +5,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { appendAudit } from '../audit/audit.store';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
-import { applyChanges, checkClientId, defaultProfile, mergedProfile } from './apply-changes';
+import { applyChanges, checkClientId, checkRedirectBase, defaultProfile, mergedProfile } from './apply-changes';
 import { integrationIdOf } from './integration-id';
 import { integrationReply } from './integration-reply';
 import { IntegrationReply } from './integration-reply.dto';
@@ -21,6 +21,8 @@ export interface IntegrationRules {
   readonly deployments: Deployments;
   /** `host:port` that may be plain http or private. */
   readonly allowList: AddressAllowList;
+  /** Addresses of this deployment: PUBLIC_URL and those of a change of its domain. */
+  readonly publicUrls: readonly string[];
 }
 
 /** Operators' changes of integrations; each change, its audit entry and its record are one transaction. */
@@ -85,7 +87,7 @@ export class IntegrationService {
         throw new CodedError('conflict', {
           message: `expected_version: the integration is at version ${integration.version}; read it again and repeat your change.`,
         });
-      const changed = applyChanges(integration, dto, { vault: this.vault, allowList: this.rules.allowList });
+      const changed = applyChanges(integration, dto, { vault: this.vault, ...this.rules });
       if (Object.keys(changed).length === 0) return this.reply(integration);
       return this.saved(manager, operator, integration, 'integration.updated', { ...changed, ...cause });
     });
@@ -119,6 +121,7 @@ export class IntegrationService {
     const integrationId = integrationIdOf(dto.platform);
     const profile = mergedProfile(defaultProfile, dto.profile);
     checkClientId(dto.client_id, profile);
+    checkRedirectBase(dto.profile?.redirect_base, this.rules.publicUrls);
     return {
       integrationId,
       platform: dto.platform,

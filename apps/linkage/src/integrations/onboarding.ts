@@ -3,6 +3,8 @@ import { redirectUrlOf } from './redirect-url';
 /** The public address of one deployment and the addresses from which it calls. */
 export interface Deployment {
   readonly publicUrl: string;
+  /** Addresses that reach it too, during a change of its domain. */
+  readonly furtherPublicUrls: readonly string[];
   readonly egressAddresses: readonly string[];
 }
 
@@ -24,6 +26,7 @@ export interface Onboarding {
 /** The addresses of one deployment as the partner enters them. */
 export interface OnboardingAddresses {
   redirect_url: string;
+  further_redirect_urls: string[];
   send_event_url: string;
   egress_addresses: string[];
 }
@@ -45,6 +48,7 @@ export function onboardingOf(
 function addressesOf(integrationId: string, deployment: Deployment): OnboardingAddresses {
   return {
     redirect_url: redirectUrlOf(integrationId, deployment.publicUrl),
+    further_redirect_urls: deployment.furtherPublicUrls.map((url) => redirectUrlOf(integrationId, url)),
     send_event_url: `${deployment.publicUrl}/cdp/v1/users/events/send`,
     egress_addresses: [...deployment.egressAddresses],
   };

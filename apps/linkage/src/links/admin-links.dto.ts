@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LinkState } from '@podium/messages';
 import { IfGiven, IsPlainText, UserPageQuery } from '@podium/runtime/http';
-import { LinkProblem, reauthReasons } from './reauth-reason';
+import { type LinkProblem, linkProblems } from './reauth-reason';
 
 /** Filters of the list of links. */
 export class AdminLinksQuery extends UserPageQuery {
@@ -38,7 +38,7 @@ export class AdminLinkReply {
   state: LinkState;
 
   @ApiProperty({
-    enum: [...Object.keys(reauthReasons), 'grant_state_unknown'],
+    enum: linkProblems,
     nullable: true,
     description:
       'In `needs_reauth`: why only a log-in repairs the link; null if it is unknown. In other states ' +

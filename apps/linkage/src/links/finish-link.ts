@@ -1,27 +1,21 @@
 import { toCodedError } from '@podium/runtime/http';
 import type { Logger } from '@podium/runtime/log';
-import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
-import { appendAudit } from '../audit/audit.store';
+import { Pool, queryable } from '@podium/runtime/postgres';
+import { PartnerActivity } from '../activity/partner-activity';
 import { Deadline } from '../partner-client/deadline';
-import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
-import { PartnerFailure, TokenSet } from '@podium/partner-check/protocol/partner-result';
-import { Vault } from '../vault/vault';
 import { secretHash } from './authorization-url';
-import { CallbackQuery, isPartnersIssuer } from '@podium/partner-check/protocol/callback-query';
-import { isErasedSince, userDigest } from './erased-users.queries';
-import { blockErasures } from './linking-lock.store';
+import { CallbackQuery } from '@podium/partner-check/protocol/callback-query';
+import { FlowProgress } from './flow-progress';
 import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
 import { Identified, IdentifyUser } from './identify-user';
-import { Link } from './link';
 import { LinkMetrics } from './link-metrics';
 import { LinkFailureReason, LinkOutcome } from './link-outcome';
-import { NewLink, lockRivals, saveLinked } from './link.store';
 import { LinkingUser } from '../browser/linking-user';
 import { maySessionFinish } from './session-binding';
-import { PartnerIntegration, PartnerIntegrationStore, holdActive } from './partner-integration.store';
+import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
 import { LinkReadiness } from './link-readiness';
-import { sealTokens } from './seal-tokens';
-import { putTokens } from './token.store';
+import { FlowFailure, reasonOf, redirectProblem } from './redirect-problem';
+import { StoreLink } from './store-link';
 
 /** A partner's redirect as received. */
 export interface Callback {
@@ -31,6 +25,17 @@ export interface Callback {
   readonly browserSecret: string | null;
   readonly session: LinkingUser | null;
 }
+
+/** A redirect that belongs to a flow. */
+export type RecognisedCallback = Exclude<CallbackQuery, { kind: 'unusable' }>;
+
+/** Ends the flow of an operator's test link, of which nothing is stored; never throws for errors of a partner. */
+export type FinishTest = (
+  partner: PartnerIntegration,
+  flow: TakenFlow,
+  query: RecognisedCallback,
+  deadline: Deadline,
+) => Promise<LinkOutcome>;
 
 /** Total time of a callback with partner, database and readiness together; below the gateway's timeout. */
 const answerWithinMs = 15_000;
@@ -45,10 +50,12 @@ export class FinishLink {
     private readonly parts: {
       readonly pool: Pool;
       readonly integrations: PartnerIntegrationStore;
-      readonly vault: Vault;
+      readonly storeLink: StoreLink;
       readonly identifyUser: IdentifyUser;
       readonly readiness: LinkReadiness;
       readonly metrics: LinkMetrics;
+      readonly activity: PartnerActivity;
+      readonly finishTest: FinishTest;
       readonly logger: Logger;
     },
   ) {}
@@ -59,15 +66,16 @@ export class FinishLink {
    */
   async finish(callback: Callback): Promise<LinkOutcome> {
     const deadline = Deadline.within(answerWithinMs);
-    const seen: FlowProgress = { partner: null, returnTo: null };
+    const seen: SeenFlow = { partner: null, returnTo: null, isTest: false, progress: null };
     const work = this.outcomeOf(callback, deadline, seen);
     try {
       const outcome = await deadline.orLate(work);
       if (outcome === 'late') return this.late(callback, seen, work);
-      this.parts.metrics.flowFinished(seen.partner?.platform ?? null, outcome);
+      if (!seen.isTest) this.parts.metrics.flowFinished(seen.partner?.platform ?? null, outcome);
       return outcome;
     } catch (error) {
-      this.parts.metrics.flowFailed(seen.partner?.platform ?? null);
+      this.countError(seen);
+      seen.progress?.failed('error');
       if (toCodedError(error).code !== 'unavailable') throw error;
       this.parts.logger.error(
         { integration_id: callback.integrationId, err: error },
@@ -77,15 +85,17 @@ export class FinishLink {
     }
   }
 
-  private async outcomeOf(callback: Callback, deadline: Deadline, seen: FlowProgress): Promise<LinkOutcome> {
+  private async outcomeOf(callback: Callback, deadline: Deadline, seen: SeenFlow): Promise<LinkOutcome> {
     seen.partner = await this.parts.integrations.get(callback.integrationId);
     const attempt = seen.partner
       ? await this.attempt(seen.partner, callback, deadline, seen)
       : failed('not_recognised');
-    return 'kind' in attempt ? attempt : this.failure(callback, seen, attempt);
+    if ('kind' in attempt) return attempt;
+    this.progressOf(callback, seen)?.failed(attempt.reason, attempt.partnerCode);
+    return this.failure(callback, seen, attempt);
   }
 
-  private failure(callback: Callback, seen: FlowProgress, { reason, partnerCode }: Failed): LinkOutcome {
+  private failure(callback: Callback, seen: SeenFlow, { reason, partnerCode }: FlowFailure): LinkOutcome {
     const fields = { integration_id: callback.integrationId, reason, partner_code: partnerCode };
     this.parts.logger.info(fields, 'a linking flow failed');
     const displayName = seen.partner?.displayName ?? null;
@@ -93,10 +103,10 @@ export class FinishLink {
   }
 
   /** Partners have an earlier deadline, so this is always a delay of this service. */
-  private late(callback: Callback, seen: FlowProgress, work: Promise<LinkOutcome>): LinkOutcome {
-    const { metrics, logger } = this.parts;
+  private late(callback: Callback, seen: SeenFlow, work: Promise<LinkOutcome>): LinkOutcome {
+    const { logger } = this.parts;
     const fields = { integration_id: callback.integrationId };
-    metrics.flowFailed(seen.partner?.platform ?? null);
+    this.countError(seen);
     work.then(
       (outcome) => logger.warn({ ...fields, outcome: outcome.kind }, 'a linking flow ended after its page was sent'),
       (error: unknown) => logger.warn({ ...fields, err: error }, 'a linking flow failed after its page was sent'),
@@ -108,30 +118,34 @@ export class FinishLink {
     partner: PartnerIntegration,
     callback: Callback,
     deadline: Deadline,
-    seen: FlowProgress,
-  ): Promise<LinkOutcome | Failed> {
+    seen: SeenFlow,
+  ): Promise<LinkOutcome | FlowFailure> {
     const { query } = callback;
     if (query.kind === 'unusable') return failed('request_unusable');
     const flow = await this.take(callback, query.state);
     if (!flow) return failed('not_recognised');
     seen.returnTo = flow.returnTo;
-    // An error is shown only to the browser that has a flow: a forged URL cannot put text on this page.
-    if (query.kind === 'error') return failed('partner_said_no', query.error);
-    if (flow.expired) return failed('expired');
+    seen.isTest = flow.testLinkId !== null;
+    if (seen.isTest) return this.parts.finishTest(partner, flow, query, deadline);
+    const progress = this.progressOf(callback, seen) ?? undefined;
+    const problem = redirectProblem(partner, flow, query);
+    if (query.kind === 'error' || problem !== null) return problem ?? failed('partner_said_no');
     if (!maySessionFinish(flow, callback.session)) return failed('session_changed');
-    const issuer = { baseUrl: partner.connection.baseUrl, authorizationUrl: partner.authorizationUrl };
-    if (query.iss !== null && !isPartnersIssuer(query.iss, issuer)) return failed('issuer_mismatch');
     if (partner.status !== 'active') return failed('integration_paused');
-    // The code and the code verifier belong to the former server.
-    if (flow.originVersion !== partner.originVersion) return failed('partner_moved');
-    const identified = await this.parts.identifyUser.identify(
-      partner,
-      flow,
-      query.code,
-      deadline.earlierBy(storeWithinMs),
-    );
-    if (!identified.ok) return failed(reasonOf(identified), identified.partnerCode);
-    return this.link(partner, flow, identified.value, deadline);
+    progress?.returned(Date.now() - flow.createdAt.getTime());
+    const within = { deadline: deadline.earlierBy(storeWithinMs), progress };
+    const identified = await this.parts.identifyUser.identify(partner, flow, query.code, within);
+    return identified.ok ? this.link(partner, flow, identified.value, deadline) : reasonOf(identified);
+  }
+
+  /** Counts the steps of a flow of a known partner; null for a test link, which is not counted. */
+  private progressOf({ integrationId }: Callback, seen: SeenFlow): FlowProgress | null {
+    if (seen.partner !== null && !seen.isTest) seen.progress ??= new FlowProgress(this.parts.activity, integrationId);
+    return seen.progress;
+  }
+
+  private countError({ partner, isTest }: SeenFlow): void {
+    if (!isTest) this.parts.metrics.flowFailed(partner?.platform ?? null);
   }
 
   private take(callback: Callback, state: string | null): Promise<TakenFlow | null> {
@@ -149,79 +163,30 @@ export class FinishLink {
     flow: TakenFlow,
     { tokens, user }: Identified,
     deadline: Deadline,
-  ): Promise<LinkOutcome | Failed> {
+  ): Promise<LinkOutcome | FlowFailure> {
+    const { readiness, pool, storeLink } = this.parts;
     const { integrationId, platform, organizerId, displayName } = partner;
-    const pair: NewLink = { integrationId, platform, organizerId, userId: flow.userId, ...user };
-    const saved = await this.saveTwice(partner, { ...pair, begunAt: flow.createdAt }, tokens);
+    const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, begunAt: flow.createdAt };
+    const saved = await storeLink.store(partner, pair, tokens);
     if (typeof saved === 'string') return failed(saved);
-    const { readiness, pool } = this.parts;
     readiness.wake();
     const waitMs = Math.min(readyWaitMs, deadline.earlierBy(readAgainMs).leftMs());
     const ready = await readiness.untilReady(queryable(pool), saved.linkId, waitMs);
     return { kind: 'linked', integrationId, displayName, nickname: user.nickname, ready, returnTo: flow.returnTo };
-  }
-
-  /** Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row. */
-  private async saveTwice(
-    partner: PartnerIntegration,
-    pair: BegunLink,
-    tokens: TokenSet,
-  ): Promise<Link | LinkFailureReason> {
-    try {
-      return await this.save(partner, pair, tokens);
-    } catch (error) {
-      if (!violatedConstraint(error)?.startsWith('links_')) throw error;
-      return this.save(partner, pair, tokens);
-    }
-  }
-
-  private save(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
-    return inTransaction(this.parts.pool, async (tx) => {
-      await blockErasures(tx);
-      if (await isErasedSince(tx, userDigest(pair), pair.begunAt)) return 'erased';
-      if (!(await holdActive(tx, pair.integrationId))) return 'integration_paused';
-      for (const rival of await lockRivals(tx, pair)) {
-        if (rival.userId !== pair.userId) return 'linked_elsewhere';
-        if (rival.sub !== pair.sub) return 'other_account_linked';
-      }
-      const link = await saveLinked(tx, pair);
-      const { accessTokenLifetimeS } = partner.connection.profile;
-      const sealed = sealTokens(this.parts.vault, link.linkId, tokens, accessTokenLifetimeS);
-      await putTokens(tx, link.linkId, sealed, partner.originVersion);
-      await appendAudit(tx, {
-        actor: `user:${pair.userId}`,
-        action: 'link.linked',
-        subject: `link:${link.linkId}`,
-        organizerId: pair.organizerId,
-        detail: { platform: pair.platform },
-      });
-      return link;
-    });
   }
 }
 
 /** Time reserved for the last check whether the link is ready. */
 const readAgainMs = 250;
 
-/** A link with the start of its flow. */
-type BegunLink = NewLink & { readonly begunAt: Date };
-
 /** The data of a flow so far, for a response at the deadline. */
-interface FlowProgress {
+interface SeenFlow {
   partner: PartnerIntegration | null;
   returnTo: string | null;
+  isTest: boolean;
+  progress: FlowProgress | null;
 }
 
-interface Failed {
-  readonly reason: LinkFailureReason;
-  readonly partnerCode?: PartnerErrorCode;
-}
-
-function failed(reason: LinkFailureReason, partnerCode?: PartnerErrorCode): Failed {
-  return { reason, partnerCode };
-}
-
-function reasonOf(failure: PartnerFailure): LinkFailureReason {
-  if (failure.kind === 'rejected') return 'partner_refused';
-  return failure.kind === 'malformed' ? 'partner_malformed' : 'partner_unavailable';
+function failed(reason: LinkFailureReason): FlowFailure {
+  return { reason };
 }

@@ -15,6 +15,10 @@ export interface Flow {
   readonly returnTo: string | null;
   /** Of the integration when the flow began: a code is sent only to the server that issued it. */
   readonly originVersion: number;
+  /** As sent in the authorization request; the token request repeats it. Null in flows of the release before. */
+  readonly redirectUri: string | null;
+  /** The test link of an operator that this flow belongs to; nothing of it is stored. Null for users. */
+  readonly testLinkId: string | null;
 }
 
 /** A used flow: it cannot be used again, even if it had expired. */
@@ -23,7 +27,7 @@ export type TakenFlow = Flow & { readonly createdAt: Date; readonly expired: boo
 const columns = `
   state_hash AS "stateHash", integration_id AS "integrationId", user_id AS "userId", session_hash AS "sessionHash",
   browser_hash AS "browserHash", code_verifier_enc AS "codeVerifierEnc", return_to AS "returnTo",
-  origin_version AS "originVersion", created_at AS "createdAt", expires_at <= now() AS expired`;
+  origin_version AS "originVersion", redirect_uri AS "redirectUri", test_link_id AS "testLinkId", created_at AS "createdAt", expires_at <= now() AS expired`;
 
 /** Begins a flow and ends the user's oldest flows beyond `openMax`, so that a user who clicks often is never locked out. */
 export async function insertFlow(
@@ -34,8 +38,9 @@ export async function insertFlow(
   await tx.query(
     `INSERT INTO linkage.oauth_flows
        (state_hash, integration_id, user_id, session_hash, browser_hash, code_verifier_enc, return_to, origin_version,
-        created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), clock_timestamp() + make_interval(secs => $9))`,
+        redirect_uri, test_link_id, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp(),
+       clock_timestamp() + make_interval(secs => $11))`,
     [
       flow.stateHash,
       flow.integrationId,
@@ -45,6 +50,8 @@ export async function insertFlow(
       flow.codeVerifierEnc,
       flow.returnTo,
       flow.originVersion,
+      flow.redirectUri,
+      flow.testLinkId,
       limits.lifetimeS,
     ],
   );

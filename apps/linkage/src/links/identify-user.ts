@@ -1,11 +1,14 @@
+import { PartnerActivity } from '../activity/partner-activity';
 import { redirectUrlOf } from '../integrations/redirect-url';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerWaits } from '../partner-client/partner-waits';
 import { PartnerResult, PartnerUser, TokenSet, failure } from '@podium/partner-check/protocol/partner-result';
-import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
+import { openVerifier } from './code-verifier';
+import { userDigest } from './erased-users.queries';
 import { TakenFlow } from './flow.store';
+import { FlowProgress } from './flow-progress';
 import { PartnerIntegration } from './partner-integration.store';
 
 /** The user who returned from the partner, and the tokens of the grant. */
@@ -21,6 +24,7 @@ export class IdentifyUser {
       readonly vault: Vault;
       readonly partnerClient: PartnerClient;
       readonly waits: PartnerWaits;
+      readonly activity: PartnerActivity;
       readonly publicUrl: string;
     },
   ) {}
@@ -30,32 +34,33 @@ export class IdentifyUser {
     partner: PartnerIntegration,
     flow: TakenFlow,
     code: string,
-    deadline: Deadline,
+    { deadline, progress }: { readonly deadline: Deadline; readonly progress?: FlowProgress },
   ): Promise<PartnerResult<Identified>> {
     const leave = this.parts.waits.enter(partner.platform);
     if (!leave) return failure('unavailable', 'too many users wait for slow partners');
     try {
-      return await this.ask(partner, flow, code, deadline);
+      return await this.ask(partner, flow, code, { deadline, progress });
     } finally {
       leave();
     }
   }
 
   private async ask(
-    { connection }: PartnerIntegration,
+    { connection, integrationId, platform }: PartnerIntegration,
     flow: TakenFlow,
     code: string,
-    deadline: Deadline,
+    { deadline, progress }: { readonly deadline: Deadline; readonly progress?: FlowProgress },
   ): Promise<PartnerResult<Identified>> {
-    const { partnerClient, vault, publicUrl } = this.parts;
-    const codeVerifier =
-      flow.codeVerifierEnc === null
-        ? null
-        : vault.open(flow.codeVerifierEnc, secretLocations.codeVerifier(flow.stateHash.toString('hex')));
-    const grant = { code, redirectUri: redirectUrlOf(flow.integrationId, publicUrl), codeVerifier };
-    const tokens = await partnerClient.exchangeCode(connection, grant, deadline);
+    const { partnerClient, vault, activity, publicUrl } = this.parts;
+    const codeVerifier = openVerifier(vault, flow);
+    const redirectUri = flow.redirectUri ?? redirectUrlOf(flow.integrationId, publicUrl);
+    const record = activity.recorder(integrationId, { userDigest: userDigest({ platform, userId: flow.userId }) });
+    const options = { deadline, record };
+    const tokens = await partnerClient.exchangeCode(connection, { code, redirectUri, codeVerifier }, options);
     if (!tokens.ok) return tokens;
-    const user = await partnerClient.userInfo(connection, tokens.value.accessToken, deadline);
+    progress?.passed('exchanged');
+    const user = await partnerClient.userInfo(connection, tokens.value.accessToken, options);
+    if (user.ok) progress?.passed('identified');
     return user.ok ? { ok: true, value: { tokens: tokens.value, user: user.value } } : user;
   }
 }

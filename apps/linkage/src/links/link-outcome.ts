@@ -29,6 +29,15 @@ export type LinkOutcome =
       readonly ready: boolean;
       readonly returnTo: string | null;
     }
+  /** A test link of an operator, of which nothing is stored. */
+  | {
+      readonly kind: 'tested';
+      readonly displayName: string;
+      readonly isSuccess: boolean;
+      /** Null after a success. */
+      readonly reason: LinkFailureReason | null;
+      readonly partnerCode: PartnerErrorCode | null;
+    }
   | {
       readonly kind: 'failed';
       readonly reason: LinkFailureReason;

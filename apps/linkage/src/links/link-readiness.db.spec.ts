@@ -9,6 +9,7 @@ import { Registry } from 'prom-client';
 import { LinkParts } from '../../test/link-parts';
 import { linkKey } from './link';
 import { lockLink, readLink, saveLinked, saveUnlinked } from './link.store';
+import { PartnerActivity } from '../activity/partner-activity';
 import { LinkReadiness } from './link-readiness';
 
 describe('LinkReadiness', () => {
@@ -44,7 +45,7 @@ describe('LinkReadiness', () => {
       logger,
       registry,
     });
-    barrier = new LinkReadiness(parts.pool, positions, parts.logger, registry, groups);
+    barrier = new LinkReadiness(parts.pool, positions, parts.logger, registry, new PartnerActivity(), groups);
   }, 60_000);
 
   afterAll(async () => {
@@ -111,7 +112,7 @@ describe('LinkReadiness', () => {
     expect(place.rows[0].barrier_partition).toBe(partition);
     expect(BigInt(place.rows[0].barrier_offset)).toBeLessThanOrEqual(ends[partition]);
     for (const group of groups) await commit(group);
-    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), groups);
+    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), new PartnerActivity(), groups);
     expect((await other.round()).map((settled) => settled.linkId)).toEqual([linkId]);
   });
 
@@ -138,7 +139,7 @@ describe('LinkReadiness', () => {
     for (let i = 0; i < 60; i++) ids.push((await link(randomUUID())).linkId);
     await published();
     for (const group of groups) await commit(group);
-    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), groups);
+    const other = new LinkReadiness(parts.pool, positions, parts.logger, new Registry(), new PartnerActivity(), groups);
     // The first round of each instance may only store positions; the second one settles everything.
     const settled: string[] = [];
     for (let i = 0; i < 3; i++)

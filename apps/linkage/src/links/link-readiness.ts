@@ -6,6 +6,7 @@ import type { Logger } from '@podium/runtime/log';
 import { Pool, Queryable, batchFailureCause, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BatchLimit } from '@podium/runtime/work';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import { PartnerActivity } from '../activity/partner-activity';
 import { readGroupCommits } from '../group-progress/group-commits';
 import { PendingLink, SettledLink, readPending, savePositions, settlePassed } from './link-readiness.store';
 import { linkKey } from './link';
@@ -40,6 +41,7 @@ export class LinkReadiness {
     private readonly positions: Positions,
     private readonly logger: Logger,
     registry: Registry,
+    private readonly activity: PartnerActivity,
     /** Replaced in specs, because all running services share these groups. */
     private readonly groups: readonly string[] = topics.links.readyWhen,
   ) {
@@ -101,10 +103,16 @@ export class LinkReadiness {
     const settled = await this.settle(committed);
     this.pendingLinks -= settled.length;
     for (const link of settled) {
-      if (link.state !== 'unlinked') this.seconds.observe((Date.now() - link.pendingSince.getTime()) / 1000);
+      if (link.state !== 'unlinked') this.countReady(link);
       this.events.emit(link.linkId);
     }
     return settled;
+  }
+
+  private countReady({ integrationId, pendingSince }: SettledLink): void {
+    const ms = Math.max(0, Date.now() - pendingSince.getTime());
+    this.seconds.observe(ms / 1000);
+    this.activity.passed(integrationId, 'ready', ms);
   }
 
   /** At most as many as one transaction can settle; after an outage more may wait. */

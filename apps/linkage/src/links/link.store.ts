@@ -3,7 +3,7 @@ import { LinkState } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { schema } from '../migrations/schema';
-import { queueRevocation } from './revocation.store';
+import { queueRevocations } from './revocation.store';
 import { LinkProblem, ReauthReason } from './reauth-reason';
 import { DueLink } from './refresh-claim.store';
 import { Link, linkRecord } from './link';
@@ -64,7 +64,7 @@ export async function saveUnlinked(tx: Queryable, linkId: string): Promise<Link>
      WHERE link_id = $1 RETURNING ${linkColumns}`,
     [linkId],
   );
-  await queueRevocation(tx, linkId);
+  await queueRevocations(tx, [linkId]);
   await publishWithBarrier(tx, rows[0]);
   return rows[0];
 }
@@ -108,9 +108,9 @@ export async function readLink(db: Queryable, linkId: string): Promise<Link | nu
 }
 
 /** A user's links that are active or whose unlinking is not confirmed yet, one per integration, active first. */
-export async function readUserLinks(db: Queryable, userId: string): Promise<Link[]> {
-  const { rows } = await db.query<Link>(
-    `SELECT DISTINCT ON (integration_id) ${linkColumns} FROM linkage.links
+export async function readUserLinks(db: Queryable, userId: string): Promise<ListedLink[]> {
+  const { rows } = await db.query<ListedLink>(
+    `SELECT DISTINCT ON (integration_id) ${linkColumns}, ${renewalColumns} FROM linkage.links
      WHERE user_id = $1 AND unlinked_at IS NULL
      ORDER BY integration_id, state = 'unlinked', linked_at DESC`,
     [userId],
@@ -157,7 +157,15 @@ export async function claimUserInfoCheck(db: Queryable, linkId: string, olderTha
   return rowCount === 1;
 }
 
-/** A link as operators see it. */
+/** A link's state of renewal, from its row `links`. */
+const renewalColumns = `
+  (SELECT refresh_token_enc IS NOT NULL FROM linkage.link_tokens t WHERE t.link_id = links.link_id) AS refreshable,
+  CASE WHEN state = 'needs_reauth' THEN reauth_reason
+    WHEN (SELECT count(*) > 1 AND bool_or(r.outcome = 'lost') FROM linkage.link_tokens t
+          JOIN linkage.token_refreshes r ON r.link_id = t.link_id AND r.token_version = t.version
+          WHERE t.link_id = links.link_id AND r.ended_at IS NOT NULL) THEN 'grant_state_unknown' END AS problem`;
+
+/** A link as its user and operators see it. */
 export interface ListedLink extends Link {
   /** Whether the partner gave a refresh token; null without tokens. */
   readonly refreshable: boolean | null;
@@ -178,12 +186,7 @@ export interface LinkFilter {
 /** Links by id. */
 export async function readLinksPage(db: Queryable, filter: LinkFilter): Promise<ListedLink[]> {
   const { rows } = await db.query<ListedLink>(
-    `SELECT ${linkColumns},
-       (SELECT refresh_token_enc IS NOT NULL FROM linkage.link_tokens t WHERE t.link_id = links.link_id) AS refreshable,
-       CASE WHEN state = 'needs_reauth' THEN reauth_reason
-         WHEN (SELECT count(*) FROM linkage.link_tokens t
-               JOIN linkage.token_refreshes r ON r.link_id = t.link_id AND r.token_version = t.version
-               WHERE t.link_id = links.link_id AND r.outcome = 'lost') > 1 THEN 'grant_state_unknown' END AS problem
+    `SELECT ${linkColumns}, ${renewalColumns}
      FROM linkage.links
      WHERE ($1::text[] IS NULL OR organizer_id = ANY ($1)) AND ($2::text IS NULL OR platform = $2)
        AND ($3::text IS NULL OR user_id = $3) AND ($4::text IS NULL OR sub = $4)

@@ -188,6 +188,27 @@ describe('linking', () => {
       expect(await linkOf(first)).toMatchObject({ nickname: `Nick ${sub}` });
     });
 
+    it('tells its user whether it renews itself and why it needs a log-in', async () => {
+      const browser = await browserOf();
+      const sub = freshName('sub');
+      await browser.link(integrationId, sub);
+      expect(await linkOf(browser)).toMatchObject({ problem: null, refreshable: true });
+      const path = `/v1/me/links/${integrationId}`;
+      await database.query(`UPDATE linkage.links SET user_info_at = now() - interval '1 hour' WHERE sub = $1`, [sub]);
+      partner.revoke(sub);
+      await browser.get(`${path}?refresh=true`);
+      expect(await linkOf(browser)).toMatchObject({ state: 'needs_reauth', problem: 'grant_ended' });
+      const page = await browser.get('/connect');
+      expect(page.text).toContain('has ended the connection');
+      expect(page.text).not.toContain('grant_ended');
+      const limited = await browserOf();
+      partner.tokenAnswer = { body: { access_token: 'at-without-refresh-token' } };
+      partner.userInfoAnswer = { body: { sub: freshName('sub'), nickname: 'n' } };
+      await limited.link(integrationId, freshName('sub'));
+      expect(await linkOf(limited)).toMatchObject({ problem: null, refreshable: false });
+      expect((await limited.get('/connect')).text).toContain('connects for a limited time');
+    });
+
     it('goes to exactly one of two users who return at the same time', async () => {
       const browsers = await Promise.all([browserOf(), browserOf(), browserOf()]);
       const sub = freshName('sub');

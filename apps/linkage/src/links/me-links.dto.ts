@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LinkState } from '@podium/messages';
 import { IfGiven, IsPlainText } from '@podium/runtime/http';
 import { IsIn } from 'class-validator';
+import { type LinkProblem, linkProblems } from './reauth-reason';
 
 const states = ['linking', 'ready', 'refreshing', 'needs_reauth', 'unlinked'];
 
@@ -45,6 +46,22 @@ export class UserLinkReply {
 
   @ApiProperty()
   nickname: string;
+
+  @ApiProperty({
+    enum: linkProblems,
+    nullable: true,
+    description:
+      'In `needs_reauth`: why only a log-in at the partner repairs the link; null if it is unknown. In other states ' +
+      '`grant_state_unknown`: the partner did not answer a renewal, which is tried again',
+  })
+  problem: LinkProblem | null;
+
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    description: 'Whether the link renews itself; if not, the user must log in at the partner again from time to time',
+  })
+  refreshable: boolean | null;
 
   @ApiProperty({
     format: 'date-time',

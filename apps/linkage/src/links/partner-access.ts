@@ -1,5 +1,6 @@
 import type { Logger } from '@podium/runtime/log';
 import { Pool } from '@podium/runtime/postgres';
+import { PartnerActivity } from '../activity/partner-activity';
 import { PartnerClient } from '../partner-client/partner-client';
 import { Vault } from '../vault/vault';
 import { PartnerIntegrationStore } from './partner-integration.store';
@@ -10,5 +11,6 @@ export interface PartnerAccess {
   readonly integrations: PartnerIntegrationStore;
   readonly vault: Vault;
   readonly partnerClient: PartnerClient;
+  readonly activity: PartnerActivity;
   readonly logger: Logger;
 }

@@ -92,6 +92,7 @@ export class PartnerIntegrationStore {
           timeoutMs: row.profile.timeout_ms,
           // Profiles of earlier releases do not have it.
           revocationPath: row.profile.revocation_path ?? null,
+          redirectBase: row.profile.redirect_base ?? null,
         },
       },
     };

@@ -11,5 +11,11 @@ export const reauthReasons = {
 /** What is wrong with a link: the reason for a log-in, or answers to refreshes that were lost, so that it may need one. */
 export type LinkProblem = ReauthReason | 'grant_state_unknown';
 
+/** All of them. */
+export const linkProblems: readonly LinkProblem[] = [
+  ...(Object.keys(reauthReasons) as ReauthReason[]),
+  'grant_state_unknown',
+];
+
 /** A code of these reasons. */
 export type ReauthReason = keyof typeof reauthReasons;

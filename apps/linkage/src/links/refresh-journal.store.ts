@@ -28,7 +28,8 @@ export async function beginAttempt(
     [linkId],
   );
   const { rows } = await tx.query<RefreshAttempt>(
-    `INSERT INTO linkage.token_refreshes (link_id, token_version, instance) VALUES ($1, $2, $3)
+    `INSERT INTO linkage.token_refreshes (link_id, token_version, instance, integration_id)
+     VALUES ($1, $2, $3, (SELECT integration_id FROM linkage.links WHERE link_id = $1))
      RETURNING refresh_id AS "refreshId",
        (SELECT count(*) FROM linkage.token_refreshes WHERE link_id = $1 AND token_version = $2 AND outcome = 'lost')
          AS "lostBefore",
@@ -44,8 +45,9 @@ export async function recordAbandoned(
   { linkId, version, instance, begunAt }: { linkId: string; version: number; instance: string; begunAt: Date },
 ): Promise<void> {
   await tx.query(
-    `INSERT INTO linkage.token_refreshes (link_id, token_version, instance, begun_at, ended_at, outcome)
-     SELECT $1, $2, $3, $4, clock_timestamp(), 'lost'
+    `INSERT INTO linkage.token_refreshes
+       (link_id, token_version, instance, begun_at, ended_at, outcome, integration_id)
+     SELECT $1, $2, $3, $4, clock_timestamp(), 'lost', (SELECT integration_id FROM linkage.links WHERE link_id = $1)
      WHERE NOT EXISTS (SELECT FROM linkage.token_refreshes WHERE link_id = $1 AND ended_at IS NULL)`,
     [linkId, version, instance, begunAt],
   );
@@ -58,6 +60,22 @@ export async function endAttempt(tx: Queryable, refreshId: number, outcome: Refr
      WHERE refresh_id = $1 AND ended_at IS NULL`,
     [refreshId, outcome],
   );
+}
+
+/** How many links of each platform sent their current refresh token more than once and lost an answer to it, 0 included. */
+export async function countUnknownGrants(db: Queryable): Promise<{ platform: string; links: number }[]> {
+  const { rows } = await db.query<{ platform: string; links: number }>(
+    `SELECT i.platform, count(l.link_id)::int AS links
+     FROM linkage.integrations i LEFT JOIN (
+       SELECT k.link_id, k.integration_id FROM linkage.token_refreshes r
+       JOIN linkage.link_tokens t ON t.link_id = r.link_id AND t.version = r.token_version
+       JOIN linkage.links k ON k.link_id = r.link_id AND k.state IN ('ready', 'refreshing')
+       WHERE r.ended_at IS NOT NULL GROUP BY k.link_id, k.integration_id
+       HAVING count(*) > 1 AND bool_or(r.outcome = 'lost')
+     ) l ON l.integration_id = i.integration_id
+     GROUP BY i.platform`,
+  );
+  return rows;
 }
 
 /** Deletes at most `limit` rows of former tokens that ended longer ago; those of the current token say what is known of it. */

@@ -13,17 +13,17 @@ export interface Revocation extends DueLink {
   readonly isLast: boolean;
 }
 
-/** Moves the tokens of a locked link to the queue if its partner can revoke them; then they are deleted from the link. */
-export async function queueRevocation(tx: Queryable, linkId: string): Promise<void> {
+/** Moves the tokens of locked links to the queue if their partner can revoke them; then they are deleted from the links. */
+export async function queueRevocations(tx: Queryable, linkIds: readonly string[]): Promise<void> {
   await tx.query(
-    `WITH ended AS (DELETE FROM linkage.link_tokens WHERE link_id = $1 RETURNING *)
+    `WITH ended AS (DELETE FROM linkage.link_tokens WHERE link_id = ANY ($1::uuid[]) RETURNING *)
      INSERT INTO linkage.token_revocations
        (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
      SELECT e.link_id, i.integration_id, e.origin_version, e.access_token_enc, e.refresh_token_enc
      FROM ended e JOIN linkage.links l ON l.link_id = e.link_id
      JOIN linkage.integrations i ON i.integration_id = l.integration_id
      WHERE i.profile ->> 'revocation_path' IS NOT NULL AND i.origin_version = e.origin_version`,
-    [linkId],
+    [linkIds],
   );
 }
 

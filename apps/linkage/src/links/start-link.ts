@@ -2,20 +2,21 @@ import { CodedError } from '@podium/messages';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { parseUrl } from '@podium/runtime/url';
 import { linkFlowLifetimeS, openFlowsMax } from '../browser/flow-lifetimes';
-import { redirectUrlOf } from '../integrations/redirect-url';
-import { secretLocations } from '../vault/secret-locations';
+import { PartnerActivity } from '../activity/partner-activity';
 import { Vault } from '../vault/vault';
-import { authorizationUrl, randomSecret, secretHash } from './authorization-url';
+import { randomSecret, secretHash } from './authorization-url';
+import { beginFlow } from './begin-flow';
 import { insertFlow } from './flow.store';
 import { LinkMetrics } from './link-metrics';
 import { blockErasures } from './linking-lock.store';
 import { LinkingUser } from '../browser/linking-user';
 import { sessionHashOf } from './session-binding';
+import { RedirectBases } from './redirect-bases';
 import { PartnerIntegrationStore } from './partner-integration.store';
 
 /** Settings of the deployment for linking flows. */
 export interface LinkRules {
-  readonly publicUrl: string;
+  readonly redirectBases: RedirectBases;
   /** Exact addresses, as parsed, to which a flow may return, in addition to the pages of /connect. */
   readonly returnTo: ReadonlySet<string>;
 }
@@ -35,6 +36,7 @@ export class StartLink {
     private readonly vault: Vault,
     private readonly rules: LinkRules,
     private readonly metrics: LinkMetrics,
+    private readonly activity: PartnerActivity,
   ) {}
 
   /**
@@ -56,23 +58,14 @@ export class StartLink {
     const partner = await this.integrations.get(integrationId);
     if (!partner) throw new CodedError('not_found');
     if (partner.status !== 'active') throw new CodedError('integration_paused');
-    const state = randomSecret();
-    const stateHash = secretHash(state);
-    const codeVerifier = partner.connection.profile.pkce ? randomSecret() : null;
-    const codeVerifierEnc =
-      codeVerifier === null
-        ? null
-        : this.vault.seal(codeVerifier, secretLocations.codeVerifier(stateHash.toString('hex')));
-    const flow = {
-      stateHash,
-      integrationId,
-      userId: user.userId,
-      sessionHash: sessionHashOf(user),
-      browserHash: secretHash(browserSecret),
-      codeVerifierEnc,
-      returnTo,
-      originVersion: partner.originVersion,
+    const owner = {
+      ...{ userId: user.userId, sessionHash: sessionHashOf(user), browserHash: secretHash(browserSecret) },
+      ...{ returnTo, testLinkId: null },
     };
+    const { flow, authorizationUrl } = beginFlow(partner, owner, {
+      vault: this.vault,
+      redirectBases: this.rules.redirectBases,
+    });
     const limits = { lifetimeS: linkFlowLifetimeS, openMax: openFlowsMax };
     // A flow that an erasure misses would still contain its user afterwards.
     await inTransaction(this.pool, async (tx) => {
@@ -80,12 +73,8 @@ export class StartLink {
       await insertFlow(tx, flow, limits);
     });
     this.metrics.flowStarted(partner.connection.platform);
-    const redirectUri = redirectUrlOf(integrationId, this.rules.publicUrl);
-    return {
-      authorizationUrl: authorizationUrl(partner, { redirectUri, state, codeVerifier }),
-      browserSecret,
-      displayName: partner.displayName,
-    };
+    this.activity.passed(integrationId, 'started', null);
+    return { authorizationUrl, browserSecret, displayName: partner.displayName };
   }
 }
 

@@ -94,9 +94,10 @@ export class TokenRefresher {
   }
 
   private async send({ linkId, partner, refreshTokenEnc }: Refreshing): Promise<RefreshAnswer> {
-    const { partnerClient, vault } = this.parts;
+    const { partnerClient, vault, activity } = this.parts;
     const refreshToken = vault.open(refreshTokenEnc, secretLocations.refreshToken(linkId));
-    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken));
+    const record = activity.recorder(partner.integrationId, { linkId });
+    return classifyRefresh(await partnerClient.refresh(partner.connection, refreshToken, { record }));
   }
 
   private async settle(refreshing: Refreshing, attempt: RefreshAttempt, answer: RefreshAnswer): Promise<Refreshed> {
@@ -144,7 +145,7 @@ export class TokenRefresher {
     const lost = lostBefore + (kind === 'lost' ? 1 : 0);
     const fields = { link_id: linkId, reason: failure.reason, answer: kind, lost, retry_in_s: Math.round(retryInS) };
     const message =
-      lost > 1
+      lost > 0 && sentBefore > 0
         ? 'grant_state_unknown: answers to a refresh were lost; the same token will be sent again'
         : 'an access token could not be refreshed; will retry';
     this.parts.logger.warn(fields, message);

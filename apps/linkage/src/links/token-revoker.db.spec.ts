@@ -98,9 +98,10 @@ describe('after an unlink', () => {
     expect(await queued()).toBe(0);
   });
 
-  it('an erasure takes what is queued with it', async () => {
+  it('what is queued is revoked although the link was erased meanwhile', async () => {
     await unlinked();
     await parts.pool.query(`DELETE FROM linkage.links WHERE link_id = $1`, [link.linkId]);
-    expect(await queued()).toBe(0);
+    await maintain();
+    expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
   });
 });

@@ -24,13 +24,14 @@ export class TokenRevoker {
 
   /** One attempt; a failure is repeated later, unless it was the last. */
   async revoke(revocation: Revocation): Promise<void> {
-    const { pool, integrations, partnerClient, logger } = this.parts;
+    const { pool, integrations, partnerClient, activity, logger } = this.parts;
     const db = queryable(pool);
     const { revocationId, linkId, integrationId, originVersion, attempts, isLast } = revocation;
     const partner = await integrations.get(integrationId);
     // Tokens are sent only to the server that issued them.
     if (!partner || partner.originVersion !== originVersion) return deleteRevocation(db, revocationId);
-    const result = await partnerClient.revoke(partner.connection, ...this.tokenOf(revocation));
+    const record = activity.recorder(integrationId, { linkId });
+    const result = await partnerClient.revoke(partner.connection, ...this.tokenOf(revocation), { record });
     const outcome = result.ok ? 'revoked' : isLast ? 'given_up' : 'retried';
     this.revocations.inc({ platform: this.platforms.of(partner.platform), outcome });
     if (outcome === 'retried')

@@ -1,6 +1,7 @@
 import type { Logger } from '@podium/runtime/log';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
+import { PartnerActivity } from '../activity/partner-activity';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerFailure, PartnerUser } from '@podium/partner-check/protocol/partner-result';
 import { PartnerWaits } from '../partner-client/partner-waits';
@@ -27,6 +28,7 @@ export class UserInfoChecks {
       readonly accessTokens: AccessTokens;
       readonly needsReauth: NeedsReauth;
       readonly partnerClient: PartnerClient;
+      readonly activity: PartnerActivity;
       readonly waits: PartnerWaits;
       readonly logger: Logger;
     },
@@ -46,7 +48,8 @@ export class UserInfoChecks {
     const link = await readLink(queryable(this.parts.pool), linkId);
     const partner = link && (await this.parts.integrations.get(link.integrationId));
     if (!link || !partner) return 'not_linked';
-    const { accessTokens, partnerClient } = this.parts;
+    const { accessTokens, partnerClient, activity } = this.parts;
+    const record = activity.recorder(partner.integrationId, { linkId });
     let refused: string | undefined;
     let user: PartnerUser | undefined;
     // If a token that was just refreshed is invalid too, the fault is the partner's, which is no reason to end the link.
@@ -54,7 +57,7 @@ export class UserInfoChecks {
       const token = await accessTokens.accessTokenFor(linkId, refused);
       if (!token.ok) return token.reason;
       if (token.originVersion !== partner.originVersion) return 'unavailable';
-      const answer = await partnerClient.userInfo(partner.connection, token.accessToken);
+      const answer = await partnerClient.userInfo(partner.connection, token.accessToken, { record });
       if (!answer.ok && !isTokenRefused(answer)) return 'unavailable';
       if (answer.ok) user = answer.value;
       refused = token.accessToken;

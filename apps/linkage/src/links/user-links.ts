@@ -1,7 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { Link } from './link';
-import { readUserLinks } from './link.store';
+import { ListedLink, readUserLinks } from './link.store';
 import { UserLinkReply, UserPartnerReply } from './me-links.dto';
 import { PartnerIntegrationStore } from './partner-integration.store';
 import { UserInfoChecks } from './user-info-checks';
@@ -41,12 +40,14 @@ export class UserLinks {
   }
 }
 
-function linkReply(link: Link | undefined): UserLinkReply | null {
+function linkReply(link: ListedLink | undefined): UserLinkReply | null {
   if (!link) return null;
   return {
     link_id: link.linkId,
     state: link.state,
     nickname: link.nickname,
+    problem: link.problem,
+    refreshable: link.refreshable,
     linked_at: link.linkedAt.toISOString(),
     ready_at: link.readyAt?.toISOString() ?? null,
   };

@@ -12,6 +12,9 @@ import { TimeReadiness1795000000009 } from './1795000000009-time-readiness';
 import { JournalRefreshes1795000000010 } from './1795000000010-journal-refreshes';
 import { IndexDueWork1795000000011 } from './1795000000011-index-due-work';
 import { QueueRevocations1795000000012 } from './1795000000012-queue-revocations';
+import { RecordPartnerActivity1795000000013 } from './1795000000013-record-partner-activity';
+import { IndexRefreshes1795000000014 } from './1795000000014-index-refreshes';
+import { RevokeAfterErasure1795000000015 } from './1795000000015-revoke-after-erasure';
 import { CheckPartners1795000000016 } from './1795000000016-check-partners';
 
 export { schema } from './schema';
@@ -31,5 +34,8 @@ export const migrations: (new () => MigrationInterface)[] = [
   JournalRefreshes1795000000010,
   IndexDueWork1795000000011,
   QueueRevocations1795000000012,
+  RecordPartnerActivity1795000000013,
+  IndexRefreshes1795000000014,
+  RevokeAfterErasure1795000000015,
   CheckPartners1795000000016,
 ];

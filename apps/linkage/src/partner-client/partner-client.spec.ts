@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { CertificateAuthority, startListener } from '@podium/simulated-partner';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Answer, LiteralPartner } from '../../test/literal-partner';
@@ -14,6 +15,7 @@ const profile: PartnerProfile = {
   pkce: true,
   accessTokenLifetimeS: 3600,
   revocationPath: null,
+  redirectBase: null,
   timeoutMs: 700,
 };
 const logged: string[] = [];
@@ -202,6 +204,20 @@ describe('transport', () => {
     expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
   });
 
+  it('ends by the deadline while a TLS handshake hangs, and reports that nothing was sent', async () => {
+    const authority = new CertificateAuthority();
+    const silent = await startListener('silent_tls', { authority, handler: () => undefined });
+    const hanging = new PartnerClient(new PartnerHttp(new Set([silent.host])), logger, new Registry());
+    const grant = { code: 'c', redirectUri: 'r', codeVerifier: null };
+    const startMs = Date.now();
+    const result = await hanging.exchangeCode(connection({ baseUrl: silent.baseUrl('p') }), grant);
+    expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
+    expect(Date.now() - startMs).toBeLessThan(profile.timeoutMs + 1000);
+    await silent.stop();
+    await hanging.stop();
+    authority.remove();
+  });
+
   it('stops requests to an unavailable partner by a circuit breaker of its own', async () => {
     partner.tokenAnswer = { status: 503, body: '' };
     const down = connection();
@@ -233,9 +249,9 @@ describe('transport', () => {
     partner.tokenAnswer = () => undefined;
     const rotating = connection({ previousClientSecret: 'other' }, { timeoutMs: 30_000 });
     const deadline = Deadline.within(600);
-    const late = await client.exchangeCode(rotating, { code: 'c', redirectUri: 'r', codeVerifier: null }, deadline);
+    const late = await client.exchangeCode(rotating, { code: 'c', redirectUri: 'r', codeVerifier: null }, { deadline });
     expect(late).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining('deadline') });
-    expect(await client.userInfo(rotating, 'at', deadline)).toMatchObject({
+    expect(await client.userInfo(rotating, 'at', { deadline })).toMatchObject({
       reason: 'no time is left for a request to the partner',
     });
     expect(partner.seen.length).toBe(1);

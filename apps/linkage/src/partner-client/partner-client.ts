@@ -1,15 +1,16 @@
-import CircuitBreaker from 'opossum';
+import { basicAuthorization } from '@podium/partner-check/protocol/basic-authorization';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
-import { basicAuthorization } from '@podium/partner-check/protocol/basic-authorization';
+import { PartnerOperationName, RecordExchange, describeRequest, describeResponse, statusOnly } from './exchange-record';
 import {
   RawResponse,
   readRevocationResponse,
   readTokenResponse,
   readUserInfoResponse,
 } from '@podium/partner-check/protocol/partner-answers';
-import { PartnerHttp, PartnerRequest, connectionsMax } from './partner-http';
+import { BreakerState, PartnerBreakers } from './partner-breakers';
+import { PartnerHttp, PartnerRequest } from './partner-http';
 import { PartnerConnection } from './partner-profile';
 import {
   PartnerFailure,
@@ -19,10 +20,19 @@ import {
   failure,
 } from '@podium/partner-check/protocol/partner-result';
 
-/** An operation at a partner, and the deadline of the user who waits for it, if any. */
-interface PartnerOperation {
-  readonly operation: 'exchange' | 'refresh' | 'revoke' | 'user_info';
+/** What an operation at a partner may be given. */
+export interface PartnerCallOptions {
+  /** Of the user who waits for it. */
   readonly deadline?: Deadline;
+  /** Takes what was sent and received, redacted. */
+  readonly record?: RecordExchange;
+}
+
+/** An operation at a partner. */
+interface PartnerOperation extends PartnerCallOptions {
+  readonly operation: PartnerOperationName;
+  /** Which of two live client secrets authenticates it. */
+  readonly clientSecret?: 'current' | 'previous';
 }
 
 /** A form for one of a partner's endpoints, and how its response is read. */
@@ -32,14 +42,14 @@ interface FormRequest<Value> {
   readonly read: (response: RawResponse) => PartnerResult<Value>;
 }
 
-type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawResponse>>;
-
 /**
  * The OAuth 2.0 client of the specification (RFC 6749 where it applies) for partners' token and user info endpoints. Each
  * partner has its own circuit breaker and concurrency limit. A partner's error never throws.
  */
 export class PartnerClient {
-  private readonly breakers = new Map<string, Breaker>();
+  private readonly breakers: PartnerBreakers;
+  /** Partners that accepted the previous secret last, by that secret: it is tried first. */
+  private readonly acceptedPrevious = new Map<string, string>();
   private readonly requests: Counter<'platform' | 'operation' | 'outcome'>;
   private readonly seconds: Histogram<'platform' | 'operation'>;
   private readonly platforms = new BoundedLabel();
@@ -49,6 +59,7 @@ export class PartnerClient {
     private readonly logger: Logger,
     registry: Registry,
   ) {
+    this.breakers = new PartnerBreakers((request) => http.send(request), logger);
     this.requests = new Counter({
       name: 'linkage_partner_requests_total',
       help: 'Requests to partners by outcome',
@@ -68,7 +79,7 @@ export class PartnerClient {
   async exchangeCode(
     partner: PartnerConnection,
     grant: { code: string; redirectUri: string; codeVerifier: string | null },
-    deadline?: Deadline,
+    options: PartnerCallOptions = {},
   ): Promise<PartnerResult<TokenSet>> {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -76,13 +87,17 @@ export class PartnerClient {
       redirect_uri: grant.redirectUri,
     });
     if (grant.codeVerifier !== null) form.set('code_verifier', grant.codeVerifier);
-    return this.token(partner, form, { operation: 'exchange', deadline });
+    return this.token(partner, form, { operation: 'exchange', ...options });
   }
 
   /** Refreshes an access token (specification, Token request, refresh_token). */
-  async refresh(partner: PartnerConnection, refreshToken: string): Promise<PartnerResult<TokenSet>> {
+  async refresh(
+    partner: PartnerConnection,
+    refreshToken: string,
+    options: PartnerCallOptions = {},
+  ): Promise<PartnerResult<TokenSet>> {
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken });
-    return this.token(partner, form, { operation: 'refresh' });
+    return this.token(partner, form, { operation: 'refresh', ...options });
   }
 
   /** Revokes a token (RFC 7009); a token that is not valid any more counts as revoked there. */
@@ -90,30 +105,35 @@ export class PartnerClient {
     partner: PartnerConnection,
     token: string,
     hint: 'refresh_token' | 'access_token',
+    options: PartnerCallOptions = {},
   ): Promise<PartnerResult<null>> {
     const path = partner.profile.revocationPath;
     if (path === null) return failure('rejected', 'the partner has no revocation endpoint');
     const form = new URLSearchParams({ token, token_type_hint: hint });
-    return this.authorized(partner, { operation: 'revoke' }, { path, form, read: readRevocationResponse });
+    return this.authorized(partner, { operation: 'revoke', ...options }, { path, form, read: readRevocationResponse });
   }
 
   /** Reads the user info of a token (specification, User info endpoint). */
   async userInfo(
     partner: PartnerConnection,
     accessToken: string,
-    deadline?: Deadline,
+    options: PartnerCallOptions = {},
   ): Promise<PartnerResult<PartnerUser>> {
-    const asked = { operation: 'user_info', deadline } as const;
-    const answer = await this.send(partner, asked, {
+    const request = {
       method: 'GET',
       url: `${partner.baseUrl}/oauth2/userinfo`,
       headers: { authorization: `Bearer ${accessToken}` },
-    });
-    return this.reported(partner, asked, answer.ok ? readUserInfoResponse(answer.value) : answer);
+    } as const;
+    return this.ask(partner, { operation: 'user_info', ...options }, request, readUserInfoResponse);
+  }
+
+  /** Breakers of this instance that are not closed, by platform. */
+  breakersNotClosed(): ReadonlyMap<string, Exclude<BreakerState, 'closed'>> {
+    return this.breakers.notClosed();
   }
 
   async stop(): Promise<void> {
-    for (const breaker of this.breakers.values()) breaker.shutdown();
+    this.breakers.stop();
     await this.http.stop();
   }
 
@@ -132,19 +152,27 @@ export class PartnerClient {
     request: FormRequest<Value>,
   ): Promise<PartnerResult<Value>> {
     if (partner.profile.clientIdInBody) request.form.set('client_id', partner.clientId);
-    const result = await this.authorizedOnce(partner, asked, request, partner.clientSecret);
-    if (result.ok || !refusesClient(result) || partner.previousClientSecret === null) return result;
+    const { platform, previousClientSecret: previous } = partner;
+    if (previous === null) return this.authorizedOnce(partner, asked, request, 'current');
+    const first = this.acceptedPrevious.get(platform) === previous ? 'previous' : 'current';
+    const result = await this.authorizedOnce(partner, asked, request, first);
+    if (result.ok || !refusesClient(result)) return result;
     // A refused client has used up neither code nor refresh token, so the other live secret may be tried.
-    return this.authorizedOnce(partner, asked, request, partner.previousClientSecret);
+    const other = first === 'current' ? 'previous' : 'current';
+    const second = await this.authorizedOnce(partner, asked, request, other);
+    if (second.ok && other === 'previous') this.acceptedPrevious.set(platform, previous);
+    if (second.ok && other === 'current') this.acceptedPrevious.delete(platform);
+    return second;
   }
 
-  private async authorizedOnce<Value>(
+  private authorizedOnce<Value>(
     partner: PartnerConnection,
     asked: PartnerOperation,
     { path, form, read }: FormRequest<Value>,
-    clientSecret: string,
+    which: 'current' | 'previous',
   ): Promise<PartnerResult<Value>> {
-    const answer = await this.send(partner, asked, {
+    const clientSecret = which === 'current' ? partner.clientSecret : (partner.previousClientSecret ?? '');
+    const request = {
       method: 'POST',
       url: `${partner.baseUrl}${path}`,
       headers: {
@@ -152,85 +180,68 @@ export class PartnerClient {
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
       },
       body: form.toString(),
+    } as const;
+    return this.ask(partner, { ...asked, clientSecret: which }, request, read);
+  }
+
+  private async ask<Value>(
+    partner: PartnerConnection,
+    asked: PartnerOperation,
+    request: UnboundRequest,
+    read: (response: RawResponse) => PartnerResult<Value>,
+  ): Promise<PartnerResult<Value>> {
+    const beginMs = performance.now();
+    const at = new Date();
+    const answer = await this.send(partner, asked, request);
+    const result = answer.ok ? read(answer.value) : answer;
+    this.report(partner, asked, result);
+    asked.record?.({
+      ...{ operation: asked.operation, at, durationMs: Math.round(performance.now() - beginMs) },
+      outcome: result.ok ? 'ok' : result.kind,
+      reason: result.ok ? null : result.reason,
+      partnerCode: (result.ok ? null : result.partnerCode) ?? null,
+      sent: answer.ok || answer.notSent !== true,
+      clientSecret: asked.clientSecret ?? null,
+      request: describeRequest(request),
+      response: answer.ok ? describeResponse(answer.value) : statusOnly(answer),
     });
-    return this.reported(partner, asked, answer.ok ? read(answer.value) : answer);
+    return result;
   }
 
   private async send(
     partner: PartnerConnection,
     { operation, deadline }: PartnerOperation,
-    request: Omit<PartnerRequest, 'platform' | 'timeoutMs'>,
+    request: UnboundRequest,
   ): Promise<PartnerResult<RawResponse>> {
     const { platform, profile } = partner;
     const timeoutMs = Math.floor(Math.min(profile.timeoutMs, deadline?.leftMs() ?? Infinity));
-    if (timeoutMs <= 0) return failure('unavailable', 'no time is left for a request to the partner');
+    if (timeoutMs <= 0)
+      return failure('unavailable', 'no time is left for a request to the partner', { notSent: true });
     const end = this.seconds.startTimer({ platform: this.platforms.of(platform), operation });
     try {
-      return await this.breakerOf(platform).fire({ ...request, platform, timeoutMs });
-    } catch (error) {
-      if (error instanceof UnavailableAnswer) return error.result;
-      const code = (error as { code?: unknown }).code;
-      const reason =
-        code === 'ESEMLOCKED'
-          ? 'too many requests to the partner are in progress'
-          : 'the circuit breaker of the partner is open';
-      return failure('unavailable', reason);
+      return await this.breakers.send({ ...request, platform, timeoutMs });
     } finally {
       end();
     }
   }
 
-  private breakerOf(platform: string): Breaker {
-    const known = this.breakers.get(platform);
-    if (known) return known;
-    const breaker: Breaker = new CircuitBreaker((request: PartnerRequest) => this.attempt(request), {
-      name: platform,
-      timeout: false,
-      // A further request would have to wait for a connection.
-      capacity: connectionsMax,
-      volumeThreshold: 10,
-      errorThresholdPercentage: 60,
-      rollingCountTimeout: 10_000,
-      resetTimeout: 5000,
-    });
-    breaker.on('open', () =>
-      this.logger.warn({ platform }, 'the partner does not respond; opening its circuit breaker'),
-    );
-    breaker.on('close', () => this.logger.info({ platform }, 'the partner responds again'));
-    this.breakers.set(platform, breaker);
-    return breaker;
-  }
-
-  /** Only signs that the partner is down open its breaker; a refusal of one user's code does not. */
-  private async attempt(request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
-    const result = await this.http.send(request);
-    const down = result.ok ? result.value.status >= 500 : result.kind === 'unavailable';
-    if (down) throw new UnavailableAnswer(result);
-    return result;
-  }
-
-  private reported<Value>(
+  private report(
     { platform }: PartnerConnection,
     { operation }: PartnerOperation,
-    result: PartnerResult<Value>,
-  ): PartnerResult<Value> {
+    result: PartnerResult<unknown>,
+  ): void {
     this.requests.inc({ platform: this.platforms.of(platform), operation, outcome: result.ok ? 'ok' : result.kind });
-    if (!result.ok) {
-      const { kind, reason, status, partnerCode, retryAfterS } = result;
-      this.logger.warn(
-        { platform, operation, outcome: kind, reason, status, partner_code: partnerCode, retry_after_s: retryAfterS },
-        'a request to a partner failed',
-      );
-    }
-    return result;
+    if (result.ok) return;
+    const { kind, reason, status, partnerCode, retryAfterS } = result;
+    this.logger.warn(
+      { platform, operation, outcome: kind, reason, status, partner_code: partnerCode, retry_after_s: retryAfterS },
+      'a request to a partner failed',
+    );
   }
 }
 
-class UnavailableAnswer extends Error {
-  constructor(readonly result: PartnerResult<RawResponse>) {
-    super('the partner is unavailable');
-  }
-}
+/** A request before it has its connections and its time. */
+type UnboundRequest = Omit<PartnerRequest, 'platform' | 'timeoutMs'>;
 
 function refusesClient(result: PartnerFailure): boolean {
   return result.kind === 'rejected' && (result.status === 401 || result.partnerCode === 'invalid_client');

@@ -4,6 +4,7 @@ import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-
 import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
+import { requestOnTime } from './request-on-time';
 
 /** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
@@ -52,7 +53,7 @@ export class PartnerHttp {
   /** Sends one request; every fault of network or shape is a value. */
   async send(request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
     const address = parsePartnerAddress(request.url, this.allowList);
-    if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`);
+    if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`, { notSent: true });
     const { url } = address;
     try {
       return await exchange(this.agentOf(request.platform, isAllowListed(url, this.allowList)), url, request);
@@ -80,13 +81,12 @@ export class PartnerHttp {
 
 async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
-  const answer = await agent.request({
+  const answer = await requestOnTime(agent, signal, {
     origin: url.origin,
     path: url.pathname + url.search,
     method: request.method,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'podium', ...request.headers },
     body: request.body,
-    signal,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -139,7 +139,7 @@ function discard(body: Dispatcher.ResponseData['body']): void {
 
 /** Codes of failures before anything was sent; all others leave open whether the partner did it. */
 const nothingSent = new Set([
-  ...['ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
+  ...['CONNECT_DEADLINE', 'ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
 ]);
 
 function failureOf(error: unknown): PartnerResult<never> {

@@ -17,6 +17,8 @@ export interface PartnerProfile {
   readonly timeoutMs: number;
   /** Below the base URL, where tokens are revoked (RFC 7009); null when the partner cannot. */
   readonly revocationPath: string | null;
+  /** The public address of this deployment whose redirect URL the partner has registered; null for the first. */
+  readonly redirectBase: string | null;
 }
 
 /** Everything that a request to one partner's server needs. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addApprovalCommands } from './approvals';
 import { contextOf, parseMax, readObject } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { addBackfillCommands } from './backfills';
 import { addReportCommands } from './reports';
 import { addTrialCommands } from './trials';
 import { UsageError } from '../cli/usage-error';
@@ -105,6 +106,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
   addReportCommands(group, kind, environment);
   addTrialCommands(group, kind, environment);
   addApprovalCommands(group, kind, environment);
+  addBackfillCommands(group, kind, environment);
   return group;
 }
 

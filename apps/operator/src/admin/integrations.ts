@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { contextOf, integrationIdOf, parseMax, readObject, readText } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { addLinkingCommands } from './linking';
 import { UsageError } from '../cli/usage-error';
 import { applyCheckCommand, checkCommand } from './integration-checks';
 
@@ -57,6 +58,7 @@ export function integrationCommands(environment: CliEnvironment): Command {
         const { status } = await context.api.call('POST', `/integrations/${id}/${verb}`);
         context.note(`${platform} is ${String(status)}.`);
       });
+  addLinkingCommands(group, environment);
   return group;
 }
 
@@ -86,6 +88,7 @@ function updateCommand(environment: CliEnvironment): Command {
     .description(
       'change an integration or rotate its client secret; other fields stay unchanged; a new origin needs the client secret',
     )
+    .option('--previous-secret-file <file>', 'file with another secret that is valid too during a rotation')
     .option('--end-rotation', 'drop the former client secret')
     .addHelpText(
       'after',
@@ -127,5 +130,7 @@ async function bodyOf(options: Record<string, string>, environment: CliEnvironme
   for (const [option, field] of Object.entries(fields))
     if (options[option] !== undefined) body[field] = options[option];
   if (options.clientSecretFile !== undefined) body.client_secret = readText(options.clientSecretFile).trim();
+  if (options.previousSecretFile !== undefined)
+    body.previous_client_secret = readText(options.previousSecretFile).trim();
   return body;
 }

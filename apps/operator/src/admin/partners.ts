@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { Api } from '../cli/admin-api';
 import { contextOf } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
+import { LinkingReport, reasonsText } from './linking';
 import { UsageError } from '../cli/usage-error';
 
 interface RefusedEvents {
@@ -18,25 +19,30 @@ const maxRows = 2_000;
 /** `partners` */
 export function partnersCommand(environment: CliEnvironment): Command {
   return new Command('partners')
-    .description('refused events of each partner with their reasons, most refusals first')
+    .description('refused events and failed requests of each partner with their reasons, most refusals first')
     .option('--days <count>', 'number of days, today included (UTC)', parseDays, 2)
     .addHelpText(
       'after',
-      '\nrefusals list --platform <name> shows users and messages.\n\nExample:\n  $ npm run podium -- partners --days 7',
+      '\nrefusals list --platform <name> shows users and messages; integrations exchanges <name> --failed shows requests.' +
+        '\n\nExample:\n  $ npm run podium -- partners --days 7',
     )
     .action(async ({ days }: { days: number }, command: Command) => {
       const context = contextOf(command, environment);
       const since = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
       const integrations = await context.api.list('/integrations', {}, Infinity);
       const partners: PartnerRefusals[] = [];
-      for (const { platform, status } of integrations)
+      for (const { platform, status, integration_id: id } of integrations)
         partners.push({
           platform: String(platform),
           status: String(status),
           ...summed(await refusalsSince(context.api, String(platform), since)),
+          ...(await linkingOf(context.api, String(id), Math.min(days * 24, maxHours))),
         });
       partners.sort((a, b) => b.refusals - a.refusals || a.platform.localeCompare(b.platform));
-      const columns = ['platform', 'status', 'refusals', 'reasons', 'last_at'];
+      const columns = [
+        ...['platform', 'status', 'linking', 'failed_exchanges', 'exchange_reasons'],
+        ...['refusals', 'reasons', 'last_at'],
+      ];
       const shown = ({ reasons }: Record<string, unknown>): Record<string, unknown> => ({
         reasons: (reasons as Reason[]).map(reasonText).join(', ') || null,
       });
@@ -45,6 +51,7 @@ export function partnersCommand(environment: CliEnvironment): Command {
 }
 
 const maxReasonsLength = 120;
+const maxHours = 720;
 const dayMs = 24 * 60 * 60 * 1000;
 
 interface Reason {
@@ -59,6 +66,25 @@ interface PartnerRefusals {
   readonly refusals: number;
   readonly reasons: readonly Reason[];
   readonly last_at: string | null;
+  readonly linking: string;
+  readonly failed_exchanges: number;
+  readonly exchange_reasons: string | null;
+}
+
+/** The health of linking, and failed requests by operation with their reasons. */
+async function linkingOf(
+  api: Api,
+  id: string,
+  hours: number,
+): Promise<Pick<PartnerRefusals, 'linking' | 'failed_exchanges' | 'exchange_reasons'>> {
+  const report = (await api.call('GET', `/integrations/${id}/linking?hours=${hours}`)) as LinkingReport;
+  const failing = report.requests.filter(({ failed }) => failed > 0);
+  return {
+    linking: report.health,
+    failed_exchanges: failing.reduce((total, { failed }) => total + failed, 0),
+    exchange_reasons:
+      failing.map(({ operation, failures }) => `${operation}: ${reasonsText(failures)}`).join('; ') || null,
+  };
 }
 
 async function refusalsSince(api: Api, platform: string, since: string): Promise<RefusedEvents[]> {

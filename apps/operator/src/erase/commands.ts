@@ -46,7 +46,7 @@ function userCommand(environment: CliEnvironment): Command {
         '\n  $ npm run podium -- erase user --user-id user-17' +
         '\n  $ npm run podium -- erase user --user-id user-17 --platform acme-bets --yes' +
         '\n  $ npm run podium -- erase user --platform acme-bets --platform-user-id 8f3b --yes\n' +
-        '\nAn erasure cannot be undone. Awards stay, under a pseudonym; the partner is not notified.',
+        '\nAn erasure cannot be undone. Awards stay, under a pseudonym; tokens are revoked where the partner can, it gets no other notice.',
     )
     .action(async (options: EraseOptions, command: Command) => {
       const body = { user_id: options.userId, platform: options.platform, platform_user_id: options.platformUserId };

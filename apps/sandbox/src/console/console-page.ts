@@ -1,3 +1,4 @@
+import { modeOptions } from '../pages/mode-options';
 import { escapeHtml, page } from '../pages/page';
 import { Partner, QueuedEvent } from '../partners/partner';
 import { EventAward, awardsByEvent } from './awards-by-event';
@@ -40,12 +41,26 @@ function sectionOf({ partner, awards }: ShownPartner, refused: RefusedDeposit | 
   const events = partner.events.slice(-shownEvents).reverse();
   const items = events.map((event) => eventItem(partner, event, caused.get(event.id) ?? []));
   return `<section id="partner-${id}"><h2>${id}</h2>
+${modeForm(partner)}
 ${formOf(partner, refused)}
 <div id="events-${id}" data-live>
 ${awards === null ? '<p class="soft">Awards cannot be read at the moment.</p>' : ''}
 ${(awards?.progress ?? []).map((each) => progressLine(partner, awards!, each)).join('')}
 ${items.length === 0 ? '<p class="soft">No event was sent yet.</p>' : `<ol class="events">${items.join('')}</ol>`}
 </div></section>`;
+}
+
+function modeForm(partner: Partner): string {
+  const inForce = partner.modes?.[0];
+  const times = inForce?.times === undefined ? '' : ` for ${inForce.times} more`;
+  const now = inForce
+    ? `Mode in force: <strong>${inForce.mode}</strong>${times}`
+    : 'This partner follows the specification.';
+  return `<p id="mode-${escapeHtml(partner.name)}">${now}</p>
+<form method="post" action="/console/${encodeURIComponent(partner.name)}/mode">
+<label>How this partner answers <select name="mode">${modeOptions(inForce?.mode ?? null)}</select></label>
+<label class="check"><input type="checkbox" name="once"> only the next request</label>
+<button type="submit" class="plain">Set the mode</button></form>`;
 }
 
 function formOf(partner: Partner, refused: RefusedDeposit | undefined): string {

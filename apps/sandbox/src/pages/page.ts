@@ -17,6 +17,7 @@ h1{font-size:1.6rem;line-height:1.2}
 .banner{border-left:.3rem solid #d97706;padding:.25rem .75rem;font-size:.9rem}
 form{display:grid;gap:.75rem;margin:1.25rem 0}
 label{display:grid;gap:.25rem;font-weight:600}
+label.check{display:flex;gap:.5rem;align-items:center;font-weight:400}
 input,select,button{font:inherit;min-width:0;max-width:100%;padding:.6rem .75rem;border-radius:.4rem;border:1px solid #767676}
 button{cursor:pointer;background:#1d4ed8;color:#fff;border-color:#1d4ed8;font-weight:600}
 button.plain{background:transparent;color:inherit;border-color:#767676}

@@ -1,40 +1,10 @@
-/** An account at a sandbox partner. */
-export interface Account {
-  /** The partner's user id (`sub`). */
-  sub: string;
-  nickname: string;
-}
-
-/** The data that a partner stores about its client, the service (specification, Client). */
-export interface Client {
-  client_id: string;
-  client_secret: string;
-  redirect_url: string;
-}
+import { OAuthPartner, newOAuthPartner } from '@podium/simulated-partner';
 
 /** How a partner sends events: URL, platform and key. */
 export interface Sending {
   send_event_url: string;
   platform: string;
   event_api_key: string;
-}
-
-/** A one-time code and the data for which it was issued. */
-export interface Grant {
-  sub: string;
-  redirect_uri: string;
-  /** Unix ms. */
-  expires_at: number;
-  code_challenge?: string;
-}
-
-/** A token pair. */
-export interface Tokens {
-  sub: string;
-  access_token: string;
-  refresh_token: string;
-  /** Unix ms. */
-  access_expires_at: number;
 }
 
 /** An event for the service, resent until it is accepted (specification, Flow rules 5). */
@@ -53,16 +23,10 @@ export interface QueuedEvent {
 }
 
 /** One partner with all its state. */
-export interface Partner {
-  name: string;
-  client: Client | null;
+export interface Partner extends OAuthPartner {
   sending: Sending | null;
   /** Facts that an account already has before it is linked; sent right after linking (specification, Flow rules 3). */
   initial_facts: { name: string; attributes: { name: string; value: string }[] }[];
-  access_token_lifetime_s: number;
-  accounts: Record<string, Account>;
-  grants: Record<string, Grant>;
-  tokens: Tokens[];
   linked: string[];
   events: QueuedEvent[];
 }
@@ -70,14 +34,9 @@ export interface Partner {
 /** A partner that is not configured yet. */
 export function newPartner(name: string): Partner {
   return {
-    name,
-    client: null,
+    ...newOAuthPartner(name),
     sending: null,
     initial_facts: [{ name: 'registration', attributes: [] }],
-    access_token_lifetime_s: 3600,
-    accounts: {},
-    grants: {},
-    tokens: [],
     linked: [],
     events: [],
   };

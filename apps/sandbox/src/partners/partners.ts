@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Account } from '@podium/simulated-partner';
 import { JsonFile } from '../storage/json-file';
-import { Account, Partner, newPartner } from './partner';
+import { Partner, newPartner } from './partner';
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,62}$/;
 

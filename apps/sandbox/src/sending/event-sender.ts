@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { Account, Partner, QueuedEvent } from '../partners/partner';
+import { Account } from '@podium/simulated-partner';
+import { Partner, QueuedEvent } from '../partners/partner';
 import { Partners } from '../partners/partners';
 
 /** The scope of a resynchronization (specification, Flow rules 6); by default all linked accounts and all times. */

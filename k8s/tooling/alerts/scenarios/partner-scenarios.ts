@@ -3,6 +3,7 @@ import { AlertScenario } from './alert-scenario';
 const asked = (operation: string, outcome: string): string =>
   `linkage_partner_requests_total{platform="acme",operation="${operation}",outcome="${outcome}"}`;
 const refreshed = (outcome: string): string => `linkage_token_refreshes_total{platform="acme",outcome="${outcome}"}`;
+const unknown = (pod: string): string => `linkage_grants_unknown{platform="acme",pod="${pod}"}`;
 
 /** Scenarios for the alerts about partners' servers. */
 export const partnerScenarios: readonly AlertScenario[] = [
@@ -57,6 +58,20 @@ export const partnerScenarios: readonly AlertScenario[] = [
     alert: 'LinksNeedLogin',
     when: 'some grants end, as always',
     series: { [refreshed('refreshed')]: '0+19x120', [refreshed('needs_reauth')]: '0+1x120' },
+    at: '50m',
+    fires: [],
+  },
+  {
+    alert: 'GrantsUnknown',
+    when: 'a partner loses the answers to many refreshes',
+    series: { [unknown('a')]: '0x10 12x60', [unknown('b')]: '0x10 12x60' },
+    at: '30m',
+    fires: [{ platform: 'acme' }],
+  },
+  {
+    alert: 'GrantsUnknown',
+    when: 'a few answers are lost, and others for a short time',
+    series: { [unknown('a')]: '0x10 9x25 40x5 0x40' },
     at: '50m',
     fires: [],
   },

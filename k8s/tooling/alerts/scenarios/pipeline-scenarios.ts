@@ -179,6 +179,23 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     fires: [],
   },
   {
+    alert: 'AmountsWithoutRate',
+    when: 'a contract has a currency without any rate',
+    series: {
+      'engagement_events_without_rate_total{pod="a"}': '0x10 0+1x50',
+      'engagement_events_without_rate_total{pod="b"}': '0x60',
+    },
+    at: '30m',
+    fires: [{}],
+  },
+  {
+    alert: 'AmountsWithoutRate',
+    when: 'a rate was approved more than an hour ago',
+    series: { 'engagement_events_without_rate_total{pod="a"}': '0+1x10 10x110' },
+    at: '85m',
+    fires: [],
+  },
+  {
     alert: 'ErasureLate',
     when: 'a consumer group of erasures is paused',
     series: {

@@ -33,6 +33,8 @@ export interface PartnerFailure {
   readonly retryAfterS?: number;
   /** Whether the request may have had its effect although no response arrived. */
   readonly outcomeUnknown?: boolean;
+  /** Whether this service sent nothing: its breaker is open, its limit is reached, or no time is left. */
+  readonly notSent?: boolean;
 }
 
 /** The result of a request to a partner. */

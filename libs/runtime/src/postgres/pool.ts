@@ -2,6 +2,7 @@ import { Pool, PoolClient, types } from 'pg';
 import { Registry } from 'prom-client';
 import { Logger } from '../log';
 import { presentUrl } from './address';
+import { withBinaryArrays } from './binary-arrays';
 import { registerPoolMetrics } from './pool-metrics';
 import { Queryable } from './queryable';
 import { SessionOptions, sessionOptions } from './session-options';
@@ -40,7 +41,8 @@ export function createPool(options: PoolOptions, logger: Logger, registry: Regis
 /** Adapts a pool or client to the interface of stores. */
 export function queryable(client: Pool | PoolClient): Queryable {
   return {
-    query: async (text, values) => client.query(text, values === undefined ? undefined : [...values]),
+    query: async (text, values) =>
+      client.query(text, values === undefined ? undefined : withBinaryArrays(text, values)),
   };
 }
 

@@ -130,5 +130,5 @@ export async function listReplays(db: Queryable, limit: number): Promise<Replay[
 export async function deleteDerived(tx: Queryable): Promise<void> {
   await tx.query(`
     TRUNCATE engagement.inbox, engagement.events, engagement.event_histories, engagement.due_times,
-      engagement.definition_sweeps`);
+      engagement.definition_sweeps, engagement.paused_sweeps`);
 }

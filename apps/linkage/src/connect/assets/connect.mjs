@@ -47,9 +47,14 @@ function managePartners() {
     if (event.origin === location.origin && event.data && event.data.type === 'podium.link') finished(event.data);
   });
   if ('BroadcastChannel' in window) new BroadcastChannel(channelName).onmessage = (event) => finished(event.data);
+  // A reload must not confirm the disconnect again.
+  if (document.querySelector('[data-disconnected]')) history.replaceState(null, '', '/connect');
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void reload());
   follow();
 }
+
+/** The popup of the flow in progress; without a reference to this page it may not be able to close itself. */
+let opened = null;
 
 /** If the popup is blocked, the form continues in this tab. */
 function connectInPopup(form) {
@@ -59,6 +64,9 @@ function connectInPopup(form) {
   const top = Math.max(0, window.screenY + (window.outerHeight - height) / 2);
   const popup = window.open('', channelName, `popup,width=${width},height=${height},left=${left},top=${top}`);
   if (!popup) return;
+  // The partner's page must not be able to navigate this one.
+  popup.opener = null;
+  opened = popup;
   form.target = channelName;
   popup.focus();
   notice(document.getElementById('partners').dataset.inPopup, '');
@@ -81,6 +89,7 @@ function confirmDisconnect(event, link) {
 }
 
 function finished({ linked, message }) {
+  if (opened && !opened.closed) opened.close();
   notice(message, linked ? 'good' : 'bad');
   document.getElementById('notice').focus();
   void reload();
@@ -88,6 +97,7 @@ function finished({ linked, message }) {
 
 function notice(message, kind) {
   const element = document.getElementById('notice');
+  delete element.dataset.disconnected;
   element.hidden = message === '';
   element.className = kind === '' ? 'notice' : `notice ${kind}`;
   element.textContent = message;
@@ -104,11 +114,20 @@ async function reload() {
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('partners');
     if (!fresh) return void location.reload();
     for (const row of fresh.children) replaceRow(row);
+    confirmDisconnected();
   } catch {
     // The network is unavailable; the next round tries again.
   } finally {
     reloading = false;
   }
+}
+
+/** Says that a disconnect is complete once its row does. */
+function confirmDisconnected() {
+  const element = document.querySelector('[data-disconnected]');
+  if (!element || document.getElementById(element.dataset.disconnected)?.dataset.state !== 'none') return;
+  const { done } = element.dataset;
+  if (element.textContent !== done) element.textContent = done;
 }
 
 /** Unchanged rows stay in place, so that focus and scroll position do too. */

@@ -1,0 +1,165 @@
+import { userEvent } from '@podium/testing/user-event';
+import { link } from '../../test/applied-tables';
+import { Answer, DefinitionsApi, startDefinitionsApi } from '../../test/definitions-api';
+import { applyBatch } from '../applying/apply-batch';
+import { ApplyParts } from '../applying/apply-parts';
+import { DueUsers } from '../due/due-users';
+import { settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
+import { UsersAside } from '../due/users-aside';
+import { applyLinks } from '../link-view/apply-links';
+import { LiveDefinitions } from '../progress/live-definitions';
+import { readDueLag } from '../progress/due-times.store';
+import { queryable } from '@podium/runtime/postgres';
+
+const users = Array.from({ length: 30 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
+const nowS = Math.floor(Date.now() / 1000);
+const count = { count: { event: 'deposit' }, window: { lifetime: true }, op: 'gte', value: 1 };
+const segment = { platform: 'acme', name: 'Depositors', condition: count };
+const { platform: _, ...version } = segment;
+const place = { topic: 'test', partition: 0, position: 'any' } as const;
+
+describe('backfills', () => {
+  let api: DefinitionsApi;
+  let parts: ApplyParts;
+
+  beforeAll(async () => {
+    api = await startDefinitionsApi();
+    parts = new ApplyParts(api.pool, new LiveDefinitions(api.store));
+    await applyLinks(parts, {
+      ...{ ...place, topic: 'links', nextOffset: 1n, erased: [] },
+      links: users.map((user, index) => link(user, 'ready', index + 1)),
+    });
+    await deposit('first', users.slice(0, 20));
+  });
+  afterAll(() => api?.stop());
+
+  function deposit(name: string, userIds: readonly string[]): Promise<unknown> {
+    const events = userIds.map((userId) => ({
+      data: userEvent({ id: `${name}-${userId}`, userId, createdAt: nowS - 100, receivedAt: (nowS - 100) * 1000 }),
+    }));
+    return applyBatch(parts, { ...place, nextOffset: 1n, events });
+  }
+
+  const sweep = (): Promise<number> => sweepDefinitions(parts, 10);
+  const settle = async (limit = 100): Promise<number> => (await settleDue(parts, limit)).settled;
+  const finish = async (): Promise<void> => {
+    while ((await sweep()) + (await settle()) > 0);
+  };
+  const members = async (id: string): Promise<number> => {
+    const { rows } = await api.pool.query<{ members: number }>(
+      `SELECT count(*) AS members FROM engagement.memberships WHERE segment_id = $1 AND member`,
+      [id],
+    );
+    return rows[0].members;
+  };
+  const published = async (): Promise<string> => {
+    const id = await api.created('/segments', segment);
+    expect((await api.publish(`/segments/${id}`)).status).toBe(200);
+    return id;
+  };
+  const show = async (id: string): Promise<Answer['json']> => {
+    const { status, json } = await api.call('GET', `/segments/${id}/backfill`, undefined, { 'organizer-1': 'viewer' });
+    expect(status).toBe(200);
+    return json;
+  };
+  const order = (id: string, verb: 'pause' | 'resume', role = 'editor'): Promise<Answer> =>
+    api.call('POST', `/segments/${id}/backfill/${verb}`, undefined, { 'organizer-1': role }, 'operator-3');
+
+  it('show how many users are evaluated, at which rate, and the time left', async () => {
+    const id = await published();
+    expect(await show(id)).toMatchObject({ definition_id: id, version: 1, state: 'waiting', users_done: 0 });
+    await sweep();
+    expect(await show(id)).toMatchObject({ state: 'running', users_total: 30, users_done: 0, seconds_left: null });
+    await settle();
+    const { users_per_second: rate, ...running } = await show(id);
+    expect(running).toMatchObject({ state: 'running', users_total: 30, users_done: 10, finished_at: null });
+    expect(running.seconds_left).toBe(Math.ceil(20 / Number(rate)));
+    await finish();
+    expect(await show(id)).toMatchObject({
+      ...{ state: 'finished', users_total: 30, users_done: 30, seconds_left: null },
+      finished_at: expect.any(String) as string,
+    });
+    expect(await members(id)).toBe(20);
+  });
+
+  it('stop while they are paused, and go on where they were', async () => {
+    const id = await published();
+    await sweep();
+    await settle(5);
+    expect(await members(id)).toBe(5);
+    expect(await order(id, 'pause')).toMatchObject({
+      status: 200,
+      json: { state: 'paused', users_done: 5, paused_by: 'operator-3', seconds_left: null },
+    });
+    expect([await sweep(), await settle()]).toEqual([0, 0]);
+    expect(await show(id)).toMatchObject({ state: 'paused', users_done: 5 });
+    expect(await members(id)).toBe(5);
+    expect(await readDueLag(queryable(api.pool), [id], nowS + 3_600)).toBe(0);
+    // Only once for the audit trail.
+    await order(id, 'pause');
+    expect(await order(id, 'resume')).toMatchObject({ status: 200, json: { state: 'running', paused_at: null } });
+    await order(id, 'resume');
+    await finish();
+    expect(await members(id)).toBe(20);
+    const { json } = await api.call('GET', `/segments/${id}/audit`);
+    expect(json.items.map(({ action, operator_id: by }) => [action, by]).slice(0, 2)).toEqual([
+      ['segment.backfill_resumed', 'operator-3'],
+      ['segment.backfill_paused', 'operator-3'],
+    ]);
+  });
+
+  it('do not evaluate users in a round that had found them before the pause', async () => {
+    const id = await published();
+    await sweep();
+    const dueUsers = new DueUsers();
+    await settleDue(parts, 1, new UsersAside(), dueUsers);
+    expect(dueUsers.isEmpty).toBe(false);
+    await order(id, 'pause');
+    expect((await settleDue(parts, 100, new UsersAside(), dueUsers)).settled).toBe(0);
+    expect(await members(id)).toBe(1);
+    await order(id, 'resume');
+    await finish();
+  });
+
+  it('leave those to events and time whom these concern, also while they are paused', async () => {
+    const id = await published();
+    await sweep();
+    await order(id, 'pause');
+    await deposit(`second-${id}`, [users[29]]);
+    expect(await members(id)).toBe(1);
+    await order(id, 'resume');
+    await finish();
+    expect(await members(id)).toBe(21);
+  });
+
+  it('of a further version begin unpaused, and the version before decides until it is in force', async () => {
+    const id = await published();
+    await finish();
+    const before = await members(id);
+    await api.call('POST', `/segments/${id}/versions`, { ...version, condition: { ...count, value: 50 } });
+    await api.publish(`/segments/${id}`);
+    await sweep();
+    await order(id, 'pause');
+    expect(await show(id)).toMatchObject({ version: 2, state: 'paused' });
+    expect(await members(id)).toBe(before);
+    await api.call('POST', `/segments/${id}/versions`, { ...version, condition: { ...count, value: 60 } });
+    const later = new Date(Math.ceil(Date.now() / 3_600_000 + 2) * 3_600_000).toISOString();
+    expect((await api.publish(`/segments/${id}`, { in_force_from: later })).status).toBe(200);
+    expect(await show(id)).toMatchObject({ version: 3, state: 'waiting', paused_at: null });
+    await finish();
+    expect(await show(id)).toMatchObject({ state: 'finished' });
+    expect(await members(id)).toBe(before);
+  });
+
+  it('are refused without the role, without a published version, and when nothing is left to pause', async () => {
+    const id = await published();
+    for (const role of ['viewer', 'approver']) expect(await order(id, 'pause', role)).toMatchObject({ status: 403 });
+    await finish();
+    expect(await order(id, 'pause')).toMatchObject({ status: 409, json: { error: { code: 'conflict' } } });
+    const draft = await api.created('/segments', segment);
+    expect(await order(draft, 'pause')).toMatchObject({ status: 409 });
+    expect((await api.call('GET', `/segments/${draft}/backfill`)).status).toBe(409);
+    expect((await api.call('GET', `/tasks/${id}/backfill`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,81 @@
+import { CodedError } from '@podium/messages';
+import { Operator, requireRole } from '@podium/runtime/http';
+import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { appendAudit } from '../definitions/definition-audit.store';
+import { Definition, DefinitionKind } from '../definitions/definition.entity';
+import { DefinitionsService } from '../definitions/definitions.service';
+import { holdEpochAlone } from '../definitions/epoch.store';
+import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
+import { BackfillReply } from './backfill.dto';
+import { backfillReply } from './backfill-reply';
+
+/** Shows operators how far a published version is brought to users who were there before it, pauses and resumes that. */
+export class BackfillsService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly definitions: DefinitionsService,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /** Throws `not_found` for a definition that the operator may not see, `conflict` when none of its versions is published. */
+  async show(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<BackfillReply> {
+    const live = liveVersion(await this.definitions.show(kind, operator, definitionId));
+    return this.read(queryable(this.pool), live);
+  }
+
+  /** Role editor. No further user is evaluated for the version, except by an event or time; pausing twice changes nothing. */
+  async pause(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<BackfillReply> {
+    return this.change(kind, operator, definitionId, async (tx, live) => {
+      const { state } = await this.read(tx, live);
+      if (state === 'finished')
+        throw new CodedError('conflict', {
+          message: 'The version is evaluated for all users; nothing is left to pause.',
+        });
+      const isPaused = await pauseSweep(tx, live, operator.operatorId, this.now());
+      return isPaused ? 'backfill_paused' : null;
+    });
+  }
+
+  /** Role editor. It goes on where it was; resuming one that is not paused changes nothing. */
+  async resume(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<BackfillReply> {
+    return this.change(kind, operator, definitionId, async (tx, live) =>
+      (await resumeSweep(tx, live.definitionId, this.now())) ? 'backfill_resumed' : null,
+    );
+  }
+
+  private async change(
+    kind: DefinitionKind,
+    operator: Operator,
+    definitionId: string,
+    work: (tx: Queryable, live: Definition) => Promise<string | null>,
+  ): Promise<BackfillReply> {
+    const seen = await this.definitions.show(kind, operator, definitionId);
+    requireRole(operator, seen[0].organizerId, 'editor');
+    return inTransaction(this.pool, async (tx) => {
+      // Rounds that have begun end first, and no version is published meanwhile.
+      await holdEpochAlone(tx);
+      const live = liveVersion(await this.definitions.show(kind, operator, definitionId));
+      const action = await work(tx, live);
+      if (action !== null)
+        await appendAudit(tx, {
+          operatorId: operator.operatorId,
+          organizerId: live.organizerId,
+          action: `${kind}.${action}`,
+          definitionId,
+          details: { version: live.version },
+        });
+      return this.read(tx, live);
+    });
+  }
+
+  private async read(db: Queryable, live: Definition): Promise<BackfillReply> {
+    const [sweep, pause] = [await readSweep(db, live), await readSweepPause(db, live.definitionId)];
+    return backfillReply(live, sweep, pause, this.now().getTime());
+  }
+}
+
+function liveVersion(versions: readonly Definition[]): Definition {
+  const live = versions.find(({ state }) => state === 'published' || state === 'paused');
+  if (!live) throw new CodedError('conflict', { message: 'No version is published; publish one first.' });
+  return live;
+}

@@ -1,0 +1,106 @@
+import { Server, createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { launchBrowser } from '@podium/testing/browser';
+import axe, { AxeResults } from 'axe-core';
+import { Browser, Page } from 'playwright-core';
+import { ConnectState, connectStates, renderState } from '../../test/connect-states';
+import { OwnOrigin } from '../browser/own-origin';
+import { Pages } from './pages';
+
+/** Folder for screenshots of the states, if set. */
+const picturesFolder = process.env.PODIUM_PICTURES;
+
+/** All states of /connect in a real browser on a phone; needs a browser as `npm test` finds it. */
+describe('every state of /connect, 390 px wide', () => {
+  const pages = new Pages(new OwnOrigin('https://podium.example'));
+  let server: Server;
+  let browser: Browser;
+  let url: string;
+  let shown: ConnectState | undefined;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const path = decodeURIComponent(request.url ?? '');
+      const asset = pages.assets.find((each) => path === `/connect/assets/${each.path}`);
+      if (asset) return void response.setHeader('content-type', asset.type).end(asset.body);
+      // The script reads the list again from /connect.
+      const state = path === '/connect' ? shown : connectStates.find(({ name }) => path === `/${name}`);
+      if (!state) return void response.writeHead(404).end();
+      shown = state;
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(renderState(pages, state).html);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await launchBrowser();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function findings(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  }
+
+  async function check(page: Page, name: string): Promise<void> {
+    if (picturesFolder)
+      await page.screenshot({ path: `${picturesFolder}/${name.replace(/\W+/g, '-')}.png`, fullPage: true });
+    expect([name, await findings(page)]).toEqual([name, []]);
+    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 390]);
+  }
+
+  it.each(['light', 'dark'] as const)(
+    'has no findings of axe and fits, %s',
+    async (colorScheme) => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
+      const page = await context.newPage();
+      for (const { name } of connectStates) {
+        await page.goto(`${url}/${encodeURIComponent(name)}`);
+        await check(page, `${colorScheme} ${name}`);
+      }
+      await context.close();
+    },
+    180_000,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'has no findings in what its script shows, %s',
+    async (colorScheme) => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
+      const page = await context.newPage();
+      await page.goto(`${url}/partners`);
+      await page
+        .getByRole('link', { name: /^Disconnect: / })
+        .nth(1)
+        .click();
+      await page.getByRole('dialog').waitFor();
+      await check(page, `${colorScheme} dialog`);
+      await page.keyboard.press('Escape');
+      for (const linked of [true, false]) {
+        const other = await context.newPage();
+        await other.goto(`${url}/connect/assets/${pages.assets[2].path}`);
+        const report = JSON.stringify({ type: 'podium.link', linked, message: 'A sentence.' });
+        await other.evaluate(`new BroadcastChannel('podium-link').postMessage(${report})`);
+        await page.getByRole('status').getByText('A sentence.').waitFor();
+        await check(page, `${colorScheme} notice ${linked ? 'good' : 'bad'}`);
+        await other.close();
+      }
+      await page.evaluate('window.open = () => ({ closed: false, focus() {} }); 0');
+      await page.route('**/connect/start/**', (route) => route.abort());
+      await page
+        .getByRole('button', { name: /^Connect: / })
+        .first()
+        .click();
+      await page.getByRole('status').getByText('Continue in the window').waitFor();
+      await check(page, `${colorScheme} in popup`);
+      await context.close();
+    },
+    60_000,
+  );
+});

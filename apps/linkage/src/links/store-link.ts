@@ -1,0 +1,57 @@
+import { Pool, inTransaction, violatedConstraint } from '@podium/runtime/postgres';
+import { appendAudit } from '../audit/audit.store';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
+import { Vault } from '../vault/vault';
+import { isErasedSince, userDigest } from './erased-users.queries';
+import { blockErasures } from './linking-lock.store';
+import { Link } from './link';
+import { LinkFailureReason } from './link-outcome';
+import { NewLink, lockRivals, saveLinked } from './link.store';
+import { PartnerIntegration, holdActive } from './partner-integration.store';
+import { sealTokens } from './seal-tokens';
+import { putTokens } from './token.store';
+
+/** A link with the start of its flow. */
+export type BegunLink = NewLink & { readonly begunAt: Date };
+
+/** Stores a link with its tokens, its record and its audit entry. */
+export class StoreLink {
+  constructor(
+    private readonly pool: Pool,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Of two callbacks at once, the later insert violates the unique index; a second attempt finds the winner's row. */
+  async store(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
+    try {
+      return await this.save(partner, pair, tokens);
+    } catch (error) {
+      if (!violatedConstraint(error)?.startsWith('links_')) throw error;
+      return this.save(partner, pair, tokens);
+    }
+  }
+
+  private save(partner: PartnerIntegration, pair: BegunLink, tokens: TokenSet): Promise<Link | LinkFailureReason> {
+    return inTransaction(this.pool, async (tx) => {
+      await blockErasures(tx);
+      if (await isErasedSince(tx, userDigest(pair), pair.begunAt)) return 'erased';
+      if (!(await holdActive(tx, pair.integrationId))) return 'integration_paused';
+      for (const rival of await lockRivals(tx, pair)) {
+        if (rival.userId !== pair.userId) return 'linked_elsewhere';
+        if (rival.sub !== pair.sub) return 'other_account_linked';
+      }
+      const link = await saveLinked(tx, pair);
+      const { accessTokenLifetimeS } = partner.connection.profile;
+      const sealed = sealTokens(this.vault, link.linkId, tokens, accessTokenLifetimeS);
+      await putTokens(tx, link.linkId, sealed, partner.originVersion);
+      await appendAudit(tx, {
+        actor: `user:${pair.userId}`,
+        action: 'link.linked',
+        subject: `link:${link.linkId}`,
+        organizerId: pair.organizerId,
+        detail: { platform: pair.platform },
+      });
+      return link;
+    });
+  }
+}

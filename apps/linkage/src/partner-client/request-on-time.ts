@@ -1,0 +1,47 @@
+import { Agent, DecoratorHandler, Dispatcher } from 'undici';
+
+/** The deadline passed before there was a connection, so nothing was sent. */
+export class ConnectDeadlineError extends Error {
+  readonly code = 'CONNECT_DEADLINE';
+}
+
+/**
+ * A request that ends by its signal in every phase. undici watches the signal only once there is a connection: while a
+ * TCP or TLS handshake hangs, only its own connect timeout would end the request. One that has not begun by then is dropped.
+ */
+export function requestOnTime(
+  agent: Agent,
+  signal: AbortSignal,
+  options: Dispatcher.RequestOptions,
+): Promise<Dispatcher.ResponseData> {
+  let hasBegun = false;
+  const noting = agent.compose(
+    (dispatch) => (request, handler) => dispatch(request, new BeginHandler(handler, () => (hasBegun = true))),
+  );
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(hasBegun ? signal.reason : new ConnectDeadlineError('no connection in time'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    noting.request({ ...options, signal }).then(resolve, reject);
+  });
+}
+
+/** What is used of undici's class, which passes every call on; its types leave the methods out. */
+interface PassingHandler {
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void;
+}
+const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => PassingHandler;
+
+/** Tells when a request begins on its connection. */
+class BeginHandler extends PassingHandler {
+  constructor(
+    handler: Dispatcher.DispatchHandler,
+    private readonly onBegin: () => void,
+  ) {
+    super(handler);
+  }
+
+  override onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.onBegin();
+    super.onRequestStart(controller, context);
+  }
+}

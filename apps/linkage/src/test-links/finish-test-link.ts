@@ -1,0 +1,123 @@
+import { Pool, queryable } from '@podium/runtime/postgres';
+import { openVerifier } from '../links/code-verifier';
+import { RecognisedCallback } from '../links/finish-link';
+import { TakenFlow } from '../links/flow.store';
+import { LinkOutcome } from '../links/link-outcome';
+import { PartnerIntegration } from '../links/partner-integration.store';
+import { FlowFailure, reasonOf, redirectProblem } from '../links/redirect-problem';
+import { Deadline } from '../partner-client/deadline';
+import { PartnerExchange } from '../partner-client/exchange-record';
+import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
+import { PartnerResult, TokenSet } from '@podium/partner-check/protocol/partner-result';
+import { Vault } from '../vault/vault';
+import { TestLinkResult, TestStep } from './test-link-result';
+import { saveTestResult } from './test-link.store';
+
+/** What is known of a test so far. */
+interface Test {
+  readonly exchanges: PartnerExchange[];
+  readonly passed: TestStep[];
+  tokens: TokenSet | null;
+}
+
+/** A step that failed, and why. */
+interface FailedStep extends FlowFailure {
+  readonly step: TestStep;
+}
+
+/**
+ * Ends the flow of a test link: the same requests as for a user, then a refresh and a revocation where the partner can.
+ * Tokens stay in memory; only the redacted result is stored. Its partner client is its own, so that tests count in no
+ * metric of users.
+ */
+export class FinishTestLink {
+  constructor(
+    private readonly parts: { readonly pool: Pool; readonly vault: Vault; readonly partnerClient: PartnerClient },
+  ) {}
+
+  /** Never throws for errors of the partner. */
+  async finish(
+    partner: PartnerIntegration,
+    flow: TakenFlow,
+    query: RecognisedCallback,
+    deadline: Deadline,
+  ): Promise<LinkOutcome> {
+    const test: Test = { exchanges: [], passed: [], tokens: null };
+    const failed = await this.run(partner, flow, query, deadline, test);
+    const result: TestLinkResult = {
+      passed: test.passed,
+      failed_at: failed?.step ?? null,
+      reason: failed?.reason ?? null,
+      partner_code: failed?.partnerCode ?? null,
+      refreshable: test.tokens && test.tokens.refreshToken !== null,
+      expires_in_s: test.tokens?.expiresInS ?? null,
+      exchanges: test.exchanges.map((exchange) => ({ ...exchange, at: exchange.at.toISOString() })),
+    };
+    await saveTestResult(queryable(this.parts.pool), flow.testLinkId ?? '', result);
+    return {
+      kind: 'tested',
+      displayName: partner.displayName,
+      isSuccess: failed === null,
+      reason: failed?.reason ?? null,
+      partnerCode: failed?.partnerCode ?? null,
+    };
+  }
+
+  private async run(
+    partner: PartnerIntegration,
+    flow: TakenFlow,
+    query: RecognisedCallback,
+    deadline: Deadline,
+    test: Test,
+  ): Promise<FailedStep | null> {
+    const problem = redirectProblem(partner, flow, query);
+    if (problem !== null || query.kind === 'error') return { step: 'returned', ...(problem ?? { reason: 'expired' }) };
+    test.passed.push('returned');
+    const options = { deadline, record: (exchange: PartnerExchange) => void test.exchanges.push(exchange) };
+    const { connection } = partner;
+    const { partnerClient, vault } = this.parts;
+    const grant = { code: query.code, redirectUri: flow.redirectUri ?? '', codeVerifier: openVerifier(vault, flow) };
+    const exchanged = await partnerClient.exchangeCode(connection, grant, options);
+    if (!exchanged.ok) return { step: 'exchanged', ...reasonOf(exchanged) };
+    test.passed.push('exchanged');
+    test.tokens = exchanged.value;
+    const failed = await this.useTokens(partner, exchanged.value, options, test);
+    return (await this.revoke(partner, options, test)) ?? failed;
+  }
+
+  private async useTokens(
+    { connection }: PartnerIntegration,
+    { accessToken, refreshToken }: TokenSet,
+    options: PartnerCallOptions,
+    test: Test,
+  ): Promise<FailedStep | null> {
+    const { partnerClient } = this.parts;
+    const user = await partnerClient.userInfo(connection, accessToken, options);
+    if (!user.ok) return { step: 'identified', ...reasonOf(user) };
+    test.passed.push('identified');
+    if (refreshToken === null) return null;
+    const refreshed = await partnerClient.refresh(connection, refreshToken, options);
+    if (!refreshed.ok) return { step: 'refreshed', ...reasonOf(refreshed) };
+    test.passed.push('refreshed');
+    // The refresh token that is valid after it.
+    test.tokens = { ...refreshed.value, refreshToken: refreshed.value.refreshToken ?? refreshToken };
+    return null;
+  }
+
+  /** The grant ends at the partner too, if it can; null when that worked or there is nothing to do. */
+  private async revoke(
+    { connection }: PartnerIntegration,
+    options: PartnerCallOptions,
+    test: Test,
+  ): Promise<FailedStep | null> {
+    if (connection.profile.revocationPath === null || test.tokens === null) return null;
+    const { accessToken, refreshToken } = test.tokens;
+    const revoked: PartnerResult<null> =
+      refreshToken === null
+        ? await this.parts.partnerClient.revoke(connection, accessToken, 'access_token', options)
+        : await this.parts.partnerClient.revoke(connection, refreshToken, 'refresh_token', options);
+    if (!revoked.ok) return { step: 'revoked', ...reasonOf(revoked) };
+    test.passed.push('revoked');
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import { PartnerExchange } from '../partner-client/exchange-record';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
+import { LinkFailureReason } from '../links/link-outcome';
+
+/** The steps of a test link in their order; the last two only with a refresh token and a revocation endpoint. */
+export const testSteps = ['returned', 'exchanged', 'identified', 'refreshed', 'revoked'] as const;
+
+/** One of these steps. */
+export type TestStep = (typeof testSteps)[number];
+
+/** How a test link ended, without data of the account that logged in. */
+export interface TestLinkResult {
+  readonly passed: readonly TestStep[];
+  /** The step that failed; null after a success. */
+  readonly failed_at: TestStep | null;
+  readonly reason: LinkFailureReason | null;
+  readonly partner_code: PartnerErrorCode | null;
+  /** Whether the partner gave a refresh token; null when no tokens were issued. */
+  readonly refreshable: boolean | null;
+  /** Lifetime of the access token that the partner sent, seconds; null when it sent none. */
+  readonly expires_in_s: number | null;
+  readonly exchanges: readonly (Omit<PartnerExchange, 'at'> & { readonly at: string })[];
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { Pool } from '@podium/runtime/postgres';
+import { freshName } from '@podium/testing';
+import { RunningLinkage } from '../running-linkage';
+
+/** What one organizer has. */
+export interface Side {
+  readonly organizerId: string;
+  readonly platform: string;
+  /** A name that no integration has yet. */
+  readonly furtherPlatform: string;
+  readonly integrationId: string;
+  /** The negotiated events. */
+  readonly contract: readonly object[];
+  readonly eventKeyId: string;
+  readonly dataKeyId: string;
+  /** A linked user of this organizer alone. */
+  readonly userId: string;
+  readonly erasureId: string;
+  /** Text that stands in everything that belongs to this side. */
+  readonly marks: readonly string[];
+}
+
+/** A response; text, so that all of it can be searched. */
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Somebody who calls. */
+export interface Caller {
+  readonly operatorId: string;
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The ways in which an operator may be one of an organizer. */
+export const roleSets: readonly (readonly string[])[] = [
+  ['viewer'],
+  ['editor'],
+  ['admin'],
+  ['approver'],
+  ['viewer', 'editor', 'admin', 'approver'],
+];
+
+/** An operator of an organizer. */
+export function operatorOf({ organizerId }: Pick<Side, 'organizerId'>, roles: readonly string[]): Caller {
+  return { operatorId: `operator-of-${organizerId}`, roles: { [organizerId]: roles } };
+}
+
+/** A side of which nothing exists. */
+export function unknownSide(of: Side): Side {
+  return {
+    ...of,
+    organizerId: 'organizer-of-nobody',
+    platform: 'platform-of-nobody',
+    userId: 'user-of-nobody',
+    integrationId: '00000000-0000-4000-8000-00000000000a',
+    erasureId: '00000000-0000-4000-8000-00000000000b',
+    eventKeyId: unusedKeyId(of.eventKeyId),
+    dataKeyId: unusedKeyId(of.dataKeyId),
+  };
+}
+
+/** Calls a path as the gateway does. */
+export async function callLinkage(
+  linkage: RunningLinkage,
+  { operatorId, roles }: Caller,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body?: object },
+): Promise<TextAnswer> {
+  const response = await fetch(`${linkage.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await linkage.issuer.token(operatorId, { podium_roles: roles })}`,
+      'x-podium-internal-token': linkage.internalToken,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Gives an organizer two integrations, a contract, keys of both kinds, links and an erasure. */
+export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 'b'): Promise<Side> {
+  const organizerId = `organizer-of-${name}`;
+  const caller = operatorOf({ organizerId }, ['admin']);
+  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+    const answer = await callLinkage(linkage, caller, { method: 'POST', path: `/admin/v1${path}`, body });
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return JSON.parse(answer.text) as Record<string, string>;
+  };
+  const integration = async (platform: string): Promise<string> => {
+    const { integration_id: id } = await post('/integrations', {
+      ...{ platform, partner: platform, organizer_id: organizerId, display_name: `partner-of-${name}` },
+      ...{ authorization_url: 'https://partner.example/login', base_url: 'https://partner.example' },
+      ...{ client_id: 'podium', client_secret: 'secret' },
+    });
+    return id;
+  };
+  const platform = freshName(`p-of-${name}`);
+  const integrationId = await integration(platform);
+  // So that lists have a second page.
+  await integration(freshName(`q-of-${name}`));
+  const attributes = [{ name: `value-of-${name}`, type: 'string' }];
+  const contract = [{ name: 'deposit', kind: 'repeatable', attributes }];
+  await post(`/integrations/${integrationId}/contracts`, { events: contract });
+  const eventKey = await post(`/integrations/${integrationId}/keys`, {});
+  const dataKey = { organizer_id: organizerId, scopes: [{ scope: 'data:read' }] };
+  const { key_id: dataKeyId } = await post('/keys', { ...dataKey, name: `data-key-of-${name}` });
+  await post('/keys', { ...dataKey, name: `other-data-key-of-${name}` });
+  const userId = `user-of-${name}`;
+  const linked = { integrationId, platform, organizerId };
+  for (const user of [userId, `second-user-of-${name}`, 'shared-user']) await addLink(pool, linked, user, name);
+  const erased = `erased-user-of-${name}`;
+  await addLink(pool, linked, erased, name);
+  const { erasure_id: erasureId } = await post('/erasures', { platform, user_id: erased });
+  const ids = [integrationId, eventKey.key_id, dataKeyId, erasureId];
+  return {
+    ...{ organizerId, platform, integrationId, contract, eventKeyId: eventKey.key_id, dataKeyId, userId, erasureId },
+    ...{ furtherPlatform: freshName(`r-of-${name}`), marks: [`-of-${name}`, ...ids] },
+  };
+}
+
+async function addLink(
+  pool: Pool,
+  { integrationId, platform, organizerId }: Pick<Side, 'integrationId' | 'platform' | 'organizerId'>,
+  userId: string,
+  name: string,
+): Promise<void> {
+  await pool.query(
+    `INSERT INTO linkage.links (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at,
+       ready_at, version)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'ready', now(), now(), 1)`,
+    [randomUUID(), integrationId, platform, organizerId, userId, `sub-of-${name}-${userId}`, `nickname-of-${name}`],
+  );
+}
+
+/** An id in the form of another key's. */
+function unusedKeyId(keyId: string): string {
+  return [...keyId]
+    .map((letter) => (/[0-8a-y]/.test(letter) ? String.fromCharCode(letter.charCodeAt(0) + 1) : letter))
+    .join('');
+}

@@ -1,0 +1,20 @@
+/** Addresses that no operator can enter for a partner, with a word of the refusal: requests to this network (SSRF). */
+export const refusedAddresses: readonly (readonly [name: string, address: string, refusal: string])[] = [
+  ['plain http', 'http://partner.example', 'https://'],
+  ['loopback', 'https://127.0.0.1', 'IP address'],
+  ['link-local, metadata', 'https://169.254.169.254', 'IP address'],
+  ['RFC 1918', 'https://10.0.0.1', 'IP address'],
+  ['carrier-grade NAT', 'https://100.64.0.1', 'IP address'],
+  ['IPv6 unique local', 'https://[fd00::1]', 'IP address'],
+  ['IPv6 mapped', 'https://[::ffff:127.0.0.1]', 'IP address'],
+  ['NAT64', 'https://[64:ff9b::7f00:1]', 'IP address'],
+  ['decimal', 'https://2130706433', 'IP address'],
+  ['octal', 'https://0177.0.0.1', 'IP address'],
+  ['hexadecimal', 'https://0x7f000001', 'IP address'],
+  ['credentials', 'https://partner.example@evil.example', 'credentials'],
+  ['a backslash', 'https://partner.example\\@127.0.0.1', 'backslashes'],
+  ['another scheme', 'file:///etc/passwd', 'absolute https address'],
+  ['a script', 'javascript:alert(1)', 'absolute https address'],
+  ['a dot at the end', 'https://localhost.', 'dot at the end'],
+  ['a private name', 'https://metadata.google.internal', 'public host'],
+];

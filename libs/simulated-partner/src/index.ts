@@ -1,0 +1,12 @@
+export * from './modes/mode';
+export * from './modes/modes';
+export { hostileText } from './modes/statuses';
+export * from './oauth/mode-selection';
+export * from './oauth/oauth-partner';
+export * from './oauth/oauth-server';
+export * from './oauth/partner-endpoints';
+export * from './oauth/partner-refusal';
+export * from './http/deliver';
+export * from './http/partner-server';
+export * from './http/certificates';
+export * from './http/listeners';

@@ -1,0 +1,25 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+/** An operation of the operators' API. */
+export interface OperatorRoute {
+  readonly method: string;
+  /** With parameters in braces. */
+  readonly path: string;
+}
+
+/** All operations of the operators' OpenAPI document, by id. */
+export function operatorRoutes(): ReadonlyMap<string, OperatorRoute> {
+  const file = path.join(__dirname, '../../../docs/openapi/operators.json');
+  const { paths } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return new Map(
+    Object.entries(paths).flatMap(([route, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]): [string, OperatorRoute] => [
+        operationId,
+        { method: method.toUpperCase(), path: route },
+      ]),
+    ),
+  );
+}
