@@ -46,13 +46,20 @@ module.exports = {
       name: 'messages-imports-nothing-of-ours',
       severity: 'error',
       from: { path: '^libs/messages/', pathNot: spec },
-      to: { path: '^(apps|k8s|tools|libs/(runtime|testing))/' },
+      to: { path: '^(apps|k8s|tools|libs/(partner-check|runtime|testing))/' },
+    },
+    {
+      // Partners get it inside of the SDK: a package or a file of a service would come with it.
+      name: 'partner-check-imports-nothing',
+      severity: 'error',
+      from: { path: '^libs/partner-check/', pathNot: spec },
+      to: { path: ['^(apps|k8s|tools|e2e|bench|sdk|libs/(?!partner-check/))', 'node_modules/'] },
     },
     {
       name: 'runtime-imports-messages-only',
       severity: 'error',
       from: { path: '^libs/runtime/', pathNot: spec },
-      to: { path: '^(apps|k8s|tools|libs/testing)/' },
+      to: { path: '^(apps|k8s|tools|libs/(partner-check|testing))/' },
     },
     {
       name: 'simulated-partner-imports-runtime-only',
@@ -70,8 +77,15 @@ module.exports = {
       // Partners install it: nothing of this repository or of a registry comes with it.
       name: 'sdk-imports-nothing',
       severity: 'error',
-      from: { path: '^sdk/', pathNot: [spec, '/test/'] },
-      to: { path: ['^(apps|libs|k8s|tools|e2e|bench|docs)/', 'node_modules/'] },
+      from: { path: '^sdk/', pathNot: [spec, '/test/', '^sdk/typescript/(src/command-line|build)/'] },
+      to: { path: ['^(apps|libs|k8s|tools|e2e|bench|docs)/', 'node_modules/', '^sdk/typescript/src/command-line/'] },
+    },
+    {
+      // Built into one file: what it imports must be allowed to go to partners.
+      name: 'partners-command-line-bundles-the-check-alone',
+      severity: 'error',
+      from: { path: '^sdk/typescript/src/command-line/', pathNot: spec },
+      to: { path: ['^(apps|libs/(?!partner-check/)|k8s|tools|e2e|bench|docs)/', 'node_modules/(?!commander/)'] },
     },
     {
       name: 'services-do-not-use-the-sdk',

@@ -58,7 +58,7 @@ export default tseslint.config(
   { files: ['**/*.ts'], ignores: [...tests, ...generated], rules: { 'max-lines': ['error', 300] } },
   { files: tests, rules: { 'max-lines': ['error', 400] } },
   {
-    files: ['apps/**/*.ts', 'libs/{messages,runtime}/**/*.ts'],
+    files: ['apps/**/*.ts', 'libs/{messages,partner-check,runtime}/**/*.ts'],
     ignores: [...tests, '**/*.{store,queries}.ts', '**/migrations/**', 'libs/runtime/src/postgres/**'],
     rules: {
       'no-restricted-syntax': [
@@ -69,7 +69,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/**/*.ts', 'libs/{messages,runtime}/**/*.ts'],
+    files: ['apps/**/*.ts', 'libs/{messages,partner-check,runtime}/**/*.ts'],
     ignores: [...tests, '**/src/{main,config}.ts'],
     rules: {
       'no-restricted-properties': ['error', canParse, environment],

@@ -59,6 +59,8 @@ module.exports = {
   moduleNameMapper: {
     '^@podium/messages$': '<rootDir>/libs/messages/src/index.ts',
     '^@podium/messages/(.*)$': '<rootDir>/libs/messages/src/$1',
+    '^@podium/partner-check$': '<rootDir>/libs/partner-check/src/index.ts',
+    '^@podium/partner-check/(.*)$': '<rootDir>/libs/partner-check/src/$1',
     '^@podium/runtime/(.*)$': '<rootDir>/libs/runtime/src/$1',
     '^@podium/simulated-partner$': '<rootDir>/libs/simulated-partner/src/index.ts',
     '^@podium/simulated-partner/(.*)$': '<rootDir>/libs/simulated-partner/src/$1',

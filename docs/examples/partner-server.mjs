@@ -1,10 +1,10 @@
 // A partner's server (docs/partner-server.md): account linkage and events. Any name logs in; it keeps nothing at its end.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { PORT, PLATFORM, CLIENT_ID, CLIENT_SECRET, REDIRECT_URL, SEND_EVENT_URL, EVENT_API_KEY } = process.env;
 const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${CLIENT_SECRET}`).toString('base64')}`;
-const users = new Map(); // by one-time code, access token and refresh token
+const grants = new Map(); // users by `code …`, `access_token …` and `refresh_token …`
 const logIn = '<h1>My Shop</h1><form method="post"><input name="name" aria-label="Name"><button>Log in</button></form>';
 
 const routes = {
@@ -14,20 +14,24 @@ const routes = {
   },
   'POST /authorize': ({ query, form }) => {
     const code = randomUUID();
-    users.set(code, { sub: `user-${form.get('name')}`, nickname: form.get('name') });
+    const user = { sub: `user-${form.get('name')}`, nickname: form.get('name') };
+    grants.set(`code ${code}`, { user, challenge: query.get('code_challenge') });
     return [303, '', { location: `${REDIRECT_URL}?${new URLSearchParams({ code, state: query.get('state') })}` }];
   },
   'POST /oauth2/token': ({ headers, form }) => {
-    const given = form.get(form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'code');
-    const user = users.get(given);
     if (headers.authorization !== basic) return [401, { error: 'invalid_client' }];
-    if (!user || !users.delete(given)) return [400, { error: 'invalid_grant' }];
+    const kind = form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'code';
+    const grant = grants.get(`${kind} ${form.get(kind)}`);
+    const isOurs = kind === 'refresh_token' || form.get('redirect_uri') === REDIRECT_URL;
+    if (!grant || !isOurs || (grant.challenge && grant.challenge !== sha256(form.get('code_verifier') ?? '')))
+      return [400, { error: 'invalid_grant' }];
+    grants.delete(`${kind} ${form.get(kind)}`); // codes and refresh tokens are used once
     const tokens = { access_token: randomUUID(), refresh_token: randomUUID() };
-    for (const token of Object.values(tokens)) users.set(token, user);
-    return [200, tokens];
+    for (const [name, token] of Object.entries(tokens)) grants.set(`${name} ${token}`, { user: grant.user });
+    return [200, { ...tokens, token_type: 'Bearer', expires_in: 3600 }];
   },
   'GET /oauth2/userinfo': ({ headers }) => {
-    const user = users.get(headers.authorization?.replace('Bearer ', ''));
+    const user = grants.get(headers.authorization?.replace('Bearer ', 'access_token '))?.user;
     // What was true before the link is sent right after it; Podium needs a moment to make the link.
     if (user) setTimeout(() => sendEvent(user.sub, 'registration', {}, `registration-${user.sub}`), 2_000);
     return user ? [200, user] : [401, { error: 'invalid_token' }];
@@ -35,6 +39,8 @@ const routes = {
   // For trying, not for Podium: a user of the shop makes a deposit.
   'POST /deposit': ({ form }) => sendEvent(form.get('sub'), 'deposit', { amount: form.get('amount') }),
 };
+
+const sha256 = (text) => createHash('sha256').update(text).digest('base64url');
 
 /** Sends an event, always with the same id and never sooner than it is asked to, until Podium has it. */
 async function sendEvent(sub, name, values, id = randomUUID()) {
@@ -55,6 +61,6 @@ createServer(async (request, response) => {
   const { pathname, searchParams: query } = new URL(request.url, 'http://localhost');
   const route = routes[`${request.method} ${pathname}`] ?? (() => [404, { error: 'not_found' }]);
   const [status, body, headers] = await route({ headers: request.headers, query, form });
-  if (!headers) response.setHeader('content-type', 'application/json');
-  response.writeHead(status, headers).end(headers ? body : JSON.stringify(body));
+  const json = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(status, headers ?? json).end(headers ? body : JSON.stringify(body));
 }).listen(PORT, '127.0.0.1', () => console.log(`My Shop listens at http://127.0.0.1:${PORT}`));

@@ -7,6 +7,7 @@ import { clientTypes } from './generators/client-types';
 import { configuration } from './generators/configuration-page';
 import { engineConditionsPage } from './generators/engine-conditions-page';
 import { errorsPage } from './generators/errors-page';
+import { linkingPage } from './generators/linking-page';
 import { openApi } from './generators/openapi';
 import { partnerSdk } from './generators/partner-sdk';
 import { schemas } from './generators/schemas';
@@ -25,6 +26,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...schemas(),
     ...asyncApi(),
     ...errorsPage(),
+    ...linkingPage(),
     ...configuration(services),
     ...engineConditionsPage(),
     ...documents,

@@ -28,7 +28,7 @@ describe('ARCHITECTURE.md', () => {
   });
 
   it('describes every other folder', () => {
-    const libs = ['messages', 'runtime', 'simulated-partner'].flatMap((lib) =>
+    const libs = ['messages', 'partner-check', 'runtime', 'simulated-partner'].flatMap((lib) =>
       foldersIn(`libs/${lib}/src`).map((name) => `${lib}/src/${name}/`),
     );
     const kafka = foldersIn('libs/runtime/src/kafka').map((name) => `${name}/`);

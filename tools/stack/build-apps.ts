@@ -7,7 +7,8 @@ import { AppName, services } from './services';
 
 /** Builds the apps whose sources have changed since their last build, two at a time; returns the names of those built. */
 export async function buildApps(folders: StackFolders): Promise<string[]> {
-  const shared = hashFiles(['package-lock.json', 'tsconfig.json', 'nest-cli.json', 'libs/messages', 'libs/runtime']);
+  const libs = ['libs/messages', 'libs/partner-check', 'libs/runtime'];
+  const shared = hashFiles(['package-lock.json', 'tsconfig.json', 'nest-cli.json', ...libs]);
   const stale = services.flatMap(({ name }) => {
     const hash = `${shared}-${hashFiles([`apps/${name}`])}`;
     return readStamp(name) === hash ? [] : [{ name, hash }];

@@ -13,7 +13,7 @@ interface Manifest {
 
 const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples'];
 /** Folders whose code runs in a service's container; the sandbox runs in none. */
-const runtimeFolders = ['apps', 'libs/messages', 'libs/runtime'];
+const runtimeFolders = ['apps', 'libs/messages', 'libs/partner-check', 'libs/runtime'];
 /** Optional peers of @nestjs/cli that the builder in nest-cli.json (rspack) needs. */
 const builderPeers = ['@rspack/core', 'tsconfig-paths-webpack-plugin', 'webpack-node-externals'];
 const development = /(\.spec\.ts$|^apps\/[^/]+\/test\/|^apps\/sandbox\/)/;

@@ -1,6 +1,7 @@
 import { DynamicModule, Module, Type } from '@nestjs/common';
 import { ActivityController } from './activity/activity.controller';
 import { AuditController } from './audit/audit.controller';
+import { PartnerChecksController } from './checks/partner-checks.controller';
 import { ConnectController } from './connect/connect.controller';
 import { LoginController } from './connect/login.controller';
 import { ContractsController } from './contracts/contracts.controller';
@@ -18,6 +19,7 @@ import { VaultController } from './vault/vault.controller';
 /** Controllers for operators, below /admin/v1; the OpenAPI document is made from them without a running service. */
 export const adminControllers: Type[] = [
   IntegrationsController,
+  PartnerChecksController,
   ActivityController,
   TestLinksController,
   ContractsController,

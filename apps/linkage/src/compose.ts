@@ -33,6 +33,7 @@ import { EventKeyService } from './keys/event-keys/event-key.service';
 import { DataKeyService } from './keys/data-keys/data-key.service';
 import { KeyRotationService } from './keys/rotation/key-rotation.service';
 import { AdminLinks } from './links/admin-links';
+import { composeChecks } from './compose-checks';
 import { composeBrowser } from './compose-browser';
 import { composeLinks } from './compose-links';
 import { KeyExpiryService } from './keys/rotation/key-expiry.service';
@@ -147,7 +148,10 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   // 6. Links: the flow, readiness, access tokens.
   const links = composeLinks(base, { pools, positions, vault, allowList });
 
-  // 7. Erasures: watched until every service has applied them, and re-read in case this database was restored.
+  // 7. Checks of partners' servers, for operators.
+  const checks = composeChecks(base, { pools, vault, allowList, integrationStore, integrations });
+
+  // 8. Erasures: watched until every service has applied them, and re-read in case this database was restored.
   const erasureWatcher = new ErasureWatcher(background, positions, registry);
   const erasureTask = new PeriodicTask({
     name: 'erasures',
@@ -170,7 +174,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     onFatal: base.fatal,
   });
 
-  // 8. Providers of the controllers.
+  // 9. Providers of the controllers.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
 
   return {
@@ -189,6 +193,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       new ActivityService(forOperators, integrationStore),
       new TestLinksService(pools.operators, integrationStore, config.PUBLIC_URL),
       ...links.instances,
+      ...checks,
       ...composeBrowser(config, logger),
     ]),
     internalToken,

@@ -5,7 +5,7 @@ import { english } from '../src/connect/texts';
 import { LinkFailureReason, LinkOutcome } from '../src/links/link-outcome';
 import { LinkProblem } from '../src/links/reauth-reason';
 import { UserPartner } from '../src/links/user-links';
-import { PartnerErrorCode } from '../src/partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** Names that the pages take from data; every other text is from the catalogue. */
 export const shownNames = { partner: '7-Bets مرحبا', nickname: '9-Nick 🎲', user: '8-Maria' };

@@ -8,7 +8,7 @@ import { saveLinked } from '../src/links/link.store';
 import { sealTokens } from '../src/links/seal-tokens';
 import { putTokens } from '../src/links/token.store';
 import { migrations, schema } from '../src/migrations';
-import { TokenSet } from '../src/partner-client/partner-result';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../src/vault/vault';
 import { InsertedPartner, insertIntegration } from './insert-integration';
 import { LinkInstance, linkInstance } from './link-instance';

@@ -48,6 +48,17 @@ describe('the archive for partners', () => {
       }
   });
 
+  it('brings the command link-check in one file, with the check and without a source of a service', async () => {
+    const bundle = fs.readFileSync(path.join(installed, 'dist/podium-partner.js'), 'utf8');
+    for (const name of ['@nestjs', 'typeorm', 'linkage', 'VAULT_KEYS', 'undici']) expect(bundle).not.toContain(name);
+    expect(bundle).toContain('Copyright (c) 2011 TJ Holowaychuk');
+    const command = path.join(folder, 'node_modules/.bin/podium-partner');
+    const { stdout } = await run(command, ['link-check', '--help'], { cwd: folder });
+    for (const option of ['--redirect-url', '--client-secret-file', '--html', 'at most 4 log-ins'])
+      expect(stdout).toContain(option);
+    await expect(run(command, ['link-check'], { cwd: folder })).rejects.toMatchObject({ code: 2 });
+  });
+
   it.each([
     ['import', 'esm.mjs', "import { PodiumClient, PodiumError, sdkVersion } from '@podium/partner';"],
     ['require', 'cjs.cjs', "const { PodiumClient, PodiumError, sdkVersion } = require('@podium/partner');"],

@@ -102,7 +102,19 @@ describe('/docs', () => {
     expect(await (await fetch(`${gateway.url}/docs`)).text()).toContain('href="/docs/data"');
   });
 
-  it('shows a complete example of a partner server in 60 lines', () => {
+  it('explains linking, with the sequence, two servers and every finding of the check', () => {
+    const docsDir = join(__dirname, '../../../../docs');
+    const site = new DocsSite({ docsDir, publicUrl: 'http://gateway.example', environment: 'test' });
+    const page = site.page('/docs/linking')?.body.toString();
+    for (const word of ['podium-partner link-check', 'id="state_missing"', 'partner-server.mjs', 'ThreadingHTTPServer'])
+      expect(page).toContain(word);
+    expect(page).toContain('<img src="linking.svg" alt="Sequence of linking">');
+    expect(page).not.toMatch(/<script|style=|<%/);
+    expect(site.page('/docs/linking.svg')?.headers['content-type']).toBe('image/svg+xml');
+    expect(site.page('/docs')?.body.toString()).toContain('href="/docs/linking"');
+  });
+
+  it('shows a complete example of a partner server in 70 lines', () => {
     const docsDir = join(__dirname, '../../../../docs');
     const site = new DocsSite({ docsDir, publicUrl: 'http://gateway.example', environment: 'test' });
     const page = site.page('/docs/partner-server')?.body.toString();
@@ -111,7 +123,7 @@ describe('/docs', () => {
     for (const name of source.match(/^const \{ (.+) \} = process\.env;$/m)![1].split(', '))
       expect(page).toContain(`<code>${name}</code>`);
     expect(page).not.toMatch(/<script|style=|<%/);
-    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(70);
     expect(site.page('/docs')?.body.toString()).toContain('href="/docs/partner-server"');
     const without = new DocsSite({
       docsDir: join(docsDir, 'none'),

@@ -10,6 +10,7 @@ import { dataGuideTemplate } from './data-guide-page';
 import { errorsTemplate } from './errors-page';
 import { faviconIco, faviconSvg } from './favicon';
 import { guideTemplate } from './guide-page';
+import { markdownPage } from './markdown-page';
 import { landingTemplate } from './landing-page';
 import { layoutTemplate, styleSheet } from './layout';
 import { partnerServerTemplate } from './partner-server-page';
@@ -22,7 +23,7 @@ export interface DocsPage {
 
 /** The data of this deployment that the pages show. */
 export interface DocsOptions {
-  /** Folder that holds `openapi/*.json` and `examples/partner-server.mjs`; missing files are left out. */
+  /** Folder that holds `openapi/*.json`, `partners/linking.md` and `examples/partner-server.mjs`; missing files are left out. */
   readonly docsDir: string;
   readonly publicUrl: string;
   readonly environment: Environment;
@@ -57,14 +58,16 @@ export class DocsSite {
     this.hasData = apis.some(({ name }) => name === dataApi);
     const sample = join(options.docsDir, 'examples/partner-server.mjs');
     const hasSample = existsSync(sample);
+    const hasLinking = existsSync(join(options.docsDir, 'partners/linking.md'));
     this.addPage('/', 'Podium', landingTemplate, { apis, hasSample, hasData: this.hasData });
     this.add('/favicon.ico', 'image/x-icon', faviconIco);
     this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
-    this.addPage('/docs', 'Integration guide', guideTemplate, { apis, eventRatePerSecond, hasSample });
+    this.addPage('/docs', 'Integration guide', guideTemplate, { apis, eventRatePerSecond, hasSample, hasLinking });
     if (hasSample)
       this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, {
         source: readFileSync(sample, 'utf8'),
       });
+    if (hasLinking) this.addLinking(join(options.docsDir, 'partners'));
     if (this.hasData) this.addPage('/docs/data', 'Competition data', dataGuideTemplate, { name: dataApi });
     this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, { rows: errorRows() });
     this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet));
@@ -79,6 +82,12 @@ export class DocsSite {
   /** The page of a path, with or without a trailing slash. */
   page(path: string): DocsPage | undefined {
     return this.pages.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+  }
+
+  private addLinking(folder: string): void {
+    const { title, content } = markdownPage(readFileSync(join(folder, 'linking.md'), 'utf8'));
+    this.addPage('/docs/linking', title, '<%~ it.content %>', { content });
+    this.add('/docs/linking.svg', 'image/svg+xml', readFileSync(join(folder, 'linking.svg')));
   }
 
   private addApi({ name, title, bytes }: OpenApiFile): void {

@@ -20,7 +20,9 @@ nicknames, return the user id as nickname.</td></tr>
 <p>Errors of these endpoints are 4XX with <code>{"error":"…"}</code>. We give you the redirect URL and our IP addresses; you give us
 <code>client_id</code> and <code>client_secret</code>. One integration belongs to one organizer: a single consolidated customer
 database is recommended; with several, each needs an integration of its own.</p>
-<% if (it.hasSample) { %><p><a href="/docs/partner-server">A partner server</a> shows all of this in 60 lines, including the sending of events.</p>
+<% if (it.hasLinking) { %><p><a href="/docs/linking">Account linking</a> has the rules, the sequence, servers in Node and Python, and a check of your server that
+needs no account with us.</p>
+<% } %><% if (it.hasSample) { %><p><a href="/docs/partner-server">A partner server</a> shows all of this in 65 lines, including the sending of events.</p>
 <% } %>
 
 <h2>2. Agree on events</h2>

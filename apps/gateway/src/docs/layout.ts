@@ -42,6 +42,7 @@ a:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
 h1 { font-size: 1.6rem; line-height: 1.2; }
 h2 { margin-top: 2.5rem; font-size: 1.25rem; }
 .environment { border: 1px solid var(--edge); border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; }
+img { max-width: 100%; height: auto; }
 pre { overflow-x: auto; padding: .8rem; border: 1px solid var(--edge); border-radius: .4rem; font-size: .85rem; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 pre code { overflow-wrap: normal; }

@@ -1,5 +1,5 @@
 import type { Logger } from '@podium/runtime/log';
-import { partnerErrorCode } from '../partner-client/partner-error-code';
+import { partnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** Logs why log-ins fail, without the content of the identity provider's responses. */
 export class LoginLog {

@@ -6,7 +6,8 @@ import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
 import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
-import { parseCallbackQuery } from '../links/callback-query';
+import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
+import { CheckReturns } from '../checks/check-returns';
 import { FinishLink } from '../links/finish-link';
 import { RedirectBases } from '../links/redirect-bases';
 
@@ -17,6 +18,7 @@ import { RedirectBases } from '../links/redirect-bases';
 export class OauthCallbackController {
   constructor(
     private readonly finishLink: FinishLink,
+    private readonly checkReturns: CheckReturns,
     private readonly flowCookie: FlowCookie,
     private readonly sessions: Sessions,
     private readonly pages: Pages,
@@ -44,10 +46,14 @@ export class OauthCallbackController {
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(elsewhere, 303);
     const at = request.url.indexOf('?');
+    const search = at < 0 ? '' : request.url.slice(at);
+    const browserSecret = this.flowCookie.read(request);
+    if (await this.checkReturns.take(integrationId.toLowerCase(), search, browserSecret))
+      return this.pages.checkReturned(reply);
     const outcome = await this.finishLink.finish({
       integrationId: integrationId.toLowerCase(),
-      query: parseCallbackQuery(at < 0 ? '' : request.url.slice(at)),
-      browserSecret: this.flowCookie.read(request),
+      query: parseCallbackQuery(search),
+      browserSecret,
       session: await this.sessions.read(request),
     });
     this.pages.outcome(reply, outcome);

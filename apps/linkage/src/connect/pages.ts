@@ -134,6 +134,12 @@ export class Pages {
     this.message(reply, 404, 'goneTitle', this.catalogue.texts.gone);
   }
 
+  /** The redirect belonged to a check of the partner's server. */
+  checkReturned(reply: FastifyReply): void {
+    void reply.header('referrer-policy', 'no-referrer');
+    this.message(reply, 200, 'checkReturnedTitle', this.catalogue.texts.checkReturned);
+  }
+
   /** The address of a test link is not valid. */
   testGone(reply: FastifyReply): void {
     this.message(reply, 404, 'testGoneTitle', this.catalogue.texts.testGone);

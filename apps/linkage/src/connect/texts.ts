@@ -1,6 +1,6 @@
 import { LinkFailureReason } from '../links/link-outcome';
 import { LinkProblem } from '../links/reauth-reason';
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** Texts that users read at /connect; `{partner}` and `{nickname}` are filled in. */
 const texts = {
@@ -54,6 +54,8 @@ const texts = {
   loginFailedTitle: 'The log-in failed',
   loginFailed: 'The log-in was not completed or took too long. Nothing has changed; please try again.',
   loginUnavailable: 'Logging in is not possible at the moment. Please try again in a few minutes.',
+  checkReturnedTitle: 'The log-in has arrived',
+  checkReturned: 'The check of the partner goes on. You can close this window.',
   goneTitle: 'Page not found',
   gone: 'The partner or connection does not exist, or no longer exists.',
   testTitle: 'Test linking with {partner}',

@@ -73,9 +73,14 @@ export class IntegrationService {
 
   /**
    * Changes an integration; a request without a difference has no effect. Throws `invalid_request` for a new origin without the
-   * client secret.
+   * client secret. `cause` goes into the audit with what changed.
    */
-  async update(operator: Operator, integrationId: string, dto: UpdateIntegrationDto): Promise<IntegrationReply> {
+  async update(
+    operator: Operator,
+    integrationId: string,
+    dto: UpdateIntegrationDto,
+    cause: Readonly<Record<string, string>> = {},
+  ): Promise<IntegrationReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.store.lock(manager, operator, integrationId, 'admin');
       if (dto.expected_version !== undefined && dto.expected_version !== integration.version)
@@ -84,7 +89,7 @@ export class IntegrationService {
         });
       const changed = applyChanges(integration, dto, { vault: this.vault, ...this.rules });
       if (Object.keys(changed).length === 0) return this.reply(integration);
-      return this.saved(manager, operator, integration, 'integration.updated', changed);
+      return this.saved(manager, operator, integration, 'integration.updated', { ...changed, ...cause });
     });
   }
 

@@ -4,7 +4,7 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { PartnerActivity } from '../activity/partner-activity';
 import { Deadline } from '../partner-client/deadline';
 import { secretHash } from './authorization-url';
-import { CallbackQuery } from './callback-query';
+import { CallbackQuery } from '@podium/partner-check/protocol/callback-query';
 import { FlowProgress } from './flow-progress';
 import { TakenFlow, takeFlow, takeNewestFlow } from './flow.store';
 import { Identified, IdentifyUser } from './identify-user';

@@ -1,7 +1,7 @@
 import { FlowStep, flowSteps } from '../activity/flow-steps';
 import { PartnerActivity } from '../activity/partner-activity';
 import { LinkFailureReason } from './link-outcome';
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** How far a flow has come since its partner's redirect; counts each step once, with its time. */
 export class FlowProgress {

@@ -3,7 +3,7 @@ import { redirectUrlOf } from '../integrations/redirect-url';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerWaits } from '../partner-client/partner-waits';
-import { PartnerResult, PartnerUser, TokenSet, failure } from '../partner-client/partner-result';
+import { PartnerResult, PartnerUser, TokenSet, failure } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
 import { openVerifier } from './code-verifier';
 import { userDigest } from './erased-users.queries';

@@ -1,4 +1,4 @@
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 
 /** Why linking failed; each reason has a sentence for users. */
 export type LinkFailureReason =

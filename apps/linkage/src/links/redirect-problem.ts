@@ -1,6 +1,6 @@
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
-import { PartnerFailure } from '../partner-client/partner-result';
-import { CallbackQuery, isPartnersIssuer } from './callback-query';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
+import { PartnerFailure } from '@podium/partner-check/protocol/partner-result';
+import { CallbackQuery, isPartnersIssuer } from '@podium/partner-check/protocol/callback-query';
 import { TakenFlow } from './flow.store';
 import { LinkFailureReason } from './link-outcome';
 import { PartnerIntegration } from './partner-integration.store';

@@ -1,5 +1,5 @@
-import { failure } from '../partner-client/partner-result';
-import { RawResponse, readTokenResponse } from '../partner-client/partner-answers';
+import { failure } from '@podium/partner-check/protocol/partner-result';
+import { RawResponse, readTokenResponse } from '@podium/partner-check/protocol/partner-answers';
 import { RefreshAnswer, classifyRefresh, isLostInTransit } from './refresh-answer';
 
 type Row = [

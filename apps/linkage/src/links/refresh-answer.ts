@@ -1,4 +1,4 @@
-import { PartnerFailure, PartnerResult, TokenSet } from '../partner-client/partner-result';
+import { PartnerFailure, PartnerResult, TokenSet } from '@podium/partner-check/protocol/partner-result';
 
 /** What became of the refresh token that was sent. */
 export type RefreshAnswer =

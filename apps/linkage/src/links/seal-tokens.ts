@@ -1,4 +1,4 @@
-import { TokenSet } from '../partner-client/partner-result';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { NewTokens } from './token.store';

@@ -1,6 +1,6 @@
 import { Pool, inTransaction, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
-import { TokenSet } from '../partner-client/partner-result';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
 import { isErasedSince, userDigest } from './erased-users.queries';
 import { blockErasures } from './linking-lock.store';

@@ -5,7 +5,7 @@ import { PartnerAccess } from './partner-access';
 import { PartnerIntegration } from './partner-integration.store';
 import { sealTokens } from './seal-tokens';
 import { StoredTokens } from './token.store';
-import { TokenSet } from '../partner-client/partner-result';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { secretLocations } from '../vault/secret-locations';
 import { NeedsReauth } from './needs-reauth';
 import { ReauthReason } from './reauth-reason';

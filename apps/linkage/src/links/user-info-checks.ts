@@ -3,7 +3,7 @@ import { Pool, queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerActivity } from '../activity/partner-activity';
 import { PartnerClient } from '../partner-client/partner-client';
-import { PartnerFailure, PartnerUser } from '../partner-client/partner-result';
+import { PartnerFailure, PartnerUser } from '@podium/partner-check/protocol/partner-result';
 import { PartnerWaits } from '../partner-client/partner-waits';
 import { AccessTokens } from './access-tokens';
 import { NeedsReauth } from './needs-reauth';

@@ -15,6 +15,7 @@ import { QueueRevocations1795000000012 } from './1795000000012-queue-revocations
 import { RecordPartnerActivity1795000000013 } from './1795000000013-record-partner-activity';
 import { IndexRefreshes1795000000014 } from './1795000000014-index-refreshes';
 import { RevokeAfterErasure1795000000015 } from './1795000000015-revoke-after-erasure';
+import { CheckPartners1795000000016 } from './1795000000016-check-partners';
 
 export { schema } from './schema';
 
@@ -36,4 +37,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   RecordPartnerActivity1795000000013,
   IndexRefreshes1795000000014,
   RevokeAfterErasure1795000000015,
+  CheckPartners1795000000016,
 ];

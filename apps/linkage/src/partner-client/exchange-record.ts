@@ -1,8 +1,8 @@
-import type { RawResponse } from './partner-answers';
+import type { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import type { PartnerRequest } from './partner-http';
-import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
-import type { PartnerFailure, PartnerResult } from './partner-result';
-import { parseStrictObject } from './strict-json';
+import { PartnerErrorCode, partnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
+import type { PartnerFailure, PartnerResult } from '@podium/partner-check/protocol/partner-result';
+import { parseStrictObject } from '@podium/partner-check/protocol/strict-json';
 
 /** What a request to a partner was for. */
 export const partnerOperations = ['exchange', 'refresh', 'revoke', 'user_info'] as const;

@@ -1,8 +1,8 @@
 import CircuitBreaker from 'opossum';
 import type { Logger } from '@podium/runtime/log';
-import { RawResponse } from './partner-answers';
+import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerRequest, connectionsMax } from './partner-http';
-import { PartnerResult, failure } from './partner-result';
+import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
 
 type Breaker = CircuitBreaker<[PartnerRequest], PartnerResult<RawResponse>>;
 

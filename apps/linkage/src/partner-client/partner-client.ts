@@ -1,12 +1,24 @@
+import { basicAuthorization } from '@podium/partner-check/protocol/basic-authorization';
 import type { Logger } from '@podium/runtime/log';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
 import { Deadline } from './deadline';
 import { PartnerOperationName, RecordExchange, describeRequest, describeResponse, statusOnly } from './exchange-record';
-import { RawResponse, readRevocationResponse, readTokenResponse, readUserInfoResponse } from './partner-answers';
+import {
+  RawResponse,
+  readRevocationResponse,
+  readTokenResponse,
+  readUserInfoResponse,
+} from '@podium/partner-check/protocol/partner-answers';
 import { BreakerState, PartnerBreakers } from './partner-breakers';
 import { PartnerHttp, PartnerRequest } from './partner-http';
 import { PartnerConnection } from './partner-profile';
-import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure } from './partner-result';
+import {
+  PartnerFailure,
+  PartnerResult,
+  PartnerUser,
+  TokenSet,
+  failure,
+} from '@podium/partner-check/protocol/partner-result';
 
 /** What an operation at a partner may be given. */
 export interface PartnerCallOptions {
@@ -164,7 +176,7 @@ export class PartnerClient {
       method: 'POST',
       url: `${partner.baseUrl}${path}`,
       headers: {
-        authorization: basicAuthorization(partner, clientSecret),
+        authorization: basicAuthorization(partner.profile.clientAuth, partner.clientId, clientSecret),
         'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
       },
       body: form.toString(),
@@ -230,16 +242,6 @@ export class PartnerClient {
 
 /** A request before it has its connections and its time. */
 type UnboundRequest = Omit<PartnerRequest, 'platform' | 'timeoutMs'>;
-
-/** Basic authentication as in the specification, or with both parts form-encoded first (RFC 6749 2.3.1). */
-function basicAuthorization(partner: PartnerConnection, clientSecret: string): string {
-  const encode = partner.profile.clientAuth === 'basic_form_encoded' ? formEncode : (text: string): string => text;
-  return `Basic ${Buffer.from(`${encode(partner.clientId)}:${encode(clientSecret)}`).toString('base64')}`;
-}
-
-function formEncode(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice(1);
-}
 
 function refusesClient(result: PartnerFailure): boolean {
   return result.kind === 'rejected' && (result.status === 401 || result.partnerCode === 'invalid_client');

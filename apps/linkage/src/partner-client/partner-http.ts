@@ -1,13 +1,18 @@
 import { Agent, Dispatcher } from 'undici';
 import { SpecialAddressError, checkedLookup } from './checked-lookup';
 import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-address-rules';
-import { RawResponse } from './partner-answers';
+import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
-import { PartnerResult, failure } from './partner-result';
+import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
 import { requestOnTime } from './request-on-time';
 
 /** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
+
+/** A response with its other headers: the first value of each, by lower-case name. */
+export interface HttpResponse extends RawResponse {
+  readonly headers: ReadonlyMap<string, string>;
+}
 
 /** A complete request to a partner. */
 export interface PartnerRequest {
@@ -46,7 +51,7 @@ export class PartnerHttp {
   ) {}
 
   /** Sends one request; every fault of network or shape is a value. */
-  async send(request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
+  async send(request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
     const address = parsePartnerAddress(request.url, this.allowList);
     if (!address.ok) return failure('address_refused', `the partner's address ${address.problem}`, { notSent: true });
     const { url } = address;
@@ -74,7 +79,7 @@ export class PartnerHttp {
   }
 }
 
-async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<RawResponse>> {
+async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
   const answer = await requestOnTime(agent, signal, {
     origin: url.origin,
@@ -90,6 +95,7 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
     discard(answer.body);
     return failure('malformed', 'the response is compressed although identity was requested', {
       status: answer.statusCode,
+      fault: 'compressed',
     });
   }
   const chunks: Buffer[] = [];
@@ -98,7 +104,10 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
     size += chunk.length;
     if (size > bodyBytesMax) {
       discard(answer.body);
-      return failure('malformed', `the response is larger than ${bodyBytesMax} bytes`, { status: answer.statusCode });
+      return failure('malformed', `the response is larger than ${bodyBytesMax} bytes`, {
+        status: answer.statusCode,
+        fault: 'size',
+      });
     }
     chunks.push(chunk);
   }
@@ -110,8 +119,16 @@ async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promis
       retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
       challenge: typeof challenge === 'string' ? challenge : challenge?.join(', '),
       body: Buffer.concat(chunks),
+      headers: firstValues(answer.headers),
     },
   };
+}
+
+function firstValues(headers: Dispatcher.ResponseData['headers']): ReadonlyMap<string, string> {
+  const named = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value[0] : value] as const,
+  );
+  return new Map(named.filter((header): header is readonly [string, string] => header[1] !== undefined));
 }
 
 /** Closes the connection instead of reading the rest. */
@@ -130,7 +147,7 @@ function failureOf(error: unknown): PartnerResult<never> {
     return failure('address_refused', "the partner's name resolves to a private or special address");
   const code = codeOf(error);
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return failure('malformed', 'the response is not HTTP within the limits', { outcomeUnknown: true });
+    return failure('malformed', 'the response is not HTTP within the limits', { outcomeUnknown: true, fault: 'http' });
   const tls =
     code.startsWith('CERT_') || code.startsWith('ERR_TLS') || /SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
   if (tls) return failure('unavailable', `the partner's certificate is not valid (${code})`);

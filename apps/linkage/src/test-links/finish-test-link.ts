@@ -8,7 +8,7 @@ import { FlowFailure, reasonOf, redirectProblem } from '../links/redirect-proble
 import { Deadline } from '../partner-client/deadline';
 import { PartnerExchange } from '../partner-client/exchange-record';
 import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
-import { PartnerResult, TokenSet } from '../partner-client/partner-result';
+import { PartnerResult, TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
 import { TestLinkResult, TestStep } from './test-link-result';
 import { saveTestResult } from './test-link.store';

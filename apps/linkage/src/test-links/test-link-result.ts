@@ -1,5 +1,5 @@
 import { PartnerExchange } from '../partner-client/exchange-record';
-import { PartnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode } from '@podium/partner-check/protocol/partner-error-code';
 import { LinkFailureReason } from '../links/link-outcome';
 
 /** The steps of a test link in their order; the last two only with a refresh token and a revocation endpoint. */

@@ -11,6 +11,9 @@ export const secretLocations = {
   }),
   accessToken: (linkId: string): SecretLocation => ({ field: 'link_tokens.access_token', row: linkId }),
   refreshToken: (linkId: string): SecretLocation => ({ field: 'link_tokens.refresh_token', row: linkId }),
+  /** Of the log-in for which a check of a partner waits. */
+  checkLogIn: (checkId: string): SecretLocation => ({ field: 'partner_checks.log_in_url', row: checkId }),
+  checkReturn: (checkId: string): SecretLocation => ({ field: 'partner_checks.return', row: checkId }),
   /** Row: the hash of the state, hex. */
   codeVerifier: (stateHash: string): SecretLocation => ({ field: 'oauth_flows.code_verifier', row: stateHash }),
 };

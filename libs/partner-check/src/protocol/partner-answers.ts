@@ -1,5 +1,13 @@
 import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
-import { PartnerFailure, PartnerResult, PartnerUser, TokenSet, failure, printable } from './partner-result';
+import {
+  AnswerFault,
+  PartnerFailure,
+  PartnerResult,
+  PartnerUser,
+  TokenSet,
+  failure,
+  printable,
+} from './partner-result';
 import { StrictJsonError, parseStrictObject } from './strict-json';
 
 /** A response as received, within the byte limit. */
@@ -25,12 +33,13 @@ export function readTokenResponse(response: RawResponse): PartnerResult<TokenSet
   if (!object.ok) return object;
   const fields = object.value;
   const accessToken = fields.get('access_token');
-  if (!isToken(accessToken)) return malformed(response, fields, 'access_token is not a token');
+  if (!isToken(accessToken)) return malformed(response, fields, 'access_token is not a token', 'access_token');
   const refreshToken = fields.get('refresh_token') ?? '';
-  if (refreshToken !== '' && !isToken(refreshToken)) return malformed(response, fields, 'refresh_token is not a token');
+  if (refreshToken !== '' && !isToken(refreshToken))
+    return malformed(response, fields, 'refresh_token is not a token', 'refresh_token');
   const tokenType = fields.get('token_type') ?? 'bearer';
   if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
-    return malformed(response, fields, 'token_type is not Bearer');
+    return malformed(response, fields, 'token_type is not Bearer', 'token_type');
   return {
     ok: true,
     value: {
@@ -53,9 +62,9 @@ export function readUserInfoResponse(response: RawResponse): PartnerResult<Partn
   const fields = object.value;
   const sub = fields.get('sub');
   if (typeof sub !== 'string' || sub.trim() === '')
-    return malformed(response, fields, 'sub is missing, empty or not text');
+    return malformed(response, fields, 'sub is missing, empty or not text', 'sub');
   if (Buffer.byteLength(sub) > subBytesMax)
-    return malformed(response, fields, `sub is longer than ${subBytesMax} bytes`);
+    return malformed(response, fields, `sub is longer than ${subBytesMax} bytes`, 'sub_length');
   const nickname = fields.get('nickname');
   const shown = typeof nickname === 'string' ? printable(nickname, nicknameLengthMax) : '';
   return { ok: true, value: { sub, nickname: shown === '' ? printable(sub, nicknameLengthMax) : shown } };
@@ -67,7 +76,8 @@ function successObject(response: RawResponse): PartnerResult<ReadonlyMap<string,
     try {
       return { ok: true, value: parseStrictObject(response.body) };
     } catch (error) {
-      if (error instanceof StrictJsonError) return failure('malformed', error.message, { status: 200 });
+      if (error instanceof StrictJsonError)
+        return failure('malformed', error.message, { status: 200, fault: error.fault });
       throw error;
     }
   }
@@ -83,11 +93,16 @@ function failureOf(response: RawResponse): PartnerFailure {
       outcomeUnknown: response.status >= 500,
     });
   if (response.status >= 400) return failure('rejected', 'the partner refused', details);
-  return failure('malformed', 'the status is neither 200 nor 4XX', details);
+  return failure('malformed', 'the status is neither 200 nor 4XX', { ...details, fault: 'status' });
 }
 
-function malformed(response: RawResponse, fields: ReadonlyMap<string, unknown>, reason: string): PartnerResult<never> {
-  return failure('malformed', reason, { status: response.status, partnerCode: partnerErrorCode(fields.get('error')) });
+function malformed(
+  { status }: RawResponse,
+  fields: ReadonlyMap<string, unknown>,
+  reason: string,
+  fault: AnswerFault,
+): PartnerResult<never> {
+  return failure('malformed', reason, { status, fault, partnerCode: partnerErrorCode(fields.get('error')) });
 }
 
 /** RFC 6749 A.12: visible ASCII and space, what an Authorization header can carry. */
@@ -98,7 +113,7 @@ function isToken(value: unknown): value is string {
 }
 
 /** The specification has no `expires_in`: a whole number, or its digits as text, counts; any other value is ignored. */
-function lifetimeS(value: unknown): number | null {
+export function lifetimeS(value: unknown): number | null {
   const seconds = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= lifetimeSMax
     ? seconds

@@ -1,4 +1,18 @@
 import { PartnerErrorCode } from './partner-error-code';
+import { JsonFault } from './strict-json';
+
+/** What makes a response malformed. */
+export type AnswerFault =
+  | JsonFault
+  | 'access_token'
+  | 'refresh_token'
+  | 'token_type'
+  | 'sub'
+  | 'sub_length'
+  | 'status'
+  | 'compressed'
+  | 'size'
+  | 'http';
 
 /** Why a request to a partner failed; a value, never an exception, so that no text of the partner gets into logs. */
 export interface PartnerFailure {
@@ -13,6 +27,8 @@ export interface PartnerFailure {
   readonly status?: number;
   /** The partner's `error` if a standard defines it; the text itself is dropped. */
   readonly partnerCode?: PartnerErrorCode;
+  /** Of a malformed response. */
+  readonly fault?: AnswerFault;
   /** From Retry-After, whole seconds, at most an hour. */
   readonly retryAfterS?: number;
   /** Whether the request may have had its effect although no response arrived. */

@@ -1,5 +1,5 @@
-import { originOf } from '../partner-client/partner-address-rules';
-import { PartnerErrorCode, partnerErrorCode } from '../partner-client/partner-error-code';
+import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
+import { originOf } from './origin-of';
 
 /** The content of a partner's redirect (specification, Successful and Failed redirect). */
 export type CallbackQuery =

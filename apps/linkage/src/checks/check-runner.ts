@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CheckTarget, LogIn, LogInReturn, runCheck } from '@podium/partner-check';
+import { secretHash } from '@podium/partner-check/protocol/authorization-request';
+import type { Logger } from '@podium/runtime/log';
+import { Queryable } from '@podium/runtime/postgres';
+import { PartnerHttp } from '../partner-client/partner-http';
+import { secretLocations } from '../vault/secret-locations';
+import { Vault } from '../vault/vault';
+import { GuardedTransport } from './guarded-transport';
+import { endCheck, endLogIn, isLinked, pollReturn, putLogIn } from './partner-check.store';
+
+const pollMs = 500;
+/** How long an operator has for one log-in. */
+const logInWithinMs = 10 * 60_000;
+
+/** A check to run. */
+export interface CheckOrder {
+  readonly checkId: string;
+  readonly platform: string;
+  readonly target: CheckTarget;
+}
+
+/**
+ * Runs checks in this instance. A redirect may arrive at any instance, so it comes by way of the table. Codes, tokens and secrets
+ * stay in memory; a check whose instance ends is interrupted and must be started again.
+ */
+export class CheckRunner {
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly parts: {
+      readonly db: Queryable;
+      readonly http: PartnerHttp;
+      readonly vault: Vault;
+      readonly logger: Logger;
+    },
+  ) {}
+
+  /** Begins a check; its progress is in the table. */
+  begin(order: CheckOrder): void {
+    const run = this.run(order).finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+
+  /** Interrupts what runs. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.running);
+  }
+
+  private async run(order: CheckOrder): Promise<void> {
+    const { db, http, logger } = this.parts;
+    const { checkId, platform, target } = order;
+    try {
+      const report = await runCheck(target, {
+        transport: new GuardedTransport(http, platform),
+        browser: { logIn: (logIn) => this.logIn(checkId, logIn) },
+        nowMs: Date.now,
+        isAccountInUse: (sub) => isLinked(db, platform, sub),
+      });
+      await endCheck(db, checkId, report);
+      logger.info({ platform, check_id: checkId, verdict: report.verdict }, 'a check of a partner ended');
+    } catch (error) {
+      logger.warn({ platform, check_id: checkId, err: error }, 'a check of a partner was interrupted');
+      await endCheck(db, checkId, null).catch(() => undefined);
+    }
+  }
+
+  private async logIn(checkId: string, { number, purpose, url, state }: LogIn): Promise<LogInReturn> {
+    const { db, vault } = this.parts;
+    const urlEnc = vault.seal(url, secretLocations.checkLogIn(checkId));
+    await putLogIn(db, checkId, { number, purpose, urlEnc, stateHash: secretHash(state) });
+    const untilMs = performance.now() + logInWithinMs;
+    while (performance.now() < untilMs) {
+      await sleep(pollMs, undefined, { signal: this.stopping.signal });
+      const returnEnc = await pollReturn(db, checkId);
+      if (returnEnc === null) continue;
+      await endLogIn(db, checkId);
+      return { returned: true, query: vault.open(returnEnc, secretLocations.checkReturn(checkId)) };
+    }
+    await endLogIn(db, checkId);
+    return { returned: false };
+  }
+}

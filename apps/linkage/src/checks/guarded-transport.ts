@@ -1,0 +1,19 @@
+import type { CheckAnswer, CheckRequest, CheckTransport } from '@podium/partner-check';
+import { PartnerHttp } from '../partner-client/partner-http';
+
+/** The check's requests through the guarded HTTP client: the same rules for addresses and limits as for links. */
+export class GuardedTransport implements CheckTransport {
+  constructor(
+    private readonly http: PartnerHttp,
+    /** Names the connections to use. */
+    private readonly platform: string,
+  ) {}
+
+  async send(request: CheckRequest): Promise<CheckAnswer> {
+    const result = await this.http.send({ ...request, platform: this.platform });
+    if (result.ok) return { ok: true, ...result.value };
+    const { reason, fault, status } = result;
+    const isShape = fault === 'compressed' || fault === 'size' || fault === 'http';
+    return { ok: false, reason, status, ...(isShape ? { fault } : {}) };
+  }
+}

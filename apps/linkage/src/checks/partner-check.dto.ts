@@ -1,0 +1,46 @@
+import type { CheckReport } from '@podium/partner-check';
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A check of a partner's server. */
+export class PartnerCheckReply {
+  @ApiProperty({ format: 'uuid' })
+  check_id: string;
+
+  @ApiProperty({
+    enum: ['running', 'waiting_for_log_in', 'finished', 'interrupted'],
+    description: '`interrupted`: the instance that ran it has ended; start another check',
+  })
+  status: 'running' | 'waiting_for_log_in' | 'finished' | 'interrupted';
+
+  @ApiProperty({ description: 'Operator' })
+  started_by: string;
+
+  @ApiProperty({ format: 'date-time' })
+  started_at: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  finished_at: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'uri',
+    nullable: true,
+    description: 'To open in a browser while the check waits for a log-in with a test account; nobody is linked by it',
+  })
+  log_in_url: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Of at most four' })
+  log_in_number: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why the log-in is needed' })
+  log_in_purpose: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'Verdict, derived profile, findings with rule and fix, cases, redacted exchanges; null until it is finished',
+  })
+  report: CheckReport | null;
+}

@@ -1,0 +1,144 @@
+import type { CheckReport } from '@podium/partner-check';
+import { Queryable } from '@podium/runtime/postgres';
+
+/** A check as stored; `interrupted` also covers one whose instance has ended without a word. */
+export interface PartnerCheckRow {
+  readonly checkId: string;
+  readonly integrationId: string;
+  readonly integrationVersion: number;
+  readonly status: 'running' | 'waiting_for_log_in' | 'finished' | 'interrupted';
+  readonly startedBy: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly logInNumber: number | null;
+  readonly logInPurpose: string | null;
+  /** Sealed. */
+  readonly logInUrlEnc: string | null;
+  readonly report: CheckReport | null;
+}
+
+/** A log-in for which a check waits. */
+export interface WaitingLogIn {
+  readonly number: number;
+  readonly purpose: string;
+  readonly urlEnc: string;
+  readonly stateHash: Buffer;
+}
+
+/** A check that was not heard of for this long is interrupted. */
+const silentAfterS = 60;
+const reportsKept = 20;
+
+/** Adds a running check, and removes the oldest beyond twenty; the unique index refuses a second running one. */
+export async function insertCheck(
+  tx: Queryable,
+  check: Pick<PartnerCheckRow, 'checkId' | 'integrationId' | 'integrationVersion' | 'startedBy'>,
+): Promise<void> {
+  await tx.query(
+    `UPDATE linkage.partner_checks SET status = 'interrupted', log_in_url_enc = NULL, return_enc = NULL
+     WHERE integration_id = $1 AND status IN ('running', 'waiting_for_log_in')
+       AND alive_at < clock_timestamp() - make_interval(secs => $2)`,
+    [check.integrationId, silentAfterS],
+  );
+  await tx.query(
+    `INSERT INTO linkage.partner_checks (check_id, integration_id, integration_version, status, started_by)
+     VALUES ($1, $2, $3, 'running', $4)`,
+    [check.checkId, check.integrationId, check.integrationVersion, check.startedBy],
+  );
+  await tx.query(
+    `DELETE FROM linkage.partner_checks WHERE check_id IN (
+       SELECT check_id FROM linkage.partner_checks WHERE integration_id = $1
+       ORDER BY started_at DESC OFFSET $2)`,
+    [check.integrationId, reportsKept],
+  );
+}
+
+export async function readCheck(
+  db: Queryable,
+  key: Pick<PartnerCheckRow, 'checkId' | 'integrationId'>,
+): Promise<PartnerCheckRow | null> {
+  const { rows } = await db.query<PartnerCheckRow>(
+    `SELECT check_id AS "checkId", integration_id AS "integrationId", integration_version AS "integrationVersion",
+            CASE WHEN status IN ('running', 'waiting_for_log_in')
+                   AND alive_at < clock_timestamp() - make_interval(secs => $3) THEN 'interrupted' ELSE status END AS status,
+            started_by AS "startedBy", started_at AS "startedAt", finished_at AS "finishedAt",
+            log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", log_in_url_enc AS "logInUrlEnc", report
+     FROM linkage.partner_checks WHERE check_id = $1 AND integration_id = $2`,
+    [key.checkId, key.integrationId, silentAfterS],
+  );
+  return rows[0] ?? null;
+}
+
+/** Waits for a log-in from now on. */
+export async function putLogIn(db: Queryable, checkId: string, logIn: WaitingLogIn): Promise<void> {
+  await db.query(
+    `UPDATE linkage.partner_checks
+     SET status = 'waiting_for_log_in', log_in_number = $2, log_in_purpose = $3, log_in_url_enc = $4, state_hash = $5,
+         return_enc = NULL, alive_at = clock_timestamp()
+     WHERE check_id = $1`,
+    [checkId, logIn.number, logIn.purpose, logIn.urlEnc, logIn.stateHash],
+  );
+}
+
+/** The check of an integration that waits for this state; of any state for a browser that has no flow of its own. */
+export async function findWaitingCheck(
+  db: Queryable,
+  key: { integrationId: string; stateHash: Buffer; anyState: boolean },
+): Promise<string | null> {
+  const { rows } = await db.query<{ checkId: string }>(
+    `SELECT check_id AS "checkId" FROM linkage.partner_checks
+     WHERE integration_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL AND (state_hash = $2 OR $3)`,
+    [key.integrationId, key.stateHash, key.anyState],
+  );
+  return rows[0]?.checkId ?? null;
+}
+
+/** Keeps the redirect for the instance that runs the check; false when another one came first. */
+export async function putReturn(db: Queryable, checkId: string, returnEnc: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE linkage.partner_checks SET return_enc = $2
+     WHERE check_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL`,
+    [checkId, returnEnc],
+  );
+  return rowCount === 1;
+}
+
+/** Says that the check is alive; returns the redirect that has arrived, sealed. */
+export async function pollReturn(db: Queryable, checkId: string): Promise<string | null> {
+  const { rows } = await db.query<{ returnEnc: string | null }>(
+    `UPDATE linkage.partner_checks SET alive_at = clock_timestamp() WHERE check_id = $1
+     RETURNING return_enc AS "returnEnc"`,
+    [checkId],
+  );
+  return rows[0]?.returnEnc ?? null;
+}
+
+/** The log-in has ended; the check goes on. */
+export async function endLogIn(db: Queryable, checkId: string): Promise<void> {
+  await db.query(
+    `UPDATE linkage.partner_checks
+     SET status = 'running', log_in_url_enc = NULL, state_hash = NULL, return_enc = NULL, alive_at = clock_timestamp()
+     WHERE check_id = $1`,
+    [checkId],
+  );
+}
+
+/** Ends a check, without a report when it was interrupted. */
+export async function endCheck(db: Queryable, checkId: string, report: CheckReport | null): Promise<void> {
+  await db.query(
+    `UPDATE linkage.partner_checks
+     SET status = $2, report = $3, finished_at = clock_timestamp(), log_in_url_enc = NULL, state_hash = NULL,
+         return_enc = NULL
+     WHERE check_id = $1 AND status IN ('running', 'waiting_for_log_in')`,
+    [checkId, report === null ? 'interrupted' : 'finished', report === null ? null : JSON.stringify(report)],
+  );
+}
+
+/** Whether a partner's account has an active link. */
+export async function isLinked(db: Queryable, platform: string, sub: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM linkage.links WHERE platform = $1 AND sub = $2 AND state <> 'unlinked'`,
+    [platform, sub],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,173 @@
+import type { CheckReport } from '@podium/partner-check';
+import { Client } from 'pg';
+import { AdminClient, adminClient } from '../../test/admin-client';
+import { insertIntegration } from '../../test/insert-integration';
+import { LiteralPartner } from '../../test/literal-partner';
+import { RunningLinkage, startLinkage } from '../../test/running-linkage';
+
+/** A partner that logs in whoever opens its page. */
+const partner = new LiteralPartner();
+/** Not on the allow list, at a loopback address. */
+const unlisted = new LiteralPartner();
+let linkage: RunningLinkage;
+let admin: AdminClient;
+let integrationId: string;
+
+beforeAll(async () => {
+  await Promise.all([partner.start(), unlisted.start()]);
+  partner.clientSecret = 'canary%secret+of/client';
+  linkage = await startLinkage({ PARTNER_ADDRESS_ALLOW_LIST: partner.host });
+  admin = await adminClient(linkage, { 'organizer-1': 'admin' });
+  integrationId = await insertIntegration(linkage.databaseUrl, {
+    platform: 'checked',
+    displayName: 'Checked',
+    partner,
+  });
+}, 60_000);
+afterAll(async () => {
+  await linkage.stop();
+  await Promise.all([partner.stop(), unlisted.stop()]);
+});
+
+const start = (client = admin) => client.post(`/integrations/${integrationId}/checks`);
+const show = async (checkId: unknown, client = admin) =>
+  (await client.get(`/integrations/${integrationId}/checks/${String(checkId)}`)).json;
+
+/** Opens the URL of a log-in at the partner, and brings its redirect to this instance. */
+async function logIn(url: unknown): Promise<string> {
+  const atPartner = await fetch(String(url), { redirect: 'manual' });
+  return bringBack(new URL(atPartner.headers.get('location') ?? ''));
+}
+
+async function bringBack({ pathname, search }: URL): Promise<string> {
+  const page = await fetch(`${linkage.url}${pathname}${search}`, {
+    headers: { 'x-podium-internal-token': linkage.internalToken },
+  });
+  return page.text();
+}
+
+/** Logs in as often as the check asks; returns the finished check. */
+async function finish(started: Record<string, unknown>, logInsDone = 0): Promise<Record<string, unknown>> {
+  let check = started;
+  let done = logInsDone;
+  while (check.status === 'running' || check.status === 'waiting_for_log_in') {
+    if (Number(check.log_in_number) > done) {
+      done = Number(check.log_in_number);
+      expect(await logIn(check.log_in_url)).toContain('The log-in has arrived');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    check = await show(check.check_id);
+  }
+  return check;
+}
+
+it('checks a partner by log-ins that link nobody, and applies the derived profile with an audit entry', async () => {
+  const started = await start();
+  expect(started).toMatchObject({
+    status: 202,
+    json: { status: 'waiting_for_log_in', log_in_number: 1, report: null },
+  });
+  expect((await start()).status).toBe(409);
+  const check = await finish(started.json);
+  const report = check.report as CheckReport;
+  expect(report).toMatchObject({
+    verdict: 'links',
+    profile: {
+      client_auth: { observed: true, value: 'basic_raw' },
+      rotation: { observed: true, value: true },
+      reuse: { observed: true, value: 'ends_the_grant' },
+      access_token_lifetime_s: { observed: false },
+    },
+  });
+  expect(report.findings.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['authorization_ignores_redirect_uri', 'token_redirect_uri_ignored', 'expires_in_missing']),
+  );
+  expect((await admin.get('/links?platform=checked')).json.items).toEqual([]);
+  const written = JSON.stringify(check) + linkage.logged.join('');
+  for (const secret of [partner.clientSecret, encodeURIComponent(partner.clientSecret), 'rt-', 'browser-user'])
+    expect(written).not.toContain(secret);
+
+  const applied = await admin.post(`/integrations/${integrationId}/checks/${String(check.check_id)}/apply`);
+  expect(applied).toMatchObject({
+    status: 200,
+    json: { profile: { client_auth: 'basic_raw', pkce: true, scope: null } },
+  });
+}, 60_000);
+
+it('applies nothing over a later change of the integration, and writes what it applied into the audit', async () => {
+  const update = await admin.patch(`/integrations/${integrationId}`, {
+    profile: { pkce: false, client_id_in_body: true },
+  });
+  expect(update.status).toBe(200);
+  const check = await finish((await start()).json);
+  const apply = `/integrations/${integrationId}/checks/${String(check.check_id)}/apply`;
+  expect(await admin.post(apply)).toMatchObject({
+    status: 200,
+    json: { profile: { pkce: true, client_id_in_body: false } },
+  });
+  const audit = await admin.get(`/audit?subject=integration:${integrationId}`);
+  expect(audit.json.items).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        action: 'integration.updated',
+        detail: {
+          pkce: { from: false, to: true },
+          client_id_in_body: { from: true, to: false },
+          applied_check: check.check_id,
+        },
+      }),
+      expect.objectContaining({ action: 'integration.check_started', detail: { check_id: check.check_id } }),
+    ]),
+  );
+  expect(await admin.post(apply)).toMatchObject({ status: 409 });
+}, 60_000);
+
+it('sees a redirect without state, and says so instead of waiting', async () => {
+  const started = (await start()).json;
+  const back = new URL((await fetch(String(started.log_in_url), { redirect: 'manual' })).headers.get('location') ?? '');
+  back.searchParams.delete('state');
+  expect(await bringBack(back)).toContain('The log-in has arrived');
+  const check = await finish(started, 1);
+  expect((check.report as CheckReport).findings.map(({ code }) => code)).toContain('state_missing');
+  const apply = await admin.post(`/integrations/${integrationId}/checks/${String(check.check_id)}/apply`);
+  expect(apply).toMatchObject({ status: 422, json: { error: { code: 'unprocessable' } } });
+}, 60_000);
+
+it('does not replay codes and refresh tokens of an account that is linked', async () => {
+  await linkAccount(partner.browserSub);
+  const report = (await finish((await start()).json)).report as CheckReport;
+  expect(report.profile.reuse).toMatchObject({ observed: false, why: expect.stringContaining('not safe') });
+  expect(report.cases.find(({ id }) => id === 'code_once')).toMatchObject({ outcome: 'not_observed' });
+}, 60_000);
+
+it('keeps to the roles of the organizer', async () => {
+  const viewer = await adminClient(linkage, { 'organizer-1': 'viewer' });
+  const other = await adminClient(linkage, { 'organizer-2': 'admin' });
+  expect([(await start(viewer)).status, (await start(other)).status]).toEqual([403, 404]);
+  const started = (await start()).json;
+  expect(started.log_in_url).toEqual(expect.stringContaining('/authorize?'));
+  expect(await show(started.check_id, viewer)).toMatchObject({ status: 'waiting_for_log_in', log_in_url: null });
+  expect(await show(started.check_id, other)).toMatchObject({ error: { code: 'not_found' } });
+  await finish(started);
+}, 60_000);
+
+it('calls no address that links could not call', async () => {
+  const id = await insertIntegration(linkage.databaseUrl, { platform: 'private', displayName: 'P', partner: unlisted });
+  const check = await admin.post(`/integrations/${id}/checks`);
+  expect(check).toMatchObject({
+    status: 202,
+    json: { status: 'finished', report: { verdict: 'does_not_link', log_ins: 0 } },
+  });
+  expect(unlisted.seen).toEqual([]);
+});
+
+async function linkAccount(sub: string): Promise<void> {
+  const client = new Client({ connectionString: linkage.databaseUrl });
+  await client.connect();
+  await client.query(
+    `INSERT INTO linkage.links (link_id, integration_id, platform, organizer_id, user_id, sub, nickname, state, linked_at, version)
+     VALUES (gen_random_uuid(), $1, 'checked', 'organizer-1', 'user-1', $2, 'n', 'ready', now(), 1)`,
+    [integrationId, sub],
+  );
+  await client.end();
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CodedError } from '@podium/messages';
+import { Operator, mayActFor } from '@podium/runtime/http';
+import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
+import { appendAudit } from '../audit/audit.store';
+import { Integration } from '../entities/integration.entity';
+import { IntegrationReply } from '../integrations/integration-reply.dto';
+import { IntegrationService } from '../integrations/integration.service';
+import { IntegrationStore } from '../integrations/integration.store';
+import { redirectUrlOf } from '../integrations/redirect-url';
+import { RedirectBases } from '../links/redirect-bases';
+import { PartnerIntegrationStore } from '../links/partner-integration.store';
+import { secretLocations } from '../vault/secret-locations';
+import { Vault } from '../vault/vault';
+import { CheckRunner } from './check-runner';
+import { derivedChanges } from './derived-changes';
+import { PartnerCheckReply } from './partner-check.dto';
+import { PartnerCheckRow, insertCheck, readCheck } from './partner-check.store';
+
+/** How long a start waits for the first log-in, so that its response can have the URL. */
+const firstLogInWithinMs = 8000;
+const pollMs = 250;
+
+/** Operators' checks of partners' servers. */
+export class PartnerChecks {
+  constructor(
+    private readonly parts: {
+      readonly pool: Pool;
+      readonly integrationStore: IntegrationStore;
+      readonly integrations: IntegrationService;
+      readonly partners: PartnerIntegrationStore;
+      readonly vault: Vault;
+      readonly runner: CheckRunner;
+    },
+    private readonly redirectBases: RedirectBases,
+  ) {}
+
+  /** Starts a check; throws `conflict` while another one of the integration runs. */
+  async start(operator: Operator, integrationId: string): Promise<PartnerCheckReply> {
+    const { integrationStore, partners, runner } = this.parts;
+    const integration = await integrationStore.get(operator, integrationId, 'editor');
+    const partner = await partners.get(integrationId);
+    if (!partner) throw new CodedError('not_found');
+    const { baseUrl, clientId, clientSecret, profile } = partner.connection;
+    if (clientSecret === '')
+      throw new CodedError('unprocessable', {
+        message: 'The client secret is missing after a restore; enter it first.',
+      });
+    const checkId = randomUUID();
+    await this.insert(operator, integration, checkId);
+    const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));
+    const target = { baseUrl, clientId, clientSecret, redirectUri, scope: profile.scope };
+    runner.begin({
+      checkId,
+      platform: partner.platform,
+      target: { ...target, authorizationUrl: partner.authorizationUrl },
+    });
+    const untilMs = performance.now() + firstLogInWithinMs;
+    let check = await this.show(operator, integrationId, checkId);
+    while (check.status === 'running' && performance.now() < untilMs) {
+      await sleep(pollMs);
+      check = await this.show(operator, integrationId, checkId);
+    }
+    return check;
+  }
+
+  /** A check with its report, once it is finished. */
+  async show(operator: Operator, integrationId: string, checkId: string): Promise<PartnerCheckReply> {
+    const { organizerId } = await this.parts.integrationStore.get(operator, integrationId);
+    return this.reply(await this.read(integrationId, checkId), mayActFor(operator, organizerId, 'editor'));
+  }
+
+  /** Applies the derived profile; throws `unprocessable` when linking did not work. */
+  async apply(operator: Operator, integrationId: string, checkId: string): Promise<IntegrationReply> {
+    const { integrationStore, integrations } = this.parts;
+    const integration = await integrationStore.get(operator, integrationId, 'admin');
+    const { report, integrationVersion } = await this.read(integrationId, checkId);
+    if (report?.verdict !== 'links')
+      throw new CodedError('unprocessable', {
+        message: 'The check has no profile with which linking works; fix its findings and check again.',
+      });
+    const changes = { ...derivedChanges(report, integration), expected_version: integrationVersion };
+    return integrations.update(operator, integrationId, changes, { applied_check: checkId });
+  }
+
+  private async insert(operator: Operator, integration: Integration, checkId: string): Promise<void> {
+    const { integrationId, version: integrationVersion, organizerId } = integration;
+    try {
+      await inTransaction(this.parts.pool, async (tx) => {
+        await insertCheck(tx, { checkId, integrationId, integrationVersion, startedBy: operator.operatorId });
+        await appendAudit(tx, {
+          actor: operator.operatorId,
+          action: 'integration.check_started',
+          subject: `integration:${integrationId}`,
+          organizerId,
+          detail: { check_id: checkId },
+        });
+      });
+    } catch (error) {
+      if (violatedConstraint(error) !== 'partner_checks_one_running') throw error;
+      throw new CodedError('conflict', {
+        message: 'A check of this integration runs; wait until it has ended, at most 10 minutes after its last log-in.',
+      });
+    }
+  }
+
+  private async read(integrationId: string, checkId: string): Promise<PartnerCheckRow> {
+    const check = await readCheck(queryable(this.parts.pool), { checkId, integrationId });
+    if (!check) throw new CodedError('not_found');
+    return check;
+  }
+
+  private reply(check: PartnerCheckRow, showsUrl: boolean): PartnerCheckReply {
+    const waits = check.status === 'waiting_for_log_in';
+    const { logInUrlEnc, checkId } = check;
+    return {
+      check_id: checkId,
+      status: check.status,
+      started_by: check.startedBy,
+      started_at: check.startedAt.toISOString(),
+      finished_at: check.finishedAt?.toISOString() ?? null,
+      log_in_url:
+        waits && showsUrl && logInUrlEnc !== null
+          ? this.parts.vault.open(logInUrlEnc, secretLocations.checkLogIn(checkId))
+          : null,
+      log_in_number: waits ? check.logInNumber : null,
+      log_in_purpose: waits ? check.logInPurpose : null,
+      report: check.report,
+    };
+  }
+}

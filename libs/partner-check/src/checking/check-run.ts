@@ -1,0 +1,157 @@
+import { Exchange, describeAnswer, describeRequest, describeReturn } from '../exchanges/redact';
+import { severities } from '../findings/finding';
+import { FindingCode, findingCatalogue } from '../findings/finding-catalogue';
+import { CheckReport, ReportedCase, ReportedFinding } from '../report/check-report';
+import { CaseOutcome, CheckCase, checkCases } from '../report/check-cases';
+import { CheckTarget, logInsMax } from './check-target';
+import { DerivedProfile, unobservedProfile } from '../report/derived-profile';
+import { SeenAnswer, seenAnswer } from './seen-answer';
+import { CheckPorts, CheckRequest, LogIn, LogInReturn } from '../exchanges/transport';
+
+const defaultTimeoutMs = 15_000;
+const slowMs = 2000;
+
+/** The state of one check: what was asked, what was seen, what follows. */
+export class CheckRun {
+  readonly profile: DerivedProfile = unobservedProfile();
+  /** Hints of the server's own metadata (RFC 8414), if it publishes them. */
+  metadata: ReadonlyMap<string, unknown> = new Map();
+  logIns = 0;
+  private readonly secrets: string[] = [];
+  private readonly exchanges: Exchange[] = [];
+  private readonly findings = new Map<FindingCode, { exchanges: number[]; detail: string | null }>();
+  private readonly outcomes = new Map<CheckCase, CaseOutcome>();
+  private readonly startedMs: number;
+
+  constructor(
+    readonly target: CheckTarget,
+    readonly ports: CheckPorts,
+  ) {
+    this.startedMs = ports.nowMs();
+    this.keepSecret(target.clientSecret);
+  }
+
+  /** Text that no report may show. */
+  keepSecret(secret: string | null): void {
+    if (secret !== null) this.secrets.push(secret);
+  }
+
+  /** Sends a request and writes the exchange down. */
+  async ask(purpose: string, request: Omit<CheckRequest, 'timeoutMs'>): Promise<SeenAnswer> {
+    const { timeoutMs = defaultTimeoutMs } = this.ports;
+    const startMs = this.ports.nowMs();
+    const answer = await this.ports.transport.send({ ...request, timeoutMs });
+    const tookMs = Math.round(this.ports.nowMs() - startMs);
+    const number = this.exchanges.length + 1;
+    // Tokens of an answer are secrets before the answer is described.
+    const seen = seenAnswer(number, answer);
+    for (const name of ['access_token', 'refresh_token', 'id_token', 'sub', 'nickname']) {
+      const value = seen.fields?.get(name);
+      if (typeof value === 'string' && value !== '') this.keepSecret(value);
+    }
+    this.exchanges.push({
+      number,
+      purpose,
+      sent: describeRequest(request, this.secrets),
+      received: describeAnswer(answer, this.secrets),
+      took_ms: tookMs,
+    });
+    if (tookMs > slowMs && answer.ok) this.find('slow_answer', [number], `${tookMs} ms`);
+    return seen;
+  }
+
+  /** A log-in in a browser; null when there is none left. */
+  async logIn(logIn: Omit<LogIn, 'number'>): Promise<(LogInReturn & { exchange: number }) | null> {
+    if (this.logIns >= logInsMax) return null;
+    this.logIns++;
+    this.keepSecret(logIn.state);
+    const startMs = this.ports.nowMs();
+    const back = await this.ports.browser.logIn({ ...logIn, number: this.logIns });
+    if (back.returned)
+      for (const name of ['code', 'state']) for (const value of valuesOf(back.query, name)) this.keepSecret(value);
+    const exchange = this.exchanges.length + 1;
+    this.exchanges.push({
+      number: exchange,
+      purpose: `Log-in ${this.logIns}: ${logIn.purpose}`,
+      sent: describeRequest({ method: 'GET', url: logIn.url, headers: {} }, this.secrets),
+      received: back.returned ? describeReturn(back.query, this.secrets) : 'no redirect in time',
+      took_ms: Math.round(this.ports.nowMs() - startMs),
+    });
+    return { ...back, exchange };
+  }
+
+  hasLogInsLeft(): boolean {
+    return this.logIns < logInsMax;
+  }
+
+  /** Records a finding; a repeated one gets further evidence. */
+  find(code: FindingCode, exchanges: readonly number[], detail: string | null = null): void {
+    const known = this.findings.get(code);
+    if (known) known.exchanges.push(...exchanges);
+    else this.findings.set(code, { exchanges: [...exchanges], detail });
+  }
+
+  has(code: FindingCode): boolean {
+    return this.findings.has(code);
+  }
+
+  passed(id: CheckCase): void {
+    this.outcomes.set(id, { outcome: 'passed' });
+  }
+
+  failed(id: CheckCase): void {
+    this.outcomes.set(id, { outcome: 'failed' });
+  }
+
+  notObserved(id: CheckCase, why: string): void {
+    this.outcomes.set(id, { outcome: 'not_observed', why });
+  }
+
+  outcomeOf(id: CheckCase): CaseOutcome & { readonly why: string } {
+    return {
+      why: 'the check did not get that far',
+      ...(this.outcomes.get(id) ?? { outcome: 'not_observed' as const }),
+    };
+  }
+
+  report(): CheckReport {
+    const { authorizationUrl, baseUrl, redirectUri } = this.target;
+    const findings = this.reportedFindings();
+    return {
+      format: 1,
+      authorization_url: authorizationUrl,
+      base_url: baseUrl,
+      redirect_uri: redirectUri,
+      started_at: new Date(this.startedMs).toISOString(),
+      finished_at: new Date(this.ports.nowMs()).toISOString(),
+      verdict: verdictOf(findings, this.outcomes.get('user_info')),
+      log_ins: this.logIns,
+      profile: this.profile,
+      findings,
+      cases: this.reportedCases(),
+      exchanges: this.exchanges,
+    };
+  }
+
+  private reportedFindings(): ReportedFinding[] {
+    const all = [...this.findings].map(([code, seen]) => ({ code, ...findingCatalogue[code], ...seen }));
+    return all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  }
+
+  private reportedCases(): ReportedCase[] {
+    return (Object.keys(checkCases) as CheckCase[]).map((id) => {
+      const { outcome, why } = this.outcomeOf(id);
+      return { id, ...checkCases[id], outcome, why: outcome === 'not_observed' ? why : null };
+    });
+  }
+}
+
+function verdictOf(findings: readonly ReportedFinding[], userInfo: CaseOutcome | undefined): CheckReport['verdict'] {
+  const blocking = findings.filter(({ severity }) => severity === 'blocks');
+  if (blocking.some(({ code }) => code !== 'log_in_not_returned')) return 'does_not_link';
+  return blocking.length > 0 || userInfo?.outcome !== 'passed' ? 'not_finished' : 'links';
+}
+
+function valuesOf(query: string, name: string): string[] {
+  return new URLSearchParams(query).getAll(name).filter((value) => value !== '');
+}

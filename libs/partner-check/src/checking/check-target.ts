@@ -1,0 +1,26 @@
+import { ClientAuth } from '../protocol/basic-authorization';
+
+/** The partner's server and the client that it made for Podium. */
+export interface CheckTarget {
+  readonly authorizationUrl: string;
+  /** Without a slash at its end; `/oauth2/token` and `/oauth2/userinfo` are below. */
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** As registered at the partner. */
+  readonly redirectUri: string;
+  /** The scope to begin with; null for none. */
+  readonly scope: string | null;
+}
+
+/** How requests are formed; the check looks for the variation with which linking works. */
+export interface Variation {
+  readonly clientAuth: ClientAuth;
+  readonly clientIdInBody: boolean;
+  readonly pkce: boolean;
+  readonly scope: string | null;
+  readonly promptConsent: boolean;
+}
+
+/** Most log-ins that a person is asked for. */
+export const logInsMax = 4;

@@ -1,0 +1,26 @@
+import { CheckRun } from './check-run';
+
+/** Metadata documents, most specific first (OpenID Connect Discovery 1.0, 4; RFC 8414, 3). */
+const documents = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+
+/** Reads the server's own metadata, if it publishes any below its base URL. They are hints; nothing in them is believed. */
+export async function readMetadata(run: CheckRun): Promise<void> {
+  const { baseUrl } = run.target;
+  for (const path of documents) {
+    const seen = await run.ask('Metadata of the server, if it has any', {
+      method: 'GET',
+      url: `${baseUrl}${path}`,
+      headers: {},
+    });
+    if (seen.status !== 200 || !seen.fields?.has('authorization_endpoint')) continue;
+    run.metadata = seen.fields;
+    const revocation = seen.fields.get('revocation_endpoint');
+    if (typeof revocation === 'string' && revocation.startsWith(`${baseUrl}/`))
+      run.profile.revocation_url = {
+        observed: true,
+        value: revocation,
+        how: 'the metadata names it; it was not called',
+      };
+    return;
+  }
+}

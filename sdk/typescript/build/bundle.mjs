@@ -1,0 +1,58 @@
+// Builds the command line into one file, dist/podium-partner.js, with what it uses of this repository and of commander.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rspack } from '@rspack/core';
+
+const sdk = fileURLToPath(new URL('..', import.meta.url));
+const root = path.resolve(sdk, '../..');
+const commander = path.dirname(createRequire(import.meta.url).resolve('commander'));
+/** Nothing else may go to partners. */
+const allowed = [path.join(root, 'libs/partner-check/src'), path.join(sdk, 'src'), commander];
+
+const compiler = rspack({
+  mode: 'production',
+  target: 'node20',
+  context: sdk,
+  entry: './src/command-line/main.ts',
+  output: { path: path.join(sdk, 'dist'), filename: 'podium-partner.js', clean: false },
+  devtool: false,
+  optimization: { minimize: false, concatenateModules: false },
+  resolve: {
+    extensions: ['.ts', '.js'],
+    alias: { '@podium/partner-check$': path.join(root, 'libs/partner-check/src/index.ts') },
+  },
+  module: {
+    rules: [
+      {
+        test: /\.ts$/,
+        loader: 'builtin:swc-loader',
+        options: { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } },
+        type: 'javascript/auto',
+      },
+    ],
+  },
+  plugins: [
+    new rspack.BannerPlugin({
+      raw: true,
+      banner: `#!/usr/bin/env node\n/*! This file contains commander:\n\n${readFileSync(path.join(commander, 'LICENSE'), 'utf8')}*/`,
+    }),
+  ],
+});
+
+compiler.run((error, stats) => {
+  const problems = error
+    ? [String(error)]
+    : stats.toJson({ all: false, errors: true }).errors.map(({ message }) => message);
+  const modules = stats?.toJson({ all: false, modules: true, nestedModules: true }).modules ?? [];
+  const foreign = modules
+    .map(({ nameForCondition }) => nameForCondition)
+    .filter((file) => file && !allowed.some((folder) => file.startsWith(`${folder}${path.sep}`)));
+  problems.push(...foreign.map((file) => `${file} must not go to partners`));
+  if (problems.length > 0) {
+    process.stderr.write(`${problems.join('\n')}\n`);
+    process.exitCode = 1;
+  }
+  compiler.close(() => undefined);
+});

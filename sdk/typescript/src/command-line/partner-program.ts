@@ -1,0 +1,30 @@
+import { Command, CommanderError } from 'commander';
+import { sdkVersion } from '../client/version';
+import { linkCheckCommand } from './link-check';
+import { Terminal, UsageError } from './terminal';
+
+export type { Terminal } from './terminal';
+
+/** Runs one command of `podium-partner`; returns its exit code: 2 for wrong usage, others as the command's help says. */
+export async function runPartnerProgram(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('podium-partner')
+    .description('Tools for partners of Podium. They need no account at Podium.')
+    .version(sdkVersion)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+  const linkCheck = linkCheckCommand(terminal, (code) => {
+    exitCode = code;
+  });
+  program.addCommand(
+    linkCheck.copyInheritedSettings(program).showHelpAfterError('(add --help for options and examples)'),
+  );
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
