@@ -135,6 +135,7 @@ describe("an operator of one organizer and another organizer's integrations, con
       .replace('{integration_id}', of.integrationId)
       .replace('{erasure_id}', of.erasureId)
       .replace('{test_link_id}', of.testLinkId)
+      .replace('{check_id}', of.checkId)
       .replace('{key_id}', of.eventKeyId);
     expect(filled).not.toContain('{');
     const asked = query === undefined ? '' : `?${new URLSearchParams(query(of))}`;
@@ -148,7 +149,7 @@ describe("an operator of one organizer and another organizer's integrations, con
   /** The rows of what operators change, without when the instances of ingestion and engagement had a contract. */
   async function tables(): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
-    for (const name of ['integrations', 'contracts', 'api_keys', 'links', 'audit', 'test_links'])
+    for (const name of ['integrations', 'contracts', 'api_keys', 'links', 'audit', 'test_links', 'partner_checks'])
       found[name] = (
         await pool.query<{ text: string }>(
           `SELECT (to_jsonb(t) - 'barrier_offset' - 'in_force_at')::text AS text FROM linkage."${name}" AS t ORDER BY 1`,

@@ -18,6 +18,8 @@ export interface Side {
   readonly userId: string;
   readonly erasureId: string;
   readonly testLinkId: string;
+  /** A finished check of the partner's server. */
+  readonly checkId: string;
   /** Text that stands in everything that belongs to this side. */
   readonly marks: readonly string[];
 }
@@ -58,6 +60,7 @@ export function unknownSide(of: Side): Side {
     integrationId: '00000000-0000-4000-8000-00000000000a',
     erasureId: '00000000-0000-4000-8000-00000000000b',
     testLinkId: '00000000-0000-4000-8000-00000000000c',
+    checkId: '00000000-0000-4000-8000-00000000000d',
     eventKeyId: unusedKeyId(of.eventKeyId),
     dataKeyId: unusedKeyId(of.dataKeyId),
   };
@@ -121,7 +124,8 @@ export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 
      VALUES ($1, now(), false, 'token', $2, $3)`,
     [integrationId, { nickname: `exchange-of-${name}` }, randomUUID()],
   );
-  const ids = [integrationId, eventKey.key_id, dataKeyId, erasureId, testLinkId];
+  const checkId = await addCheck(pool, integrationId, caller.operatorId);
+  const ids = [integrationId, eventKey.key_id, dataKeyId, erasureId, testLinkId, checkId];
   return {
     ...{
       organizerId,
@@ -133,9 +137,24 @@ export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 
       userId,
       erasureId,
       testLinkId,
+      checkId,
     },
     ...{ furtherPlatform: freshName(`r-of-${name}`), marks: [`-of-${name}`, ...ids] },
   };
+}
+
+/** A check that found that linking works, and nothing to change. */
+async function addCheck(pool: Pool, integrationId: string, startedBy: string): Promise<string> {
+  const checkId = randomUUID();
+  const fields = ['client_auth', 'client_id_in_body', 'pkce', 'scope'];
+  const further = ['access_token_lifetime_s', 'revocation_url', 'prompt_consent'];
+  const profile = Object.fromEntries([...fields, ...further].map((field) => [field, { observed: false }]));
+  await pool.query(
+    `INSERT INTO linkage.partner_checks (check_id, integration_id, integration_version, status, started_by, finished_at, report)
+     SELECT $1, integration_id, version, 'finished', $3, now(), $4 FROM linkage.integrations WHERE integration_id = $2`,
+    [checkId, integrationId, startedBy, { verdict: 'links', base_url: 'https://partner.example', profile }],
+  );
+  return checkId;
 }
 
 async function addLink(
