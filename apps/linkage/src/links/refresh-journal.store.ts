@@ -62,6 +62,15 @@ export async function endAttempt(tx: Queryable, refreshId: number, outcome: Refr
   );
 }
 
+/** Whether an attempt ended with a new pair. */
+export async function isRefreshed(db: Queryable, refreshId: number): Promise<boolean> {
+  const { rows } = await db.query<{ outcome: RefreshOutcome | null }>(
+    `SELECT outcome FROM linkage.token_refreshes WHERE refresh_id = $1`,
+    [refreshId],
+  );
+  return rows[0]?.outcome === 'refreshed';
+}
+
 /** How many links of each platform sent their current refresh token more than once and lost an answer to it, 0 included. */
 export async function countUnknownGrants(db: Queryable): Promise<{ platform: string; links: number }[]> {
   const { rows } = await db.query<{ platform: string; links: number }>(

@@ -7,10 +7,11 @@ import { sealTokens } from './seal-tokens';
 import { StoredTokens } from './token.store';
 import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { secretLocations } from '../vault/secret-locations';
+import { keepRefreshed } from './keep-refreshed';
 import { NeedsReauth } from './needs-reauth';
 import { ReauthReason } from './reauth-reason';
 import { RefreshAnswer, classifyRefresh, isLostInTransit } from './refresh-answer';
-import { RefreshClaim, claimRefresh, endRefresh, extendClaim, leaseS, saveRefreshed } from './refresh-claim.store';
+import { RefreshClaim, claimRefresh, endRefresh, extendClaim, leaseS } from './refresh-claim.store';
 import { refreshDelayS } from './refresh-delay';
 import { RefreshAttempt, beginAttempt, endAttempt, recordAbandoned } from './refresh-journal.store';
 
@@ -115,13 +116,7 @@ export class TokenRefresher {
   private async store(refreshing: Refreshing, attempt: RefreshAttempt, tokens: TokenSet): Promise<Refreshed> {
     const { linkId, partner } = refreshing;
     const sealed = sealTokens(this.parts.vault, linkId, tokens, partner.connection.profile.accessTokenLifetimeS);
-    const kept = await inTransaction(this.parts.pool, async (tx) => {
-      const link = await lockLink(tx, linkId);
-      if (!link || !(await saveRefreshed(tx, refreshing, sealed))) return false;
-      await endAttempt(tx, attempt.refreshId, 'refreshed');
-      if (link.state === 'refreshing') await saveState(tx, link, 'ready');
-      return true;
-    });
+    const kept = await keepRefreshed(this.parts, { claim: refreshing, refreshId: attempt.refreshId, tokens: sealed });
     const fields = { link_id: linkId, lost_before: attempt.lostBefore };
     if (!kept) this.parts.logger.info(fields, 'refreshed tokens came too late and were dropped');
     else if (attempt.lostBefore > 0) this.parts.logger.info(fields, 'a refresh was repaired after a lost answer');

@@ -4,6 +4,7 @@ export * from './entity-queryable';
 export * from './failure-kind';
 export * from './held-session';
 export * from './identity-digest';
+export * from './is-postgres-away';
 export * from './open-database';
 export * from './pool';
 export * from './queryable';

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool, createPool } from '@podium/runtime/postgres';
+import { BlackHole } from '@podium/testing';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { LinkInstance, linkInstance } from '../../test/link-instance';
+import { LinkParts } from '../../test/link-parts';
+import { Link } from './link';
+
+const nowhere = { host: '127.0.0.1', port: 1 };
+
+describe('a refresh during an outage of Postgres, at a partner that takes each token once', () => {
+  let parts: LinkParts;
+  let network: BlackHole;
+  let pool: Pool;
+  let instance: LinkInstance;
+  let link: Link;
+  /** Called for each piece that the instance sends to Postgres. */
+  let onPiece: (piece: Buffer) => void = () => undefined;
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+    const { hostname, port } = new URL(parts.databaseUrl);
+    network = await BlackHole.before({ host: hostname, port: Number(port) }, (piece) => {
+      onPiece(piece);
+      return false;
+    });
+    const options = { url: network.urlOf(parts.databaseUrl), size: 4, service: 'spec' };
+    pool = createPool(options, pino({ level: 'silent' }), new Registry());
+    const { vault, logger, partner } = parts;
+    instance = linkInstance({ pool, vault, logger, partnerHost: partner.host, instance: 'one' });
+  });
+
+  beforeEach(async () => {
+    link = await parts.link(await parts.integration());
+    await parts.expire(link);
+    Object.assign(parts.partner, { steps: {}, hasGrace: false });
+    parts.partner.seen.length = 0;
+    parts.logged.length = 0;
+  });
+
+  afterAll(async () => {
+    await instance?.stop();
+    await pool?.end();
+    await network?.close();
+    await parts?.stop();
+  });
+
+  const refreshes = (): number =>
+    parts.partner.seen.filter(({ form }) => form.get('grant_type') === 'refresh_token').length;
+
+  const databasePlace = (): { host: string; port: number } => {
+    const { hostname, port } = new URL(parts.databaseUrl);
+    return { host: hostname, port: Number(port) };
+  };
+
+  it('keeps the new pair in memory until Postgres is back', async () => {
+    let back: Promise<void> = Promise.resolve();
+    parts.partner.steps = {
+      rotated: async () => {
+        network.redirect(nowhere);
+        network.cut();
+        back = sleep(1_500).then(() => network.redirect(databasePlace()));
+      },
+    };
+    expect(await instance.accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
+    await back;
+    expect(refreshes()).toBe(1);
+    expect(await parts.journal(link)).toEqual(['refreshed']);
+    expect(await parts.state(link)).toBe('ready');
+    expect(parts.partner.isAlive(link.sub)).toBe(true);
+    expect(parts.logged.join()).toContain('they are kept in memory');
+    expect(parts.logged.join()).not.toContain('were dropped');
+  });
+
+  it('finds the pair stored when the response to the commit was lost', async () => {
+    let lost = 0;
+    parts.partner.steps = {
+      rotated: async () => {
+        onPiece = (piece) => {
+          if (!piece.includes('COMMIT')) return;
+          onPiece = () => undefined;
+          lost++;
+          network.stall('server');
+          setTimeout(() => {
+            network.cut();
+            network.resume();
+          }, 300);
+        };
+      },
+    };
+    expect(await instance.accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
+    expect(lost).toBe(1);
+    expect(refreshes()).toBe(1);
+    expect(await parts.journal(link)).toEqual(['refreshed']);
+    expect(parts.logged.join()).not.toContain('were dropped');
+    await parts.expire(link);
+    expect(await instance.accessTokens.accessTokenFor(link.linkId)).toMatchObject({ ok: true });
+    expect(parts.partner.isAlive(link.sub)).toBe(true);
+  });
+});
