@@ -123,6 +123,7 @@ export const connectStates: readonly ConnectState[] = [
   })),
   { name: 'foreign', render: (pages, reply) => pages.foreign(reply) },
   { name: 'gone', render: (pages, reply) => pages.gone(reply) },
+  { name: 'check returned', render: (pages, reply) => pages.checkReturned(reply) },
   { name: 'test gone', render: (pages, reply) => pages.testGone(reply) },
   { name: 'log-in failed', render: (pages, reply) => pages.loginFailed(reply, 'invalid') },
   { name: 'log-in unavailable', render: (pages, reply) => pages.loginFailed(reply, 'unavailable') },
