@@ -71,6 +71,8 @@ export class LiteralPartner {
   /** All codes that it has issued. */
   readonly issuedCodes: string[] = [];
   tokenAnswer: Answer | null = null;
+  /** Refresh tokens that always get this response. */
+  readonly refreshAnswers = new Map<string, JsonAnswer>();
   userInfoAnswer: Answer | null = null;
   revokeAnswer: JsonAnswer | null = null;
   private readonly codes = new Map<string, { account: PartnerAccount; challenge: string | null }>();
@@ -140,7 +142,8 @@ export class LiteralPartner {
     if (isToken && this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     const isRefresh = isToken && form.get('grant_type') === 'refresh_token';
     if (isRefresh && (await this.steps.received?.()) === 'drop') return;
-    const special = isToken ? this.tokenAnswer : this.userInfoAnswer;
+    const ofToken = isRefresh ? this.refreshAnswers.get(form.get('refresh_token') ?? '') : undefined;
+    const special = ofToken ?? (isToken ? this.tokenAnswer : this.userInfoAnswer);
     if (typeof special === 'function') return special(response, request.socket);
     const answer = special ?? (isToken ? this.token(request, form) : this.userInfo(request));
     const body =

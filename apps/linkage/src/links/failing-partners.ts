@@ -1,30 +1,59 @@
 /** How often a partner that answers refreshes with faults is asked whether it has recovered. */
 const probeEveryMs = 20_000;
 
+interface FailingPartner {
+  probeAtMs: number;
+  /** Whether a refresh failed after the last probe began. */
+  hasFailedSince: boolean;
+  /** Whether the last probe succeeded and nothing failed since. */
+  isRecovering: boolean;
+}
+
 /**
- * Partners at which a refresh of this instance failed. Failed links wait up to an hour and more each, so one of them is tried
- * often: when it succeeds, all others are due. A partner that recovers gets its links back within a minute.
+ * Partners at which a refresh of this instance failed. Failed links wait up to an hour and more each, so one of them is sent
+ * earlier, as a probe. When it succeeds, the others are hastened until one fails. Successes of other links say nothing: a
+ * partner may answer healthy links while it refuses these.
  */
 export class FailingPartners {
-  private readonly probeAtMs = new Map<string, number>();
+  private readonly partners = new Map<string, FailingPartner>();
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Notes a refresh that failed. */
+  /** Notes a refresh that failed, of a probe too. */
   failed(integrationId: string): void {
-    if (!this.probeAtMs.has(integrationId)) this.probeAtMs.set(integrationId, this.nowMs() + probeEveryMs);
+    const partner = this.partners.get(integrationId);
+    if (partner) Object.assign(partner, { hasFailedSince: true, isRecovering: false });
+    else
+      this.partners.set(integrationId, {
+        probeAtMs: this.nowMs() + probeEveryMs,
+        hasFailedSince: true,
+        isRecovering: false,
+      });
   }
 
-  /** Notes that a partner has no failed links any more, or that it answers again; whether it was known as failing. */
-  recovered(integrationId: string): boolean {
-    return this.probeAtMs.delete(integrationId);
+  /** Notes a probe that succeeded; whether the partner has recovered by it, which is not so when another link failed since. */
+  probed(integrationId: string): boolean {
+    const partner = this.partners.get(integrationId);
+    if (!partner || partner.hasFailedSince || partner.isRecovering) return false;
+    partner.isRecovering = true;
+    return true;
   }
 
-  /** The partners to ask in this round; each is asked again only after the pause. */
+  /** Forgets a partner without failed links. */
+  forget(integrationId: string): void {
+    this.partners.delete(integrationId);
+  }
+
+  /** Partners whose failed links are to be hastened. */
+  get recovering(): string[] {
+    return [...this.partners].filter(([, { isRecovering }]) => isRecovering).map(([integrationId]) => integrationId);
+  }
+
+  /** The partners to probe in this round; each is probed again only after the pause. */
   takeDue(): string[] {
     const now = this.nowMs();
-    const due = [...this.probeAtMs].filter(([, atMs]) => atMs <= now).map(([integrationId]) => integrationId);
-    for (const integrationId of due) this.probeAtMs.set(integrationId, now + probeEveryMs);
-    return due;
+    const due = [...this.partners].filter(([, { probeAtMs, isRecovering }]) => !isRecovering && probeAtMs <= now);
+    for (const [, partner] of due) Object.assign(partner, { probeAtMs: now + probeEveryMs, hasFailedSince: false });
+    return due.map(([integrationId]) => integrationId);
   }
 }

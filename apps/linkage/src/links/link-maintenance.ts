@@ -6,16 +6,11 @@ import { claimUserInfoChecks } from './link.store';
 import { readTokens } from './token.store';
 import { UserInfoChecks } from './user-info-checks';
 import { LaneJob, PartnerLanes } from './partner-lanes';
-import {
-  DueLink,
-  claimDelayedRefreshes,
-  claimDueRefreshes,
-  hastenDelayedRefreshes,
-  readAbandonedRefreshes,
-} from './refresh-claim.store';
+import { claimProbes, hastenRefreshes, readPartnersWithFailed } from './failed-refreshes.store';
+import { DueLink, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
 import { deleteOldAttempts } from './refresh-journal.store';
 import { claimDueRevocations } from './revocation.store';
-import { TokenRefresher } from './token-refresher';
+import { Refreshed, TokenRefresher } from './token-refresher';
 import { TokenRevoker } from './token-revoker';
 
 /** A nickname changed at the partner appears here within about a day. */
@@ -27,8 +22,8 @@ const atOncePerPartner = 4;
 const claimAgainS = 300;
 /** After this time a revocation that fails is given up. */
 const revokeWithinS = 86_400;
-/** Refreshes that failed are due again within this time after their partner has recovered. */
-const recoverWithinS = 20;
+/** Failed refreshes of a partner that has recovered: as many of them are made due in one round, within this time. */
+const hastened = { withinS: 20, limit: 1000 };
 const abandonedPerRound = 100;
 const flowsPerRound = 10_000;
 /** How long the journal keeps refreshes of former tokens. */
@@ -64,6 +59,7 @@ export class LinkMaintenance {
     const db = queryable(this.parts.pool);
     await deleteExpiredFlows(db, flowsPerRound);
     await deleteOldAttempts(db, journalS, attemptsPerRound);
+    await this.hasten();
     const { busy } = this.lanes;
     const abandoned = (await readAbandonedRefreshes(db, abandonedPerRound)).filter(
       ({ integrationId }) => !busy.includes(integrationId),
@@ -85,7 +81,7 @@ export class LinkMaintenance {
     };
     add(abandoned, (link) => this.refresh(link));
     add(due, (link) => this.refresh(link));
-    add(await this.claimProbes(busy), (link) => this.refresh(link));
+    add(await this.claimProbes(busy), (link) => this.probe(link));
     add(unchecked, ({ linkId }) => this.parts.checks.check(linkId));
     add(revocations, (revocation) => this.parts.revoker.revoke(revocation));
     for (const [partner, ofPartner] of jobs) this.lanes.start(partner, ofPartner, signal);
@@ -100,21 +96,36 @@ export class LinkMaintenance {
   private async claimProbes(busy: readonly string[]): Promise<DueLink[]> {
     const integrationIds = this.failing.takeDue().filter((integrationId) => !busy.includes(integrationId));
     if (integrationIds.length === 0) return [];
-    const db = queryable(this.parts.pool);
-    const probes = await claimDelayedRefreshes(db, { integrationIds, againInS: claimAgainS });
-    const found = new Set(probes.map(({ integrationId }) => integrationId));
-    for (const integrationId of integrationIds) if (!found.has(integrationId)) this.failing.recovered(integrationId);
+    const probes = await claimProbes(queryable(this.parts.pool), { integrationIds, againInS: claimAgainS });
+    const probed = new Set(probes.map(({ integrationId }) => integrationId));
+    await this.forgetHealthy(integrationIds.filter((integrationId) => !probed.has(integrationId)));
     return probes;
   }
 
-  private async refresh({ linkId, integrationId }: DueLink): Promise<void> {
-    const db = queryable(this.parts.pool);
-    const stored = await readTokens(db, linkId);
-    if (!stored?.refreshTokenEnc) return;
+  private async probe(link: DueLink): Promise<void> {
+    const { integrationId } = link;
+    if ((await this.refresh(link)) !== 'refreshed' || !this.failing.probed(integrationId)) return;
+    this.parts.logger.info({ integration_id: integrationId }, 'the partner refreshes tokens again');
+  }
+
+  /** One batch of each partner that has recovered; large ones take many rounds. */
+  private async hasten(): Promise<void> {
+    const { recovering } = this.failing;
+    for (const integrationId of recovering) await hastenRefreshes(queryable(this.parts.pool), integrationId, hastened);
+    await this.forgetHealthy(recovering);
+  }
+
+  private async forgetHealthy(integrationIds: readonly string[]): Promise<void> {
+    if (integrationIds.length === 0) return;
+    const withFailed = await readPartnersWithFailed(queryable(this.parts.pool), integrationIds);
+    for (const integrationId of integrationIds) if (!withFailed.has(integrationId)) this.failing.forget(integrationId);
+  }
+
+  private async refresh({ linkId, integrationId }: DueLink): Promise<Refreshed | null> {
+    const stored = await readTokens(queryable(this.parts.pool), linkId);
+    if (!stored?.refreshTokenEnc) return null;
     const refreshed = await this.parts.refresher.refresh(stored);
     if (refreshed === 'unavailable') this.failing.failed(integrationId);
-    if (refreshed !== 'refreshed' || !this.failing.recovered(integrationId)) return;
-    await hastenDelayedRefreshes(db, integrationId, recoverWithinS);
-    this.parts.logger.info({ integration_id: integrationId }, 'the partner refreshes tokens again');
+    return refreshed;
   }
 }

@@ -2,6 +2,7 @@ import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Answer } from '../../test/literal-partner';
 import { queryable } from '@podium/runtime/postgres';
+import { freshName } from '@podium/testing';
 import { Link } from './link';
 import { ListedLink, readLinksPage } from './link.store';
 
@@ -10,6 +11,8 @@ const linkCount = 12;
 const dayS = 86_400;
 /** Background work has a round every five seconds. */
 const roundS = 5;
+/** A failed refresh is sent early ten minutes after its failure; then come a probe and the work itself. */
+const recoveryS = 660;
 
 /** `isLost`: the partner may have rotated a token before it failed, unless the circuit breaker kept it from being sent. */
 const outages: [name: string, answer: Answer, why: string, isLost: boolean][] = [
@@ -47,7 +50,9 @@ describe('a partner that fails for a day', () => {
     passedS += seconds;
     const earlier = (column: string): string => `${column} = ${column} - make_interval(secs => ${seconds})`;
     await parts.pool.query(
-      `UPDATE linkage.link_tokens SET ${['expires_at', 'refresh_due_at', 'refresh_started_at'].map(earlier).join(', ')}`,
+      `UPDATE linkage.link_tokens SET ${['expires_at', 'refresh_due_at', 'refresh_started_at', 'refresh_early_from']
+        .map(earlier)
+        .join(', ')}`,
     );
     await parts.pool.query(`UPDATE linkage.links SET ${earlier('user_info_at')}`);
     await parts.pool.query(`UPDATE linkage.token_refreshes SET ${['begun_at', 'ended_at'].map(earlier).join(', ')}`);
@@ -67,7 +72,7 @@ describe('a partner that fails for a day', () => {
   };
 
   it.each(outages)(
-    'with %s keeps its links, says why, and gets them back within a minute',
+    'with %s keeps its links, says why, and gets them back within minutes',
     async (_name, answer, why, isLost) => {
       const integration = await parts.integration();
       const links = await Promise.all(Array.from({ length: linkCount }, () => parts.link(integration)));
@@ -92,7 +97,7 @@ describe('a partner that fails for a day', () => {
       Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null });
       // A circuit breaker that has opened tries again after this time of its own clock.
       if (isLost) await new Promise((resolve) => setTimeout(resolve, 5100));
-      for (let recoveredS = 0; recoveredS < 60; recoveredS += roundS) {
+      for (let recoveredS = 0; recoveredS < recoveryS; recoveredS += roundS) {
         await instance.maintain();
         await pass(roundS);
       }
@@ -101,4 +106,79 @@ describe('a partner that fails for a day', () => {
     },
     120_000,
   );
+
+  /** Background work for a simulated time, in rounds of 20 seconds. */
+  async function maintainFor(seconds: number): Promise<void> {
+    for (let leftS = seconds; leftS > 0; leftS -= 20) {
+      await instance.maintain();
+      await pass(20);
+    }
+  }
+
+  const sends = (refreshToken: string): number =>
+    parts.partner.seen.filter(({ form }) => form.get('refresh_token') === refreshToken).length;
+
+  const versions = async (links: readonly Link[]): Promise<number[]> => {
+    const ids = links.map(({ linkId }) => linkId);
+    const sql = `SELECT version FROM linkage.link_tokens WHERE link_id = ANY ($1)`;
+    return (await parts.pool.query<{ version: number }>(sql, [ids])).rows.map(({ version }) => version);
+  };
+
+  it('sends one link that always fails a few times per hour, and the healthy ones beside it when they are due', async () => {
+    const integration = await parts.integration();
+    const failingToken = freshName('rt');
+    parts.partner.refreshAnswers.set(failingToken, { status: 400, body: html });
+    const tokens = { accessToken: 'at', refreshToken: failingToken, expiresInS: null };
+    await parts.expire(await parts.linkWith(integration, freshName('sub'), tokens));
+    const healthy = await Promise.all(Array.from({ length: linkCount }, () => parts.link(integration)));
+    for (const [minutes, link] of healthy.entries())
+      await parts.pool.query(
+        `UPDATE linkage.link_tokens SET expires_at = now() + make_interval(mins => $2),
+           refresh_due_at = now() + make_interval(mins => $2) WHERE link_id = $1`,
+        [link.linkId, minutes * 5],
+      );
+    await maintainFor(3600);
+    // The growing delay sends it eight times in the first hour.
+    expect(sends(failingToken)).toBeLessThanOrEqual(14);
+    const sentBefore = sends(failingToken);
+    await maintainFor(3600);
+    expect(sends(failingToken) - sentBefore).toBeLessThanOrEqual(8);
+    expect(sends(failingToken) - sentBefore).toBeGreaterThan(0);
+    expect(Math.max(...(await versions(healthy)))).toBeLessThanOrEqual(4);
+  }, 120_000);
+
+  it('keeps to the time that the partner asks for in Retry-After, and hastens only links without it', async () => {
+    const integration = await parts.integration();
+    const busyToken = freshName('rt');
+    parts.partner.refreshAnswers.set(busyToken, { status: 429, headers: { 'retry-after': '3000' }, body: {} });
+    const tokens = { accessToken: 'at', refreshToken: busyToken, expiresInS: null };
+    await parts.expire(await parts.linkWith(integration, freshName('sub'), tokens));
+    await instance.maintain();
+    const others = await Promise.all(Array.from({ length: 4 }, () => parts.link(integration)));
+    await Promise.all(others.map((link) => parts.expire(link)));
+    Object.assign(parts.partner, { tokenAnswer: { status: 400, body: html } });
+    await maintainFor(1500);
+    Object.assign(parts.partner, { tokenAnswer: null });
+    await maintainFor(recoveryS);
+    expect(await refreshedSince(others)).toBe(others.length);
+    await maintainFor(700);
+    expect(sends(busyToken)).toBe(1);
+    await maintainFor(1800);
+    expect(sends(busyToken)).toBe(2);
+  }, 120_000);
+
+  it('does not hasten links whose last refresh succeeded', async () => {
+    const integration = await parts.integration();
+    const healthy = await Promise.all(Array.from({ length: 4 }, () => parts.link(integration)));
+    await Promise.all(healthy.map((link) => parts.expire(link)));
+    await instance.maintain();
+    const failed = await parts.link(integration);
+    await parts.expire(failed);
+    Object.assign(parts.partner, { tokenAnswer: { status: 400, body: html } });
+    await maintainFor(1500);
+    Object.assign(parts.partner, { tokenAnswer: null });
+    await maintainFor(recoveryS);
+    expect(await refreshedSince([failed])).toBe(1);
+    expect(await versions(healthy)).toEqual([2, 2, 2, 2]);
+  }, 120_000);
 });

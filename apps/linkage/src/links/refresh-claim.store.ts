@@ -74,7 +74,7 @@ export async function saveRefreshed(
        version = t.version + 1, access_token_enc = $3, refresh_token_enc = coalesce($4, refresh_token_enc),
        previous_refresh_token_enc = NULL, expires_at = clock_timestamp() + make_interval(secs => $5),
        refresh_due_at = clock_timestamp() + make_interval(secs => $5), refresh_integration_id = l.integration_id,
-       refresh_started_at = NULL, refresh_started_by = NULL
+       refresh_early_from = NULL, refresh_started_at = NULL, refresh_started_by = NULL
      FROM linkage.links l WHERE t.link_id = $1 AND t.version = $2 AND l.link_id = t.link_id`,
     [linkId, version, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS],
   );
@@ -82,21 +82,28 @@ export async function saveRefreshed(
 }
 
 /**
- * Ends an instance's own claim without new tokens; background work sends the token again after `retryInS`. False when
- * another instance has taken the claim over.
+ * A refresh that failed is not sent before its time until this has passed, even when its partner answers others: a link that
+ * always fails is sent a few times per hour.
+ */
+const earlyAfterS = 600;
+
+/**
+ * Ends an instance's own claim without new tokens; background work sends the token again after `retryInS`, and not before
+ * the time that the partner asked for. False when another instance has taken the claim over.
  */
 export async function endRefresh(
   tx: Queryable,
   { linkId, version, instance }: RefreshClaim,
-  retryInS: number,
+  { retryInS, retryAfterS = 0 }: { retryInS: number; retryAfterS?: number },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `UPDATE linkage.link_tokens t SET
        refresh_started_at = NULL, refresh_started_by = NULL, refresh_integration_id = l.integration_id,
-       refresh_due_at = clock_timestamp() + make_interval(secs => $4)
+       refresh_due_at = clock_timestamp() + make_interval(secs => $4),
+       refresh_early_from = clock_timestamp() + make_interval(secs => $5)
      FROM linkage.links l
      WHERE t.link_id = $1 AND t.version = $2 AND t.refresh_started_by = $3 AND l.link_id = t.link_id`,
-    [linkId, version, instance, retryInS],
+    [linkId, version, instance, retryInS, Math.max(earlyAfterS, retryAfterS)],
   );
   return rowCount === 1;
 }
@@ -104,7 +111,8 @@ export async function endRefresh(
 /** Ends every refresh of a link whose tokens are not used any more. */
 export async function stopRefreshing(tx: Queryable, linkId: string): Promise<void> {
   await tx.query(
-    `UPDATE linkage.link_tokens SET refresh_started_at = NULL, refresh_started_by = NULL, refresh_due_at = NULL
+    `UPDATE linkage.link_tokens SET refresh_started_at = NULL, refresh_started_by = NULL, refresh_due_at = NULL,
+       refresh_early_from = NULL
      WHERE link_id = $1`,
     [linkId],
   );
@@ -145,42 +153,10 @@ export async function claimDueRefreshes(
          ORDER BY refresh_due_at LIMIT $2 FOR UPDATE SKIP LOCKED) t
        WHERE i.status = 'active' AND i.integration_id <> ALL ($1::uuid[]))
      UPDATE linkage.link_tokens t
-     SET refresh_due_at = clock_timestamp() + make_interval(secs => $3 * (1 + random()))
+     SET refresh_due_at = clock_timestamp() + make_interval(secs => $3 * (1 + random())), refresh_early_from = NULL
      FROM due WHERE t.link_id = due.link_id
      RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
     [claim.busy, claim.perPartner, claim.againInS],
   );
   return rows;
-}
-
-/** A failed refresh moves the time of the next one beyond the token's own. */
-const isDelayed = `refresh_due_at > clock_timestamp() AND refresh_due_at > expires_at AND refresh_started_at IS NULL`;
-
-/** Claims one link of each partner whose refresh failed and waits; none of a partner that has no such link. */
-export async function claimDelayedRefreshes(
-  db: Queryable,
-  claim: { integrationIds: readonly string[]; againInS: number },
-): Promise<DueLink[]> {
-  const { rows } = await db.query<DueLink>(
-    `WITH delayed AS (
-       SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
-         SELECT link_id FROM linkage.link_tokens
-         WHERE refresh_integration_id = i.integration_id AND ${isDelayed}
-         ORDER BY refresh_due_at LIMIT 1 FOR UPDATE SKIP LOCKED) t
-       WHERE i.status = 'active' AND i.integration_id = ANY ($1::uuid[]))
-     UPDATE linkage.link_tokens t SET refresh_due_at = clock_timestamp() + make_interval(secs => $2)
-     FROM delayed WHERE t.link_id = delayed.link_id
-     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
-    [claim.integrationIds, claim.againInS],
-  );
-  return rows;
-}
-
-/** Makes all refreshes of a partner that failed due within `withinS`, spread at random. */
-export async function hastenDelayedRefreshes(db: Queryable, integrationId: string, withinS: number): Promise<void> {
-  await db.query(
-    `UPDATE linkage.link_tokens SET refresh_due_at = clock_timestamp() + make_interval(secs => $2 * random())
-     WHERE refresh_integration_id = $1 AND ${isDelayed}`,
-    [integrationId, withinS],
-  );
 }

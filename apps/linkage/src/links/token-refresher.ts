@@ -134,7 +134,7 @@ export class TokenRefresher {
     await inTransaction(this.parts.pool, async (tx) => {
       const link = await lockLink(tx, linkId);
       await endAttempt(tx, refreshId, kind);
-      if (!link || !(await endRefresh(tx, refreshing, retryInS))) return;
+      if (!link || !(await endRefresh(tx, refreshing, { retryInS, retryAfterS: failure.retryAfterS }))) return;
       if (link.state === 'refreshing') await saveState(tx, link, 'ready');
     });
     const lost = lostBefore + (kind === 'lost' ? 1 : 0);

@@ -58,7 +58,7 @@ export async function putTokens(
        refresh_token_enc = excluded.refresh_token_enc, previous_refresh_token_enc = NULL,
        expires_at = excluded.expires_at, refresh_started_at = NULL, refresh_started_by = NULL,
        refresh_integration_id = excluded.refresh_integration_id, refresh_due_at = excluded.refresh_due_at,
-       origin_version = excluded.origin_version`,
+       refresh_early_from = NULL, origin_version = excluded.origin_version`,
     [linkId, tokens.accessTokenEnc, tokens.refreshTokenEnc, tokens.dueInS, originVersion],
   );
 }

@@ -16,6 +16,7 @@ import { RecordPartnerActivity1795000000013 } from './1795000000013-record-partn
 import { IndexRefreshes1795000000014 } from './1795000000014-index-refreshes';
 import { RevokeAfterErasure1795000000015 } from './1795000000015-revoke-after-erasure';
 import { CheckPartners1795000000016 } from './1795000000016-check-partners';
+import { HastenRefreshes1795000000017 } from './1795000000017-hasten-refreshes';
 
 export { schema } from './schema';
 
@@ -38,4 +39,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   IndexRefreshes1795000000014,
   RevokeAfterErasure1795000000015,
   CheckPartners1795000000016,
+  HastenRefreshes1795000000017,
 ];
