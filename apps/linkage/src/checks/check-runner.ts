@@ -3,13 +3,16 @@ import { CheckTarget, LogIn, LogInReturn, runCheck } from '@podium/partner-check
 import { secretHash } from '@podium/partner-check/protocol/authorization-request';
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
+import { Deadline } from '../partner-client/deadline';
 import { PartnerHttp } from '../partner-client/partner-http';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { GuardedTransport } from './guarded-transport';
-import { endCheck, endLogIn, isLinked, pollReturn, putLogIn } from './partner-check.store';
+import { endCheck, endLogIn, isLinked, keepAlive, pollReturn, putLogIn } from './partner-check.store';
 
 const pollMs = 500;
+/** A check that does not end at once when the process stops is left. */
+const stopWithinMs = 2000;
 /** How long an operator has for one log-in. */
 const logInWithinMs = 10 * 60_000;
 
@@ -35,6 +38,7 @@ export class CheckRunner {
       readonly vault: Vault;
       readonly logger: Logger;
     },
+    private readonly aliveEveryMs = 15_000,
   ) {}
 
   /** Begins a check; its progress is in the table. */
@@ -43,18 +47,19 @@ export class CheckRunner {
     this.running.add(run);
   }
 
-  /** Interrupts what runs. */
+  /** Interrupts what runs, with its requests. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await Promise.all(this.running);
+    await Deadline.within(stopWithinMs).orLate(Promise.all(this.running));
   }
 
   private async run(order: CheckOrder): Promise<void> {
     const { db, http, logger } = this.parts;
     const { checkId, platform, target } = order;
+    const alive = setInterval(() => void keepAlive(db, checkId).catch(() => undefined), this.aliveEveryMs);
     try {
       const report = await runCheck(target, {
-        transport: new GuardedTransport(http, platform),
+        transport: new GuardedTransport(http, platform, this.stopping.signal),
         browser: { logIn: (logIn) => this.logIn(checkId, logIn) },
         nowMs: Date.now,
         isAccountInUse: (sub) => isLinked(db, platform, sub),
@@ -64,6 +69,8 @@ export class CheckRunner {
     } catch (error) {
       logger.warn({ platform, check_id: checkId, err: error }, 'a check of a partner was interrupted');
       await endCheck(db, checkId, null).catch(() => undefined);
+    } finally {
+      clearInterval(alive);
     }
   }
 

@@ -7,10 +7,15 @@ export class GuardedTransport implements CheckTransport {
     private readonly http: PartnerHttp,
     /** Names the connections to use. */
     private readonly platform: string,
+    /** Ends the check: a request under way is not waited for. */
+    private readonly stopping: AbortSignal,
   ) {}
 
+  /** Throws the reason of the stop. */
   async send(request: CheckRequest): Promise<CheckAnswer> {
-    const result = await this.http.send({ ...request, platform: this.platform });
+    this.stopping.throwIfAborted();
+    const result = await this.http.send({ ...request, platform: this.platform, signal: this.stopping });
+    this.stopping.throwIfAborted();
     if (result.ok) return { ok: true, ...result.value };
     const { reason, fault, status } = result;
     const isShape = fault === 'compressed' || fault === 'size' || fault === 'http';

@@ -28,6 +28,8 @@ export interface WaitingLogIn {
 /** A check that was not heard of for this long is interrupted. */
 const silentAfterS = 60;
 const reportsKept = 20;
+/** A check that another start has marked as interrupted stays so. */
+const isRunning = `status IN ('running', 'waiting_for_log_in')`;
 
 /** Adds a running check, and removes the oldest beyond twenty; the unique index refuses a second running one. */
 export async function insertCheck(
@@ -36,7 +38,7 @@ export async function insertCheck(
 ): Promise<void> {
   await tx.query(
     `UPDATE linkage.partner_checks SET status = 'interrupted', log_in_url_enc = NULL, return_enc = NULL
-     WHERE integration_id = $1 AND status IN ('running', 'waiting_for_log_in')
+     WHERE integration_id = $1 AND ${isRunning}
        AND alive_at < clock_timestamp() - make_interval(secs => $2)`,
     [check.integrationId, silentAfterS],
   );
@@ -59,7 +61,7 @@ export async function readCheck(
 ): Promise<PartnerCheckRow | null> {
   const { rows } = await db.query<PartnerCheckRow>(
     `SELECT check_id AS "checkId", integration_id AS "integrationId", integration_version AS "integrationVersion",
-            CASE WHEN status IN ('running', 'waiting_for_log_in')
+            CASE WHEN ${isRunning}
                    AND alive_at < clock_timestamp() - make_interval(secs => $3) THEN 'interrupted' ELSE status END AS status,
             started_by AS "startedBy", started_at AS "startedAt", finished_at AS "finishedAt",
             log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", log_in_url_enc AS "logInUrlEnc", report
@@ -75,7 +77,7 @@ export async function putLogIn(db: Queryable, checkId: string, logIn: WaitingLog
     `UPDATE linkage.partner_checks
      SET status = 'waiting_for_log_in', log_in_number = $2, log_in_purpose = $3, log_in_url_enc = $4, state_hash = $5,
          return_enc = NULL, alive_at = clock_timestamp()
-     WHERE check_id = $1`,
+     WHERE check_id = $1 AND ${isRunning}`,
     [checkId, logIn.number, logIn.purpose, logIn.urlEnc, logIn.stateHash],
   );
 }
@@ -87,8 +89,9 @@ export async function findWaitingCheck(
 ): Promise<string | null> {
   const { rows } = await db.query<{ checkId: string }>(
     `SELECT check_id AS "checkId" FROM linkage.partner_checks
-     WHERE integration_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL AND (state_hash = $2 OR $3)`,
-    [key.integrationId, key.stateHash, key.anyState],
+     WHERE integration_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL AND (state_hash = $2 OR $3)
+       AND alive_at >= clock_timestamp() - make_interval(secs => $4)`,
+    [key.integrationId, key.stateHash, key.anyState, silentAfterS],
   );
   return rows[0]?.checkId ?? null;
 }
@@ -101,6 +104,14 @@ export async function putReturn(db: Queryable, checkId: string, returnEnc: strin
     [checkId, returnEnc],
   );
   return rowCount === 1;
+}
+
+/** Says that the check is alive. */
+export async function keepAlive(db: Queryable, checkId: string): Promise<void> {
+  await db.query(
+    `UPDATE linkage.partner_checks SET alive_at = clock_timestamp() WHERE check_id = $1 AND ${isRunning}`,
+    [checkId],
+  );
 }
 
 /** Says that the check is alive; returns the redirect that has arrived, sealed. */
@@ -118,7 +129,7 @@ export async function endLogIn(db: Queryable, checkId: string): Promise<void> {
   await db.query(
     `UPDATE linkage.partner_checks
      SET status = 'running', log_in_url_enc = NULL, state_hash = NULL, return_enc = NULL, alive_at = clock_timestamp()
-     WHERE check_id = $1`,
+     WHERE check_id = $1 AND ${isRunning}`,
     [checkId],
   );
 }
@@ -129,7 +140,7 @@ export async function endCheck(db: Queryable, checkId: string, report: CheckRepo
     `UPDATE linkage.partner_checks
      SET status = $2, report = $3, finished_at = clock_timestamp(), log_in_url_enc = NULL, state_hash = NULL,
          return_enc = NULL
-     WHERE check_id = $1 AND status IN ('running', 'waiting_for_log_in')`,
+     WHERE check_id = $1 AND ${isRunning}`,
     [checkId, report === null ? 'interrupted' : 'finished', report === null ? null : JSON.stringify(report)],
   );
 }

@@ -24,6 +24,8 @@ export interface PartnerRequest {
   readonly body?: string;
   /** Total time, from the name lookup to the last byte of the response. */
   readonly timeoutMs: number;
+  /** Ends the request early; its result is then a failure. */
+  readonly signal?: AbortSignal;
 }
 
 /** Connections of one partner to one host; as many as its concurrent requests, so that none waits for a connection. */
@@ -80,7 +82,8 @@ export class PartnerHttp {
 }
 
 async function exchange(agent: Agent, url: URL, request: PartnerRequest): Promise<PartnerResult<HttpResponse>> {
-  const signal = AbortSignal.timeout(request.timeoutMs);
+  const deadline = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   const answer = await requestOnTime(agent, signal, {
     origin: url.origin,
     path: url.pathname + url.search,

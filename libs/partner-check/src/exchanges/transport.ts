@@ -27,7 +27,7 @@ export type CheckAnswer =
 
 /**
  * Sends the check's requests: no redirects are followed, identity encoding, at most 64 KB of an answer. What forbids addresses
- * is the transport's own rule. Never throws.
+ * is the transport's own rule. Throws only to end the check.
  */
 export interface CheckTransport {
   send(request: CheckRequest): Promise<CheckAnswer>;

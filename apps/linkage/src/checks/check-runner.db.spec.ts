@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { queryable } from '@podium/runtime/postgres';
+import { LinkParts } from '../../test/link-parts';
+import { PartnerHttp } from '../partner-client/partner-http';
+import { CheckRunner } from './check-runner';
+import { endLogIn, findWaitingCheck, insertCheck, putLogIn, readCheck } from './partner-check.store';
+
+const aliveEveryMs = 50;
+
+describe('a check of a partner that does not answer', () => {
+  let parts: LinkParts;
+  let http: PartnerHttp;
+  let runner: CheckRunner;
+  let key: { checkId: string; integrationId: string };
+
+  beforeAll(async () => {
+    parts = await LinkParts.start();
+  });
+
+  beforeEach(async () => {
+    const { pool, vault, logger, partner } = parts;
+    http = new PartnerHttp(new Set([partner.host]));
+    runner = new CheckRunner({ db: queryable(pool), http, vault, logger }, aliveEveryMs);
+    partner.userInfoAnswer = () => undefined;
+    partner.seen.length = 0;
+    const { integrationId } = await parts.integration();
+    key = { checkId: randomUUID(), integrationId };
+    await insertCheck(queryable(pool), { ...key, integrationVersion: 1, startedBy: 'spec' });
+  });
+
+  afterEach(async () => {
+    await runner.stop();
+    await http.stop();
+  });
+
+  afterAll(() => parts.stop());
+
+  const status = async () => (await readCheck(queryable(parts.pool), key))?.status;
+
+  /** Says that the check was not heard of for two minutes. */
+  const beSilent = () =>
+    parts.pool.query(`UPDATE linkage.partner_checks SET alive_at = now() - interval '2 minutes' WHERE check_id = $1`, [
+      key.checkId,
+    ]);
+
+  async function begin(): Promise<void> {
+    const { baseUrl, clientId, clientSecret, seen } = parts.partner;
+    const target = { baseUrl, clientId, clientSecret, scope: null, authorizationUrl: `${baseUrl}/authorize` };
+    const redirectUri = 'https://podium.example/connect/callback';
+    runner.begin({ checkId: key.checkId, platform: 'silent', target: { ...target, redirectUri } });
+    while (seen.length === 0) await sleep(10);
+  }
+
+  it('does not hold up the stop of the process', async () => {
+    await begin();
+    const startedAt = performance.now();
+    await runner.stop();
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+    expect(await status()).toBe('interrupted');
+  });
+
+  it('is alive during its requests too', async () => {
+    await begin();
+    await beSilent();
+    await sleep(aliveEveryMs * 10);
+    expect(await status()).toBe('running');
+  });
+
+  const logIn = { number: 1, purpose: 'spec', urlEnc: 'sealed', stateHash: Buffer.from('state') };
+
+  it('gets no redirect when its instance is silent', async () => {
+    const db = queryable(parts.pool);
+    await putLogIn(db, key.checkId, logIn);
+    const waiting = { integrationId: key.integrationId, stateHash: logIn.stateHash, anyState: true };
+    expect(await findWaitingCheck(db, waiting)).toBe(key.checkId);
+    await beSilent();
+    expect(await findWaitingCheck(db, waiting)).toBeNull();
+  });
+
+  it('stays interrupted after another check has begun', async () => {
+    const db = queryable(parts.pool);
+    await beSilent();
+    await insertCheck(db, { ...key, checkId: randomUUID(), integrationVersion: 1, startedBy: 'spec' });
+    await putLogIn(db, key.checkId, logIn);
+    expect(await status()).toBe('interrupted');
+    await endLogIn(db, key.checkId);
+    expect(await status()).toBe('interrupted');
+  });
+});
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
