@@ -86,9 +86,14 @@ function shownParameters(parameters: URLSearchParams, secrets: readonly string[]
     .map(([name, value]) => {
       if (!/^[A-Za-z_]{1,40}$/.test(name) || holdsSecret(name, secrets)) return '…';
       const shown = name === 'error' ? shownError(value, secrets) : openParameters.has(name) ? value : null;
-      return `${name}=${shown === null || holdsSecret(shown, secrets) ? '…' : shown.slice(0, 200)}`;
+      return `${name}=${shown === null || holdsSecret(shown, secrets) ? '…' : printable(shown).slice(0, 200)}`;
     })
     .join('&');
+}
+
+/** Databases refuse some characters in JSON, as NUL or half of a pair, and terminals obey some. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, '…');
 }
 
 function shownLocation(location: string, secrets: readonly string[]): string {
