@@ -89,7 +89,10 @@ export async function saveBreakers(tx: Queryable, instance: string, breakers: re
   );
 }
 
-/** Deletes activity that is older than its limits, at most `limit` rows of each kind. */
+/**
+ * Deletes activity that is older than its limits, at most `limit` rows of each kind. Instances that do it at once, or beside
+ * `addExchanges` and erasures, skip each other's rows, so that none waits in a circle.
+ */
 export async function deleteOldActivity(
   db: Queryable,
   { exchangesS, countsS, limit }: { exchangesS: number; countsS: number; limit: number },
@@ -97,13 +100,15 @@ export async function deleteOldActivity(
   await db.query(
     `DELETE FROM linkage.partner_exchanges WHERE exchange_id IN (
        SELECT exchange_id FROM linkage.partner_exchanges
-       WHERE at < clock_timestamp() - make_interval(secs => $1) LIMIT $2)`,
+       WHERE at < clock_timestamp() - make_interval(secs => $1)
+       ORDER BY exchange_id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [exchangesS, limit],
   );
   await db.query(
     `DELETE FROM linkage.partner_counts WHERE ctid IN (
        SELECT ctid FROM linkage.partner_counts
-       WHERE hour < clock_timestamp() - make_interval(secs => $1) LIMIT $2)`,
+       WHERE hour < clock_timestamp() - make_interval(secs => $1)
+       ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [countsS, limit],
   );
   await db.query(`DELETE FROM linkage.partner_breakers WHERE seen_at < clock_timestamp() - interval '1 hour'`);
