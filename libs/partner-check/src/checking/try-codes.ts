@@ -133,7 +133,9 @@ async function exchangeAgain(trialOf: CodeTrial, exchanged: SeenAnswer, working:
     run.find('account_differs', []);
     run.notObserved('same_account', 'sub differs, which is right for two accounts');
   }
-  if (await run.ports.isAccountInUse(working.user.sub))
+  // The code belongs to this log-in, whose account may be another than that of the working one.
+  if (user === null) return run.notObserved('code_once', 'not safe: the account of this log-in is not known');
+  if (await run.ports.isAccountInUse(user.sub))
     return run.notObserved('code_once', 'not safe: the account has a link; use a test account');
   const again = await exchange(trialOf, 'The same code once more');
   if (hasTokens(again)) {
