@@ -28,4 +28,32 @@ describe('what the check concludes', () => {
     const uses = sent.filter(({ body }) => new URLSearchParams(body).get('code') === 'code-2');
     expect(uses.length).toBe(1);
   });
+
+  it.each([429, 503])('does not take %d after a refusal for an accepted client', async (status) => {
+    // Every second request without a code of a log-in is answered; the first, with a wrong secret, is.
+    let asked = 0;
+    const { report } = await checkScripted({
+      token: ({ form, logIn }) => (form.has('code') && logIn === 0 && asked++ > 0 ? { status } : undefined),
+    });
+    const { client_id_in_body: inBody, error_style: style } = report.profile;
+    expect(inBody).toMatchObject({ observed: true, how: 'accepted without the field' });
+    expect(report.exchanges.filter(({ purpose }) => purpose.startsWith('An unknown code')).length).toBe(3);
+    expect([style.observed, outcomeOf(report, 'token_error')]).toEqual([false, 'not_observed']);
+    expect(codesOf(report)).not.toContain('token_error_status');
+  });
+
+  it('does not say that a server wants the client in the body when that request was not answered', async () => {
+    const { report } = await checkScripted({
+      token: ({ form }) =>
+        form.has('client_secret') ? { status: 429 } : { status: 401, fields: { error: 'invalid_client' } },
+    });
+    expect(codesOf(report)).toEqual(['client_refused']);
+  });
+
+  it('reports a server that breaks at an unknown code', async () => {
+    const { report } = await checkScripted({
+      token: ({ isClient, form, logIn }) => (isClient && form.has('code') && logIn === 0 ? { status: 500 } : undefined),
+    });
+    expect(codesOf(report)).toContain('token_error_status');
+  });
 });
