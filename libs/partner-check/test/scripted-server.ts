@@ -72,7 +72,9 @@ function answerOf(changes: ServerChanges, { url, headers, body }: CheckRequest):
     return changes.userInfo?.(logIn) ?? { status: 200, fields: { sub: 'user-of-all', nickname: 'ada' } };
   }
   const form = new URLSearchParams(body);
-  const isClient = Buffer.from((headers.authorization ?? '').slice(6), 'base64').toString().endsWith(':right-secret');
+  const isClient = Buffer.from((headers.authorization ?? '').slice(6), 'base64')
+    .toString()
+    .endsWith(':right-secret');
   const logIn = Number(/^code-(\d+)$/.exec(form.get('code') ?? '')?.[1] ?? 0);
   return changes.token?.({ form, isClient, logIn }) ?? rightAnswer({ form, isClient, logIn });
 }

@@ -22,6 +22,7 @@ export class CheckRun {
   private readonly findings = new Map<FindingCode, { exchanges: number[]; detail: string | null }>();
   private readonly outcomes = new Map<CheckCase, CaseOutcome>();
   private readonly startedMs: number;
+  private isExperiment = false;
 
   constructor(
     readonly target: CheckTarget,
@@ -84,8 +85,22 @@ export class CheckRun {
     return this.logIns < logInsMax;
   }
 
+  /**
+   * Tries something that may fail, after something that works: users need only what works, so neither blocking findings nor
+   * failed cases are recorded.
+   */
+  async experiment<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.isExperiment = true;
+    try {
+      return await work();
+    } finally {
+      this.isExperiment = false;
+    }
+  }
+
   /** Records a finding; a repeated one gets further evidence. */
   find(code: FindingCode, exchanges: readonly number[], detail: string | null = null): void {
+    if (this.isExperiment && findingCatalogue[code].severity === 'blocks') return;
     const known = this.findings.get(code);
     if (known) known.exchanges.push(...exchanges);
     else this.findings.set(code, { exchanges: [...exchanges], detail });
@@ -100,6 +115,7 @@ export class CheckRun {
   }
 
   failed(id: CheckCase): void {
+    if (this.isExperiment) return;
     this.outcomes.set(id, { outcome: 'failed' });
   }
 

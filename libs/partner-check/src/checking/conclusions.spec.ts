@@ -1,4 +1,4 @@
-import { checkScripted } from '../../test/scripted-server';
+import { ServerChanges, checkScripted, invalidGrant, tokensOf } from '../../test/scripted-server';
 import { codesOf } from '../../test/check-server';
 import { CheckCase } from '../report/check-cases';
 import { CheckReport } from '../report/check-report';
@@ -55,5 +55,42 @@ describe('what the check concludes', () => {
       token: ({ isClient, form, logIn }) => (isClient && form.has('code') && logIn === 0 ? { status: 500 } : undefined),
     });
     expect(codesOf(report)).toContain('token_error_status');
+  });
+
+  /** Log-ins without a scope work, but without a refresh token, so that the check tries the scope of the metadata. */
+  const withoutRefresh: ServerChanges = {
+    metadata: {
+      authorization_endpoint: 'https://shop.example/authorize',
+      scopes_supported: ['openid', 'offline_access'],
+    },
+    token: ({ isClient, logIn }) => (isClient && logIn > 0 ? tokensOf(logIn, false) : undefined),
+  };
+
+  it.each<[string, Partial<ServerChanges>]>([
+    ['the scope is refused', { redirect: (logIn) => (logIn === 2 ? 'error=invalid_scope' : undefined) }],
+    ['the redirect has no code', { redirect: (logIn) => (logIn === 2 ? 'other=1' : undefined) }],
+    ['user info is down', { userInfo: (logIn) => (logIn === 2 ? { status: 503 } : undefined) }],
+  ])('keeps what worked when %s in a further log-in', async (_, change) => {
+    const { report } = await checkScripted({ ...withoutRefresh, ...change });
+    expect(report.verdict).toBe('links');
+    expect(report.findings.filter(({ severity }) => severity === 'blocks')).toEqual([]);
+    expect([outcomeOf(report, 'redirect'), outcomeOf(report, 'user_info')]).toEqual(['passed', 'passed']);
+    expect(report.profile.scope).toMatchObject({ value: null, how: expect.stringContaining('not observed: whether') });
+    expect(codesOf(report)).toContain('no_refresh_token');
+  });
+
+  it.each([
+    ['the wrong uses', (isRight: boolean) => !isRight],
+    ['the right use', (isRight: boolean) => isRight],
+  ])('does not conclude from an outage at %s that codes are used up by a refusal', async (_, isDown) => {
+    const { report } = await checkScripted({
+      token: ({ form, isClient, logIn }) => {
+        if (logIn < 2) return undefined;
+        const isRight = isClient && form.get('redirect_uri') === 'https://podium.example/callback';
+        return isDown(isRight) ? { status: 503 } : invalidGrant;
+      },
+    });
+    expect(codesOf(report)).not.toContain('code_lost_by_refusal');
+    expect(outcomeOf(report, 'code_survives_refusal')).toBe('not_observed');
   });
 });
