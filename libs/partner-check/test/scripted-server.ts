@@ -26,6 +26,8 @@ export interface ServerChanges {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly isAccountInUse?: (sub: string) => boolean;
   readonly authorizationUrl?: string;
+  /** The authorization page, before a log-in. */
+  readonly page?: ShortAnswer;
 }
 
 /** The answer of a right server to anything that it refuses. */
@@ -65,7 +67,7 @@ function answerOf(changes: ServerChanges, { url, headers, body }: CheckRequest):
   const { pathname } = new URL(url);
   if (pathname.startsWith('/.well-known'))
     return changes.metadata ? { status: 200, fields: changes.metadata } : { status: 404 };
-  if (pathname === '/authorize') return { status: 200 };
+  if (pathname === '/authorize') return changes.page ?? { status: 200 };
   if (pathname === '/oauth2/userinfo') {
     const logIn = Number(/^Bearer access-(\d+)/.exec(headers.authorization ?? '')?.[1] ?? 0);
     if (logIn === 0) return { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };

@@ -1,4 +1,4 @@
-import { Exchange, describeAnswer, describeRequest, describeReturn } from '../exchanges/redact';
+import { Exchange, describeAnswer, describeRequest, describeReturn, shownAddress } from '../exchanges/redact';
 import { severities } from '../findings/finding';
 import { FindingCode, findingCatalogue } from '../findings/finding-catalogue';
 import { CheckReport, ReportedCase, ReportedFinding } from '../report/check-report';
@@ -135,8 +135,8 @@ export class CheckRun {
     const findings = this.reportedFindings();
     return {
       format: 1,
-      authorization_url: authorizationUrl,
-      base_url: baseUrl,
+      authorization_url: shownAddress(authorizationUrl, this.secrets),
+      base_url: shownAddress(baseUrl, this.secrets).replace(/\/$/, ''),
       redirect_uri: redirectUri,
       started_at: new Date(this.startedMs).toISOString(),
       finished_at: new Date(this.ports.nowMs()).toISOString(),
