@@ -168,8 +168,26 @@ describe("a partner's own server with npm start, following the page", () => {
     expect(awards).toMatch(isConfirmed);
   });
 
+  it('passes the check of its server, whose profile is applied', async () => {
+    const check = new BackgroundCommand(scriptWith('integrations check'), folder);
+    const tab = await (await browser.newContext()).newPage();
+    for (let logIn = 1; !check.output.includes('apply-check'); logIn++) {
+      await check.hasPrinted(new RegExp(`Log-in ${logIn}: |apply-check`), 60_000);
+      const [, url] = new RegExp(`Log-in ${logIn}: .*\\n +(\\S+)`).exec(check.output) ?? [];
+      if (url === undefined) break;
+      await tab.goto(url);
+      await tab.getByLabel('Name').fill('grace');
+      await tab.getByRole('button', { name: 'Log in' }).click();
+      await tab.getByText('The log-in has arrived').waitFor();
+    }
+    const apply = /npm run podium -- integrations apply-check my-shop \S+/;
+    await check.hasPrinted(apply, 60_000);
+    const [script] = apply.exec(check.output)!;
+    expect(await runCommands({ script }, {}, 60_000, folder)).toMatchObject({ exitCode: 0 });
+  });
+
   it('runs every block of the page', () => {
-    expect(blocks).toHaveLength(9);
+    expect(blocks).toHaveLength(10);
     for (const { notRun } of blocks) expect(notRun ?? 'the test starts it').toContain('the test starts it');
   });
 

@@ -190,7 +190,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       new ErasuresService(pools.operators, () => erasureTask.wake()),
       new ReapplyErasures(pools.background),
       new AdminLinks(forOperators),
-      new ActivityService(forOperators, integrationStore),
+      new ActivityService(forOperators, integrationStore, vault),
       new TestLinksService(pools.operators, integrationStore, config.PUBLIC_URL),
       ...links.instances,
       ...checks,

@@ -9,7 +9,10 @@ const sdk = fileURLToPath(new URL('..', import.meta.url));
 const root = path.resolve(sdk, '../..');
 const commander = path.dirname(createRequire(import.meta.url).resolve('commander'));
 /** Nothing else may go to partners. */
-const allowed = [path.join(root, 'libs/partner-check/src'), path.join(sdk, 'src'), commander];
+const check = path.join(root, 'libs/partner-check/src');
+const allowed = [check, path.join(sdk, 'src'), commander];
+/** A bundle in which these are not seen was listed wrongly, and then the rule above would pass whatever is in it. */
+const required = [path.join(sdk, 'src/command-line/link-check.ts'), path.join(check, 'index.ts'), commander];
 
 const compiler = rspack({
   mode: 'production',
@@ -46,10 +49,12 @@ compiler.run((error, stats) => {
     ? [String(error)]
     : stats.toJson({ all: false, errors: true }).errors.map(({ message }) => message);
   const modules = stats?.toJson({ all: false, modules: true, nestedModules: true }).modules ?? [];
-  const foreign = modules
-    .map(({ nameForCondition }) => nameForCondition)
-    .filter((file) => file && !allowed.some((folder) => file.startsWith(`${folder}${path.sep}`)));
+  const files = modules.map(({ nameForCondition }) => nameForCondition).filter(Boolean);
+  const isIn = (file, folder) => file === folder || file.startsWith(`${folder}${path.sep}`);
+  const foreign = files.filter((file) => !allowed.some((folder) => isIn(file, folder)));
+  const missing = required.filter((needed) => !files.some((file) => isIn(file, needed)));
   problems.push(...foreign.map((file) => `${file} must not go to partners`));
+  problems.push(...missing.map((needed) => `${needed} is not among the modules of the bundle`));
   if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\n`);
     process.exitCode = 1;

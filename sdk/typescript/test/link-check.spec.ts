@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import * as fs from 'node:fs';
+import { connect } from 'node:net';
 import * as path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { CheckReport } from '../../../libs/partner-check/src';
 import { freePort, startServer } from '../../../libs/partner-check/test/running-server';
 import { ScriptedBrowser } from '../../../libs/partner-check/test/scripted-browser';
+import { LoopbackBrowser } from '../src/command-line/loopback-browser';
 import { Terminal, runPartnerProgram } from '../src/command-line/partner-program';
+import { InputEndedError } from '../src/command-line/terminal';
 import { temporaryFolders } from './temporary-folder';
 
 const folderOf = temporaryFolders();
@@ -80,5 +85,47 @@ describe('podium-partner link-check', () => {
     expect(terminal.printed.join('')).toContain('--client-secret-file is required');
     expect(await runPartnerProgram(['link-check', ...options, '--client-secret-file', '/none'], terminal)).toBe(2);
     expect(terminal.printed.join('')).toContain('cannot be read');
+  });
+
+  /** Arguments for a server that does not answer. */
+  function argumentsOf(redirectUrl: string): string[] {
+    const secretFile = path.join(folderOf(), 'secret');
+    fs.writeFileSync(secretFile, secret);
+    return [
+      ...['link-check', '--authorization-url', 'http://127.0.0.1:9/authorize', '--base-url', 'http://127.0.0.1:9'],
+      ...['--client-id', 'podium', '--client-secret-file', secretFile, '--redirect-url', redirectUrl],
+    ];
+  }
+
+  it('says before any request that nobody can paste an address', async () => {
+    const redirectUrl = 'https://shop.example/back';
+    const terminal = personAt(redirectUrl, false);
+    expect(await runPartnerProgram(argumentsOf(redirectUrl), terminal)).toBe(2);
+    expect(terminal.printed).toEqual([expect.stringContaining('cannot be pasted here')]);
+  });
+
+  it('does not end as a success when the input ends before the check', async () => {
+    const redirectUrl = `http://127.0.0.1:${await freePort()}/callback`;
+    const ask = async (): Promise<string> => {
+      throw new InputEndedError('ended');
+    };
+    const terminal = { ...personAt(redirectUrl, true), ask };
+    expect(await runPartnerProgram(argumentsOf(redirectUrl), terminal)).toBe(3);
+    await expect(fetch(redirectUrl)).rejects.toThrow('fetch failed');
+  });
+
+  it('goes on after a request whose target is no address', async () => {
+    const port = await freePort();
+    const redirectUrl = `http://127.0.0.1:${port}/callback`;
+    const browser = await LoopbackBrowser.listen(redirectUrl, 1000, personAt(redirectUrl, false));
+    try {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.end('GET // HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+      expect((await fetch(redirectUrl)).status).toBe(200);
+    } finally {
+      await browser.close();
+    }
   });
 });

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { promisify } from 'node:util';
@@ -57,6 +58,10 @@ describe('the archive for partners', () => {
     for (const option of ['--redirect-url', '--client-secret-file', '--html', 'at most 4 log-ins'])
       expect(stdout).toContain(option);
     await expect(run(command, ['link-check'], { cwd: folder })).rejects.toMatchObject({ code: 2 });
+    // The reader of the output ends first.
+    const unread = spawn(command, ['link-check', '--help'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    unread.stdout.destroy();
+    expect(await once(unread, 'exit')).toEqual([3, null]);
   });
 
   it.each([

@@ -1,6 +1,8 @@
+import { queryable } from '@podium/runtime/postgres';
 import { AwardTables } from '../../test/award-tables';
 import { every, findingOf, nowS, one, owedAgo, taskOf } from '../../test/task-findings';
 import { LockedUser } from '../users/users.store';
+import { makeHeldDue } from './unissued.store';
 
 const once = [owedAgo(30, one('g1:once'))];
 
@@ -147,6 +149,21 @@ describe('settling awards', () => {
     expect((await tables.pool.query('SELECT *, xmin FROM engagement.unissued_awards')).rows).toEqual(before);
     await tables.settle([findingOf(task, [owedAgo(30, every(1, 4))], { user: ann })]);
     expect(await tables.unissued()).toEqual(['ann held_by_limit g1:every 3-4']);
+  });
+
+  it('makes what a pause held due by time, once, also where a backfill has made it due', async () => {
+    const task = taskOf();
+    await tables.settle([findingOf({ ...task, paused: true }, [owedAgo(30, every(1, 1))], { user: ann })]);
+    await tables.pool.query(
+      `INSERT INTO engagement.due_times (user_ref, definition_id, due_at, reason) VALUES ($1, $2, $3, 'definition')`,
+      [ann.userRef, task.definitionId, nowS - 100],
+    );
+    const makeHeld = (): Promise<number> =>
+      makeHeldDue(queryable(tables.pool), [task.definitionId], { nowS, limit: 10 });
+    expect([await makeHeld(), await makeHeld()]).toEqual([1, 0]);
+    const { rows } = await tables.pool.query(`SELECT due_at, reason, time_due_at FROM engagement.due_times`);
+    expect(rows).toEqual([{ due_at: nowS - 100, reason: 'definition', time_due_at: nowS }]);
+    await tables.pool.query(`TRUNCATE engagement.due_times`);
   });
 
   it('issues to the account of a later link', async () => {

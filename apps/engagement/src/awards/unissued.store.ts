@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Queryable } from '@podium/runtime/postgres';
+import { dueByTime } from '../progress/due-times.store';
 import { Unissued } from './known-award';
 import { TaskOfUser } from './task-finding';
 
@@ -148,9 +149,10 @@ export async function makeHeldDue(
     `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
      SELECT DISTINCT held.user_ref, held.task_id, $2::bigint FROM engagement.unissued_awards AS held
      LEFT JOIN engagement.due_times AS due ON due.user_ref = held.user_ref AND due.definition_id = held.task_id
-     WHERE held.status = 'held_by_pause' AND held.task_id = ANY ($1::uuid[]) AND coalesce(due.due_at > $2, true)
+     WHERE held.status = 'held_by_pause' AND held.task_id = ANY ($1::uuid[]) 
+       AND coalesce(CASE due.reason WHEN 'time' THEN due.due_at ELSE due.time_due_at END > $2, true)
      LIMIT $3
-     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByTime}`,
     [taskIds, nowS, limit],
   );
   return rowCount ?? 0;

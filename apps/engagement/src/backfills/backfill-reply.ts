@@ -9,7 +9,8 @@ export function backfillReply(
   nowMs: number,
 ): BackfillReply {
   const usersDone = sweep === null ? 0 : Math.max(0, sweep.usersSwept - sweep.usersWaiting);
-  const isFinished = sweep !== null && sweep.finishedAt !== null && sweep.usersWaiting === 0;
+  // A pause goes first: operators see one that is left when events have evaluated everybody, and that would hold a next sweep.
+  const isFinished = pause === null && sweep !== null && sweep.finishedAt !== null && sweep.usersWaiting === 0;
   const state = isFinished ? 'finished' : pause !== null ? 'paused' : sweep === null ? 'waiting' : 'running';
   const perSecond = sweep === null || usersDone === 0 ? null : usersDone / activeSeconds(sweep, pause, nowMs);
   const usersTotal = sweep?.usersTotal ?? null;

@@ -9,7 +9,7 @@ import { sweepDefinitions } from '../due/sweep-definitions';
 import { UsersAside } from '../due/users-aside';
 import { applyLinks } from '../link-view/apply-links';
 import { LiveDefinitions } from '../progress/live-definitions';
-import { readDueLag } from '../progress/due-times.store';
+import { makeDue, readDueLag } from '../progress/due-times.store';
 import { queryable } from '@podium/runtime/postgres';
 
 const users = Array.from({ length: 30 }, (_, index) => `user-${String(index).padStart(2, '0')}`);
@@ -22,10 +22,11 @@ const place = { topic: 'test', partition: 0, position: 'any' } as const;
 describe('backfills', () => {
   let api: DefinitionsApi;
   let parts: ApplyParts;
+  let laterMs = 0;
 
   beforeAll(async () => {
     api = await startDefinitionsApi();
-    parts = new ApplyParts(api.pool, new LiveDefinitions(api.store));
+    parts = new ApplyParts(api.pool, new LiveDefinitions(api.store), () => Date.now() + laterMs);
     await applyLinks(parts, {
       ...{ ...place, topic: 'links', nextOffset: 1n, erased: [] },
       links: users.map((user, index) => link(user, 'ready', index + 1)),
@@ -41,7 +42,7 @@ describe('backfills', () => {
     return applyBatch(parts, { ...place, nextOffset: 1n, events });
   }
 
-  const sweep = (): Promise<number> => sweepDefinitions(parts, 10);
+  const sweep = (users = 10): Promise<number> => sweepDefinitions(parts, users);
   const settle = async (limit = 100): Promise<number> => (await settleDue(parts, limit)).settled;
   const finish = async (): Promise<void> => {
     while ((await sweep()) + (await settle()) > 0);
@@ -122,6 +123,23 @@ describe('backfills', () => {
     await finish();
   });
 
+  it('of a segment end while one that refers to it is paused', async () => {
+    const id = await published();
+    await finish();
+    const condition = { in_segment: id };
+    const dependent = await api.created('/segments', { ...segment, condition });
+    expect((await api.publish(`/segments/${dependent}`)).status).toBe(200);
+    while ((await sweep(1)) > 0);
+    await order(dependent, 'pause');
+    await api.call('POST', `/segments/${id}/versions`, { ...version, condition: { ...count, value: 50 } });
+    expect((await api.publish(`/segments/${id}`)).status).toBe(200);
+    while ((await sweep(1)) + (await settle()) > 0);
+    expect(await show(id)).toMatchObject({ version: 2, state: 'finished', users_done: 30 });
+    expect(await show(dependent)).toMatchObject({ state: 'paused' });
+    await order(dependent, 'resume');
+    await finish();
+  });
+
   it('leave those to events and time whom these concern, also while they are paused', async () => {
     const id = await published();
     await sweep();
@@ -131,6 +149,35 @@ describe('backfills', () => {
     await order(id, 'resume');
     await finish();
     expect(await members(id)).toBe(21);
+  });
+
+  it('do not hold back what time makes due while they are paused', async () => {
+    const daily = { ...version, condition: { ...count, window: { rolling: 'P1D' } } };
+    const id = await api.created('/segments', { ...segment, ...daily });
+    await api.publish(`/segments/${id}`);
+    await finish();
+    await api.call('POST', `/segments/${id}/versions`, { ...daily, name: 'Daily' });
+    await api.publish(`/segments/${id}`);
+    while ((await sweep()) > 0);
+    await order(id, 'pause');
+    const { rows } = await api.pool.query<{ userRef: number }>(
+      `SELECT user_ref AS "userRef" FROM engagement.memberships WHERE segment_id = $1 LIMIT 1`,
+      [id],
+    );
+    await makeDue(queryable(api.pool), [{ userRef: rows[0].userRef, definitionId: id }], nowS - 5);
+    expect([await settle(), await settle()]).toEqual([1, 0]);
+    expect(await members(id)).toBe(21);
+    laterMs = 2 * 86_400_000;
+    try {
+      expect(await readDueLag(queryable(api.pool), [id], nowS + 2 * 86_400)).toBeGreaterThan(86_400);
+      await settle();
+    } finally {
+      laterMs = 0;
+    }
+    expect(await members(id)).toBe(0);
+    expect(await show(id)).toMatchObject({ version: 2, state: 'paused', users_done: 21 });
+    await order(id, 'resume');
+    await finish();
   });
 
   it('of a further version begin unpaused, and the version before decides until it is in force', async () => {
@@ -150,6 +197,34 @@ describe('backfills', () => {
     await finish();
     expect(await show(id)).toMatchObject({ state: 'finished' });
     expect(await members(id)).toBe(before);
+  });
+
+  it('stay finished while another one makes their users due again', async () => {
+    const id = await published();
+    const dependent = await api.created('/segments', { ...segment, condition: { in_segment: id } });
+    await api.publish(`/segments/${dependent}`);
+    await finish();
+    await api.call('POST', `/segments/${id}/versions`, { ...version, condition: { ...count, value: 50 } });
+    await api.publish(`/segments/${id}`);
+    laterMs = 5_000;
+    try {
+      while ((await sweep()) > 0);
+    } finally {
+      laterMs = 0;
+    }
+    expect(await show(dependent)).toMatchObject({ state: 'finished', users_done: 30 });
+    laterMs = 5_000;
+    await finish();
+    laterMs = 0;
+  });
+
+  it('show a pause that is left when events have evaluated all users', async () => {
+    const id = await published();
+    while ((await sweep()) > 0);
+    await order(id, 'pause');
+    await deposit(`all-${id}`, users);
+    expect(await show(id)).toMatchObject({ state: 'paused', users_done: 30, finished_at: null });
+    expect(await order(id, 'resume')).toMatchObject({ json: { state: 'finished', paused_at: null } });
   });
 
   it('are refused without the role, without a published version, and when nothing is left to pause', async () => {

@@ -26,8 +26,8 @@ export class BackfillsService {
   /** Role editor. No further user is evaluated for the version, except by an event or time; pausing twice changes nothing. */
   async pause(kind: DefinitionKind, operator: Operator, definitionId: string): Promise<BackfillReply> {
     return this.change(kind, operator, definitionId, async (tx, live) => {
-      const { state } = await this.read(tx, live);
-      if (state === 'finished')
+      const sweep = await readSweep(tx, live, 1);
+      if (sweep !== null && sweep.finishedAt !== null && sweep.usersWaiting === 0)
         throw new CodedError('conflict', {
           message: 'The version is evaluated for all users; nothing is left to pause.',
         });
@@ -51,8 +51,8 @@ export class BackfillsService {
   ): Promise<BackfillReply> {
     const seen = await this.definitions.show(kind, operator, definitionId);
     requireRole(operator, seen[0].organizerId, 'editor');
-    return inTransaction(this.pool, async (tx) => {
-      // Rounds that have begun end first, and no version is published meanwhile.
+    const live = await inTransaction(this.pool, async (tx) => {
+      // Rounds that have begun end first, and no version is published meanwhile. Events wait too, so it is short.
       await holdEpochAlone(tx);
       const live = liveVersion(await this.definitions.show(kind, operator, definitionId));
       const action = await work(tx, live);
@@ -64,8 +64,9 @@ export class BackfillsService {
           definitionId,
           details: { version: live.version },
         });
-      return this.read(tx, live);
+      return live;
     });
+    return this.read(queryable(this.pool), live);
   }
 
   private async read(db: Queryable, live: Definition): Promise<BackfillReply> {

@@ -73,9 +73,9 @@ export function backgroundWork(
   const task = (
     name: string,
     everyMs: number,
-    run: (limit: number) => Promise<number | void>,
+    run: (limit: number, signal: AbortSignal) => Promise<number | void>,
     maxLimit?: number,
-  ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (_signal, limit) => run(limit), maxLimit, logger });
+  ): PeriodicTask => new PeriodicTask({ name, everyMs, run: (signal, limit) => run(limit, signal), maxLimit, logger });
   return [
     task(
       'due',

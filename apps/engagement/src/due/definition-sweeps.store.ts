@@ -62,7 +62,7 @@ export interface SweepProgress {
   /** Null where the release before began it. */
   readonly usersTotal: number | null;
   readonly usersSwept: number;
-  /** At most `maxWaiting`. */
+  /** Whom sweeps made due for the definition until this one had found all users, counted up to a bound. */
   readonly usersWaiting: number;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
@@ -80,8 +80,12 @@ export interface SweepPause {
 /** No sweep is further ahead of the evaluation. */
 const maxWaiting = 100_000;
 
-/** How far a version's sweep is; null before it begins. */
-export async function readSweep(db: Queryable, version: SweptVersion): Promise<SweepProgress | null> {
+/** How far a version's sweep is, with waiting users counted up to `mostWaiting`; null before it begins. */
+export async function readSweep(
+  db: Queryable,
+  version: SweptVersion,
+  mostWaiting = maxWaiting,
+): Promise<SweepProgress | null> {
   const { rows } = await db.query<SweepProgress>(
     `SELECT users_total AS "usersTotal", users_swept AS "usersSwept", waiting.users AS "usersWaiting",
        started_at AS "startedAt", finished_at AS "finishedAt", paused_seconds AS "pausedSeconds"
@@ -89,9 +93,11 @@ export async function readSweep(db: Queryable, version: SweptVersion): Promise<S
      CROSS JOIN LATERAL (
        SELECT count(*) AS users FROM (
          SELECT FROM engagement.due_times
-         WHERE due_times.definition_id = $1 AND reason = 'definition' LIMIT $3) AS due) AS waiting
+         WHERE due_times.definition_id = $1 AND reason = 'definition'
+           AND (finished_at IS NULL OR due_at <= ceil(extract(epoch FROM finished_at)))
+         LIMIT $3) AS due) AS waiting
      WHERE definition_sweeps.definition_id = $1 AND version = $2`,
-    [version.definitionId, version.version, maxWaiting],
+    [version.definitionId, version.version, mostWaiting],
   );
   return rows[0] ?? null;
 }

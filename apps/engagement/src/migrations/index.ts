@@ -19,6 +19,7 @@ import { CreateToldState1795100000016 } from './1795100000016-create-told-state'
 import { CreateTrials1795100000017 } from './1795100000017-create-trials';
 import { CreateRates1795100000018 } from './1795100000018-create-rates';
 import { ControlSweeps1795100000019 } from './1795100000019-control-sweeps';
+import { KeepDueInstants1795100000020 } from './1795100000020-keep-due-instants';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -45,4 +46,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateTrials1795100000017,
   CreateRates1795100000018,
   ControlSweeps1795100000019,
+  KeepDueInstants1795100000020,
 ];

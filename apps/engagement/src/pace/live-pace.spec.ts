@@ -5,12 +5,16 @@ class GivenClock {
   ms = 0;
   readonly rests: number[] = [];
   now = (): number => this.ms;
-  rest = (ms: number): Promise<void> => {
+  rest = async (ms: number): Promise<void> => {
     this.rests.push(ms);
-    this.ms += ms;
-    return Promise.resolve();
+    const end = this.ms + ms;
+    while (this.duringRests && this.ms < end) await this.duringRests();
+    this.ms = Math.max(this.ms, end);
   };
+  duringRests: (() => Promise<void>) | undefined;
 }
+
+const nothing = (): Promise<number> => Promise.resolve(0);
 
 describe('LivePace', () => {
   let clock: GivenClock;
@@ -31,17 +35,18 @@ describe('LivePace', () => {
     { batches = 4, batchMs = 0, waitedS = 0, quickMs = 20 }: Partial<Record<string, number>> = {},
   ): Promise<void> {
     for (let turn = 0; turn < count; turn++) {
-      const during = async (): Promise<void> => {
+      const during = async (): Promise<number> => {
         const startedAt = clock.ms;
         for (let each = 0; each < batches; each++) {
           clock.ms = startedAt;
           await batch(batchMs);
         }
         clock.ms = startedAt + 40;
+        return 1;
       };
-      await pace.turn(during, () => waitedS);
+      await pace.turn(during, { waitedS: () => waitedS });
       // Begins after the rest.
-      await pace.turn(() => Promise.resolve());
+      await pace.turn(nothing);
       if (batches > 0 && quickMs > 0) await batch(quickMs);
     }
   }
@@ -93,11 +98,84 @@ describe('LivePace', () => {
     expect(Math.max(...clock.rests)).toBe(150);
   });
 
+  it('learns how quick batches are while they have no gaps, also after one that was slow', async () => {
+    await batch(2_000);
+    clock.duringRests = () => batch(100);
+    for (let turn = 0; turn < 200; turn++)
+      await pace.turn(async () => {
+        for (let each = 0; each < 4; each++) await batch(400);
+        return 1;
+      });
+    expect(pace.shareOfTime).toBeCloseTo(0.2);
+  });
+
+  it('holds back for batches that last for long, and for those that fail', async () => {
+    let end = (): void => undefined;
+    const slow = pace.batch(() => new Promise<void>((resolve) => (end = resolve)));
+    clock.ms += 60_000;
+    expect(pace.shareOfTime).toBeLessThan(0.5);
+    end();
+    await slow;
+    clock.ms += 60_000;
+    expect(pace.shareOfTime).toBeGreaterThan(0.8);
+    await expect(pace.batch(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(pace.shareOfTime).toBeLessThan(0.5);
+  });
+
+  it('gives those who have waited for long their part also while other work is waiting', async () => {
+    const spent = { late: 0, other: 0 };
+    const repeat = async (name: keyof typeof spent, waitedS: number): Promise<void> => {
+      const work = async (): Promise<number> => {
+        await batch(40);
+        spent[name] += 40;
+        return 1;
+      };
+      while (clock.ms < 100_000) await pace.turn(work, { waitedS: () => waitedS });
+    };
+    await Promise.all([repeat('other', 0), repeat('other', 0), repeat('late', 105)]);
+    expect(spent.late / clock.ms).toBeGreaterThan(0.7);
+    expect(spent.other).toBeLessThan(200);
+  });
+
+  it('begins nothing that was aborted, and does not rest for it', async () => {
+    const abort = new AbortController();
+    const begun: string[] = [];
+    const turns = ['first', 'second'].map((name) =>
+      pace.turn(
+        async () => {
+          begun.push(name);
+          abort.abort();
+          return 1;
+        },
+        { signal: abort.signal },
+      ),
+    );
+    expect(await Promise.all(turns)).toEqual([1, 0]);
+    expect(begun).toEqual(['first']);
+  });
+
+  it('ends a rest that is aborted', async () => {
+    const abort = new AbortController();
+    const real = new LivePace();
+    await real.batch(() => Promise.resolve());
+    const startedAt = performance.now();
+    await real.turn(
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        return 1;
+      },
+      { signal: abort.signal },
+    );
+    abort.abort();
+    await real.turn(nothing);
+    expect(performance.now() - startedAt).toBeLessThan(900);
+  });
+
   it('rests for a second at most, however long the work was', async () => {
     await batch(20);
-    await pace.turn(async () => void (clock.ms += 1_500));
+    await pace.turn(async () => (clock.ms += 1_500));
     await batch(20);
-    await pace.turn(() => Promise.resolve());
+    await pace.turn(nothing);
     expect(clock.rests[0]).toBe(1_000);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SmoothedTime } from './smoothed-time';
+import { TurnQueue } from './turn-queue';
 
 /** Background work may make batches so many times as slow as they are without it. */
 const allowedSlowdown = 1.6;
@@ -22,26 +23,42 @@ const idleMs = 2_000;
 /** A rest after slow work, milliseconds; longer ones would hold up other background work, and the end of the process. */
 const longestRestMs = 1_000;
 
-/** After so long without an undisturbed batch a rest lasts long enough for some, milliseconds. */
+/** After so long without an undisturbed batch a rest lasts long enough for two, and at least so long, milliseconds. */
 const refreshMs = 3_000;
 const refreshRestMs = 150;
 
 /** Whoever has waited so long, seconds, gets a growing part of the time, however slow batches are: all due at once settle in 120 s. */
 const late = { fromS: 30, untilS: 100, share: 0.75 } as const;
 
+/** Whether background work ran when the batch began, or was about to begin. */
+type KindOfBatch = 'disturbed' | 'undisturbed' | 'between';
+
 /** What it needs of time; replaced by specs. */
 interface Clock {
   /** Milliseconds of any origin. */
   now(): number;
-  rest(ms: number): Promise<unknown>;
+  /** Ends early when the signal is aborted. */
+  rest(ms: number, signal?: AbortSignal): Promise<unknown>;
 }
 
-const realClock: Clock = { now: () => performance.now(), rest: (ms) => sleep(ms) };
+const realClock: Clock = {
+  now: () => performance.now(),
+  rest: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+/** What a piece of background work tells of itself. */
+interface TurnOptions {
+  /** How long users have waited for it, seconds; without it the work may take any time. */
+  readonly waitedS?: () => number;
+  /** Ends the waiting for its turn and its rest. */
+  readonly signal?: AbortSignal;
+}
 
 /**
  * Gives background work the time that batches of events leave. Batches that were applied while none ran show how quick they
  * are; while the others are hardly slower, background work gets a growing part of the time, and quickly less when they are.
- * The pieces of background work run one at a time, and each is followed by a rest.
+ * The pieces of background work run one at a time, and each is followed by a rest. While users have waited for long for one
+ * of them, the others wait behind it.
  */
 export class LivePace {
   private readonly undisturbed = new SmoothedTime();
@@ -51,7 +68,8 @@ export class LivePace {
   private isWorking = false;
   /** When the next piece of work begins at the earliest. */
   private restsUntil = -Infinity;
-  private last: Promise<unknown> = Promise.resolve();
+  private inFlight = 0;
+  private readonly queue = new TurnQueue();
 
   constructor(private readonly clock: Clock = realClock) {}
 
@@ -64,40 +82,58 @@ export class LivePace {
   async batch<T>(apply: () => Promise<T>): Promise<T> {
     const startedAt = this.clock.now();
     const kind = this.kindOfBatch(startedAt);
-    const result = await apply();
-    const endedAt = this.clock.now();
-    this.seen.batchAt = endedAt;
-    if (kind === 'between') return result;
-    this[kind].add(endedAt - startedAt);
-    if (kind === 'disturbed') this.seen.disturbed++;
-    else this.seen.undisturbedAt = endedAt;
-    return result;
+    this.inFlight++;
+    try {
+      const result = await apply();
+      this.learn(kind, startedAt);
+      return result;
+    } finally {
+      // Failing batches are events too.
+      this.inFlight--;
+      this.seen.batchAt = this.clock.now();
+    }
   }
 
   /**
-   * Runs a piece of background work when those before it have ended and rested, and then rests. `waitedS` tells after the work
-   * how long users have waited for it, seconds; 0 for work that may take any time.
+   * Runs a piece of background work when those before it have ended and rested, and then rests. Resolves with its result, and
+   * with 0 when it was aborted before its turn.
    */
-  turn<T>(work: () => Promise<T>, waitedS: () => number = () => 0): Promise<T> {
-    const result = this.last.then(() => this.work(work));
-    this.last = result.then(
-      ({ ms }) => this.rest(this.restAfter(ms, waitedS())),
-      () => undefined,
-    );
-    return result.then(({ value }) => value);
+  turn(work: () => Promise<number>, { waitedS = () => 0, signal }: TurnOptions = {}): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const run = async (): Promise<void> => {
+        if (signal?.aborted) return resolve(0);
+        try {
+          const { value, ms } = await this.work(work);
+          resolve(value);
+          await this.rest(this.restAfter(ms, waitedS()), signal);
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.queue.add({ run, isUrgent: () => isLate(waitedS()) });
+    });
   }
 
   /**
    * Decided when the batch begins, because a slow batch meets background work more often than a quick one. Nothing is learned
    * from one that begins shortly before background work.
    */
-  private kindOfBatch(now: number): 'disturbed' | 'undisturbed' | 'between' {
+  private kindOfBatch(now: number): KindOfBatch {
     if (this.isWorking) return 'disturbed';
     const restMs = this.restsUntil - now;
-    return restMs > 0 && restMs < this.undisturbed.upperMs ? 'between' : 'undisturbed';
+    // Half of the longest rest is enough: otherwise nothing would be learned where batches seem to take longer than any rest.
+    return restMs > 0 && restMs < Math.min(this.undisturbed.upperMs, longestRestMs / 2) ? 'between' : 'undisturbed';
   }
 
-  private async work<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  private learn(kind: KindOfBatch, startedAt: number): void {
+    if (kind === 'between') return;
+    const now = this.clock.now();
+    this[kind].add(now - startedAt);
+    if (kind === 'disturbed') this.seen.disturbed++;
+    else this.seen.undisturbedAt = now;
+  }
+
+  private async work(work: () => Promise<number>): Promise<{ value: number; ms: number }> {
     const startedAt = this.clock.now();
     this.isWorking = true;
     try {
@@ -107,9 +143,9 @@ export class LivePace {
     }
   }
 
-  private rest(ms: number): Promise<unknown> {
+  private rest(ms: number, signal?: AbortSignal): Promise<unknown> {
     this.restsUntil = this.clock.now() + ms;
-    return this.clock.rest(ms);
+    return this.clock.rest(ms, signal);
   }
 
   private restAfter(ms: number, waitedS: number): number {
@@ -117,11 +153,16 @@ export class LivePace {
     const part = Math.max(this.shareOfTime, leastShare(waitedS));
     const restMs = Math.min(longestRestMs, (ms * (1 - part)) / part);
     const isStale = this.hasEvents() && this.clock.now() - this.seen.undisturbedAt > refreshMs;
-    return isStale ? Math.max(restMs, refreshRestMs) : restMs;
+    // Whoever has waited for long gets the part whatever batches show.
+    return isStale && !isLate(waitedS) ? Math.max(restMs, this.refreshRestMs()) : restMs;
+  }
+
+  private refreshRestMs(): number {
+    return Math.min(longestRestMs, Math.max(refreshRestMs, 2 * this.undisturbed.upperMs));
   }
 
   private hasEvents(): boolean {
-    return this.clock.now() - this.seen.batchAt < idleMs;
+    return this.inFlight > 0 || this.clock.now() - this.seen.batchAt < idleMs;
   }
 
   private adapt(): void {
@@ -130,6 +171,10 @@ export class LivePace {
     const isSlow = this.disturbed.upperMs > allowedMs;
     this.part = isSlow ? Math.max(share.least, this.part * share.down) : Math.min(share.most, this.part + share.up);
   }
+}
+
+function isLate(waitedS: number): boolean {
+  return waitedS > late.fromS;
 }
 
 function leastShare(waitedS: number): number {

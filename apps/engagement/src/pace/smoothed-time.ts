@@ -21,6 +21,7 @@ export class SmoothedTime {
     const part = Math.max(weight, 1 / this.times);
     const off = ms - this.mean;
     this.mean += part * off;
-    this.deviation += part * (Math.abs(off) - this.deviation);
+    // Half of the first time, as TCP begins with the first round trip (RFC 6298): the whole would bound thrice that time.
+    this.deviation = this.times === 1 ? ms / 2 : this.deviation + part * (Math.abs(off) - this.deviation);
   }
 }

@@ -25,11 +25,20 @@ export async function writeDueTimes(tx: Queryable, times: readonly DueTime[]): P
     await tx.query(
       `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
        SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[])
-       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = excluded.due_at, reason = excluded.reason
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = excluded.due_at, reason = excluded.reason,
+         time_due_at = NULL
        WHERE (known.due_at, known.reason) <> (excluded.due_at, excluded.reason)`,
       [set.map((time) => time.userRef), set.map((time) => time.definitionId), set.map((time) => time.dueAt)],
     );
 }
+
+/** For what makes rows (as `known`) of a backfill's users due by time too, so that they do not wait while it is paused. */
+export const dueByTime = `due_at = least(known.due_at, excluded.due_at),
+  time_due_at = CASE known.reason WHEN 'definition' THEN least(known.time_due_at, excluded.due_at) END`;
+
+/** For what makes rows (as `known`) due as a version does; an instant at which time makes them due is kept. */
+export const dueByDefinition = `due_at = least(known.due_at, excluded.due_at), reason = excluded.reason,
+  time_due_at = CASE known.reason WHEN 'time' THEN known.due_at ELSE known.time_due_at END`;
 
 /** Makes definitions due for users, unless they are due before. */
 export async function makeDue(tx: Queryable, due: readonly UserDefinition[], atS: number): Promise<void> {
@@ -38,7 +47,7 @@ export async function makeDue(tx: Queryable, due: readonly UserDefinition[], atS
     `INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at)
      SELECT DISTINCT user_ref, definition_id, $3::bigint
      FROM unnest($1::bigint[], $2::uuid[]) AS given (user_ref, definition_id)
-     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByTime}`,
     [due.map((each) => each.userRef), due.map((each) => each.definitionId), atS],
   );
 }
@@ -66,12 +75,14 @@ export async function readDueUsers(
        LEFT JOIN engagement.paused_sweeps USING (definition_id)
        WHERE EXISTS (SELECT FROM engagement.due_times
          WHERE due_times.definition_id = live.definition_id AND due_at <= live.until_s
-           AND (reason = 'time' OR paused_sweeps.definition_id IS NULL)))
-     SELECT due.user_ref, min(due.due_at) FILTER (WHERE due.reason = 'time') AS due_at
+           AND (reason = 'time' OR paused_sweeps.definition_id IS NULL OR time_due_at <= live.until_s)))
+     SELECT due.user_ref, min(due.time_at) AS due_at
      FROM waiting CROSS JOIN LATERAL (
-       SELECT user_ref, due_at, reason FROM engagement.due_times
+       SELECT user_ref, due_at,
+         CASE WHEN reason = 'time' THEN due_at WHEN time_due_at <= waiting.until_s THEN time_due_at END AS time_at
+       FROM engagement.due_times
        WHERE due_times.definition_id = waiting.definition_id AND due_at <= waiting.until_s
-         AND user_ref <> ALL ($4::bigint[]) AND (reason = 'time' OR NOT is_paused)
+         AND user_ref <> ALL ($4::bigint[]) AND (reason = 'time' OR NOT is_paused OR time_due_at <= waiting.until_s)
        ORDER BY due_at LIMIT ceil($3::numeric / definitions)::bigint) AS due
      GROUP BY due.user_ref ORDER BY due_at, min(due.due_at), due.user_ref LIMIT $3`,
     [definitions.map(({ definitionId }) => definitionId), definitions.map(({ untilS }) => untilS), mostUsers, aside],
@@ -79,13 +90,16 @@ export async function readDueUsers(
   return { userRefs: rows.map((row) => row.user_ref), dueAt: rows[0]?.due_at ?? null };
 }
 
-/** The due definitions of the given users, without paused backfills; the caller has locked them. */
+/**
+ * The due definitions of the given users; of paused backfills only what is due by time too, with that reason. The caller has
+ * locked the users.
+ */
 export async function readDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<Due[]> {
   const { rows } = await tx.query<{ user_ref: number; definition_id: string; reason: Due['reason'] }>(
-    `SELECT user_ref, definition_id, reason FROM engagement.due_times
+    `SELECT user_ref, definition_id, CASE WHEN paused_sweeps.definition_id IS NULL THEN reason ELSE 'time' END AS reason
+     FROM engagement.due_times LEFT JOIN engagement.paused_sweeps USING (definition_id)
      WHERE user_ref = ANY($1::bigint[]) AND due_at <= $2
-       AND (reason = 'time' OR NOT EXISTS (
-         SELECT FROM engagement.paused_sweeps WHERE paused_sweeps.definition_id = due_times.definition_id))`,
+       AND (reason = 'time' OR paused_sweeps.definition_id IS NULL OR time_due_at <= $2)`,
     [userRefs, nowS],
   );
   return rows.map((row) => ({ userRef: row.user_ref, definitionId: row.definition_id, reason: row.reason }));
@@ -122,19 +136,28 @@ export async function readDueLag(db: Queryable, definitionIds: readonly string[]
     `SELECT min(due.due_at) AS due_at
      FROM unnest($1::uuid[]) AS live (definition_id)
      CROSS JOIN LATERAL (
-       SELECT min(due_at) AS due_at FROM engagement.due_times
-       WHERE due_times.definition_id = live.definition_id AND reason = 'time') AS due`,
+       SELECT least(
+         (SELECT min(due_at) FROM engagement.due_times
+          WHERE due_times.definition_id = live.definition_id AND reason = 'time'),
+         (SELECT min(time_due_at) FROM engagement.due_times
+          WHERE due_times.definition_id = live.definition_id AND reason = 'definition')) AS due_at) AS due`,
     [definitionIds],
   );
   const oldest = rows[0]?.due_at ?? null;
   return oldest === null ? 0 : Math.max(0, nowS - oldest);
 }
 
-/** How many users a sweep has made due for these definitions and nothing has evaluated yet, counted up to `most`. */
+/**
+ * How many users a sweep has made due for these definitions and nothing has evaluated yet, counted up to `most`; without those
+ * of paused backfills, whom nothing evaluates until they are resumed.
+ */
 export async function countSweptDue(tx: Queryable, definitionIds: readonly string[], most: number): Promise<number> {
   const { rows } = await tx.query<{ due: number }>(
     `SELECT count(*) AS due FROM (
-       SELECT FROM engagement.due_times WHERE definition_id = ANY ($1::uuid[]) AND reason = 'definition' LIMIT $2) AS swept`,
+       SELECT FROM engagement.due_times
+       WHERE reason = 'definition' AND definition_id = ANY (ARRAY(
+         SELECT unnest($1::uuid[]) EXCEPT SELECT definition_id FROM engagement.paused_sweeps))
+       LIMIT $2) AS swept`,
     [definitionIds, most],
   );
   return rows[0].due;
@@ -153,8 +176,7 @@ export async function makeDueForUsers(
      due AS (
        INSERT INTO engagement.due_times AS known (user_ref, definition_id, due_at, reason)
        SELECT user_ref, definition_id, $5, 'definition' FROM page CROSS JOIN unnest($1::uuid[]) AS definition_id
-       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
-         reason = excluded.reason)
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByDefinition})
      SELECT count(*) AS users, max(user_ref) AS last FROM page`,
     [definitionIds, platform, page.afterUserRef, page.limit, page.nowS],
   );

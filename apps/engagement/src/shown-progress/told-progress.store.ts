@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { dueByTime } from '../progress/due-times.store';
 import { ToldTask, ToldTasks, packTold, unpackTold } from './told-progress';
 
 /** What was last told of a user. */
@@ -69,7 +70,7 @@ export async function makeStaleDue(
        SELECT user_ref, definition_id, $4 FROM stale
        JOIN engagement.users USING (user_ref)
        JOIN unnest($1::uuid[], $2::text[]) AS task (definition_id, platform) USING (platform)
-       ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at))
+       ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByTime})
      SELECT count(*) AS users FROM stale`,
     [tasks.map(({ definitionId }) => definitionId), tasks.map(({ platform }) => platform), limit, nowS],
   );

@@ -75,7 +75,7 @@ describe('what operators see of a partner', () => {
       () => report(id),
       ({ funnel }) => funnel[0].passed === 5 && funnel[3].failed === 1 && funnel[4].passed === 1,
     );
-    expect(seen).toMatchObject({ integration_id: id, platform, hours: 24, health: 'failing' });
+    expect(seen).toMatchObject({ integration_id: id, platform, hours: 24, health: 'healthy' });
     const steps = seen.funnel.map(({ step, passed, failed, failures }) => [
       ...[step, passed, failed],
       failures.map(({ reason, detail, count }) => [reason, detail, count]),
@@ -202,13 +202,26 @@ describe('what operators see of a partner', () => {
     };
     expect(await link()).toBe(1);
     // The operator enters the secret that the partner will take later; until then the former one is accepted.
+    const before = await eventually(
+      () => report(id),
+      ({ client_secrets }) => client_secrets.current_accepted_at !== null,
+    );
+    expect(before.client_secrets).toMatchObject({ rotating: false, previous_accepted_at: null });
     await admin.patch(`/integrations/${id}`, { client_secret: 'next-secret' });
+    // What the former secret did as the current one is its own, not that of the one that has replaced it.
+    expect((await report(id)).client_secrets).toEqual({
+      ...{ rotating: true, current_accepted_at: null },
+      previous_accepted_at: before.client_secrets.current_accepted_at,
+    });
     expect(await link()).toBe(2);
     expect(await link()).toBe(1);
     const during = await eventually(
       () => report(id),
-      ({ client_secrets }) => client_secrets.previous_accepted_at !== null,
+      ({ client_secrets }) =>
+        client_secrets.previous_accepted_at !== null &&
+        client_secrets.previous_accepted_at !== before.client_secrets.current_accepted_at,
     );
+    expect(during.client_secrets.current_accepted_at).toBeNull();
     partner.clientSecret = 'next-secret';
     expect(await link()).toBe(2);
     expect(await link()).toBe(1);
@@ -220,6 +233,7 @@ describe('what operators see of a partner', () => {
     expect(after.client_secrets.previous_accepted_at! >= during.client_secrets.previous_accepted_at!).toBe(true);
     const ended = await admin.patch(`/integrations/${id}`, { previous_client_secret: null });
     expect(ended.json).toMatchObject({ client_secret_rotating: false });
+    expect((await report(id)).client_secrets).toMatchObject({ rotating: false, previous_accepted_at: null });
     expect(await link()).toBe(1);
     const audit = await admin.get(`/audit?subject=integration:${id}`);
     const details = (audit.json.items as { detail: Record<string, unknown> }[]).map(({ detail }) => detail);

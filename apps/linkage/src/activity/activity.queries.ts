@@ -33,6 +33,20 @@ export async function readCounts(db: Queryable, integrationId: string, hours: nu
   return rows;
 }
 
+/** When the partner last accepted a client secret that has one of the names; null for never, as long as counts are kept. */
+export async function readSecretUse(
+  db: Queryable,
+  integrationId: string,
+  names: readonly string[],
+): Promise<Date | null> {
+  const { rows } = await db.query<{ at: Date | null }>(
+    `SELECT max(last_at) AS at FROM linkage.partner_counts
+     WHERE integration_id = $1 AND kind = 'secret' AND name = ANY ($2::text[])`,
+    [integrationId, names],
+  );
+  return rows[0].at;
+}
+
 /** A breaker of an instance that is not closed. */
 export interface BreakerRow {
   readonly instance: string;

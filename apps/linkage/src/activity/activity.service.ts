@@ -1,26 +1,52 @@
 import { Operator, Page, keyInCursor, pageOf } from '@podium/runtime/http';
 import { Queryable } from '@podium/runtime/postgres';
 import { IntegrationStore } from '../integrations/integration.store';
+import { secretLocations } from '../vault/secret-locations';
+import { Vault } from '../vault/vault';
 import { ExchangeReply, ExchangesQuery, RefreshReply, RefreshesQuery } from './activity-lists.dto';
 import { LinkingReportQuery, LinkingReportReply } from './linking-report.dto';
-import { ExchangeRow, RefreshRow, readBreakers, readCounts, readExchanges, readRefreshes } from './activity.queries';
+import {
+  ExchangeRow,
+  RefreshRow,
+  readBreakers,
+  readCounts,
+  readExchanges,
+  readRefreshes,
+  readSecretUse,
+} from './activity.queries';
 import { linkingReport } from './linking-report';
+
+/** This hour of the clock and the one before, because counts are kept by hours: at least the last sixty minutes. */
+const recentHours = 2;
 
 /** What happens with a partner, as an operator of its organizer may see it. */
 export class ActivityService {
   constructor(
     private readonly db: Queryable,
     private readonly integrations: IntegrationStore,
+    private readonly vault: Vault,
   ) {}
 
   /** The funnel of linking, requests and breakers; throws `not_found`. */
   async report(operator: Operator, integrationId: string, { hours }: LinkingReportQuery): Promise<LinkingReportReply> {
     const integration = await this.integrations.get(operator, integrationId);
-    const [counts, breakers] = await Promise.all([
+    const { clientSecretEnc, previousClientSecretEnc } = integration;
+    const [counts, recent, breakers, current, previous] = await Promise.all([
       readCounts(this.db, integrationId, hours),
+      readCounts(this.db, integrationId, recentHours),
       readBreakers(this.db, integration.platform),
+      this.secretUse(integrationId, clientSecretEnc),
+      previousClientSecretEnc === null ? undefined : this.secretUse(integrationId, previousClientSecretEnc),
     ]);
-    return linkingReport(integration, hours, { counts, breakers });
+    return linkingReport(integration, hours, { counts, recent, breakers, secrets: { current, previous } });
+  }
+
+  /** When the partner last accepted a sealed secret, whether it was the current or the previous one at that time. */
+  private async secretUse(integrationId: string, sealed: string): Promise<Date | null> {
+    // Empty after a restore until an operator enters it again.
+    if (sealed === '') return null;
+    const place = secretLocations.clientSecret(integrationId);
+    return readSecretUse(this.db, integrationId, this.vault.fingerprints(this.vault.open(sealed, place), place));
   }
 
   /** Redacted exchanges, newest first; throws `not_found`. */

@@ -115,14 +115,24 @@ export class BreakerReply {
 
 /** Which client secret the partner accepts. */
 export class SecretUseReply {
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  @ApiProperty({ description: 'Whether two secrets are live' })
+  rotating: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description:
+      'When the partner last accepted the secret that is the current one, in 30 days; null: not used yet. End a rotation ' +
+      'only when it is accepted and the previous one is not any more',
+  })
   current_accepted_at: string | null;
 
   @ApiProperty({
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'The other live secret of a rotation; end the rotation when it is not accepted any more',
+    description: 'Of the other live secret of a rotation, also before the rotation; null: not used yet, or no rotation',
   })
   previous_accepted_at: string | null;
 }
@@ -141,7 +151,8 @@ export class LinkingReportReply {
   @ApiProperty({
     enum: ['healthy', 'failing', 'down', 'no_requests'],
     description:
-      '`down`: the circuit breaker of an instance is open; `failing`: the newest request of an operation failed; ' +
+      "`down`: the circuit breaker of an instance is open; `failing`: over half of an operation's " +
+      'requests failed in this and the last hour of the clock, without counting `invalid_grant` and `invalid_token`; ' +
       '`no_requests`: nothing was sent in this time',
   })
   health: 'healthy' | 'failing' | 'down' | 'no_requests';

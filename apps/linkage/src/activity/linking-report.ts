@@ -3,40 +3,62 @@ import { BreakerRow, CountRow } from './activity.queries';
 import { FailureCountReply, FlowStepReply, LinkingReportReply, PartnerRequestsReply } from './linking-report.dto';
 import { durationAt, flowSteps } from './flow-steps';
 
+/** What a report is made of. */
+export interface ReportSources {
+  /** Of the hours of the report. */
+  readonly counts: readonly CountRow[];
+  /** Of at least the last sixty minutes. */
+  readonly recent: readonly CountRow[];
+  readonly breakers: readonly BreakerRow[];
+  /** When each live client secret was accepted last, null for never; `previous` is undefined without a rotation. */
+  readonly secrets: { readonly current: Date | null; readonly previous: Date | null | undefined };
+}
+
 /** The report of one integration from its counts and breakers. Pure. */
 export function linkingReport(
   integration: { readonly integrationId: string; readonly platform: string },
   hours: number,
-  { counts, breakers }: { readonly counts: readonly CountRow[]; readonly breakers: readonly BreakerRow[] },
+  { counts, recent, breakers, secrets }: ReportSources,
 ): LinkingReportReply {
-  const requests = partnerOperations
-    .map((operation) => requestsOf(operation, named(counts, 'request', operation)))
-    .filter(({ succeeded, failed }) => succeeded + failed > 0);
+  const requests = requestsByOperation(counts);
   return {
     integration_id: integration.integrationId,
     platform: integration.platform,
     hours,
-    health: healthOf(requests, breakers),
+    health: healthOf(requests, requestsByOperation(recent), breakers),
     funnel: flowSteps.map((step) => ({ step, ...stepOf(named(counts, 'step', step)) })),
     requests,
     breakers: breakers.map(({ instance, state, since }) => ({ instance, state, since: since.toISOString() })),
     client_secrets: {
-      current_accepted_at: lastAt(named(counts, 'secret', 'current')),
-      previous_accepted_at: lastAt(named(counts, 'secret', 'previous')),
+      rotating: secrets.previous !== undefined,
+      current_accepted_at: secrets.current?.toISOString() ?? null,
+      previous_accepted_at: secrets.previous?.toISOString() ?? null,
     },
   };
 }
 
+/** Answers about one user's code or token: a server that gives them works. */
+const normalRefusals: ReadonlySet<string | null> = new Set(['invalid_grant', 'invalid_token']);
+
 function healthOf(
   requests: readonly PartnerRequestsReply[],
+  recent: readonly PartnerRequestsReply[],
   breakers: readonly BreakerRow[],
 ): LinkingReportReply['health'] {
   if (breakers.length > 0) return 'down';
   if (requests.length === 0) return 'no_requests';
-  const isFailing = requests.some(
-    ({ last_success_at: success, last_failure_at: failure }) => failure !== null && (success ?? '') < failure,
-  );
+  const isFailing = recent.some(({ succeeded, failed, failures }) => {
+    const normal = failures.filter(({ detail }) => normalRefusals.has(detail));
+    const faults = failed - normal.reduce((total, { count }) => total + count, 0);
+    return faults > (succeeded + failed) / 2;
+  });
   return isFailing ? 'failing' : 'healthy';
+}
+
+function requestsByOperation(counts: readonly CountRow[]): PartnerRequestsReply[] {
+  return partnerOperations
+    .map((operation) => requestsOf(operation, named(counts, 'request', operation)))
+    .filter(({ succeeded, failed }) => succeeded + failed > 0);
 }
 
 function stepOf(counts: readonly CountRow[]): Omit<FlowStepReply, 'step'> {

@@ -1,7 +1,7 @@
 import { PartnerExchange, RecordExchange } from '../partner-client/exchange-record';
 import { FlowStep, durationBoundsMs, durationRange } from './flow-steps';
 
-/** What a count is of: a step of a linking flow, a request to a partner, or a client secret that a partner accepted. */
+/** What a count is of: a step of a linking flow, a request to a partner, or a client secret, by its name, that a partner accepted. */
 export type CountKind = 'step' | 'request' | 'secret';
 
 /** How often something ended in one way within an hour. */
@@ -85,11 +85,11 @@ export class PartnerActivity {
 
   private record(recorded: RecordedExchange): void {
     const { integrationId, exchange } = recorded;
-    const { operation, outcome, reason, partnerCode, clientSecret, durationMs } = exchange;
+    const { operation, outcome, reason, partnerCode, secretName, durationMs } = exchange;
     const detail = outcome === 'ok' ? '' : (partnerCode ?? reason ?? '');
     this.count({ integrationId, kind: 'request', name: operation, outcome, detail }, durationMs);
-    if (outcome === 'ok' && clientSecret !== null)
-      this.count({ integrationId, kind: 'secret', name: clientSecret, outcome, detail: '' }, null);
+    if (outcome === 'ok' && secretName !== null)
+      this.count({ integrationId, kind: 'secret', name: secretName, outcome, detail: '' }, null);
     if (!exchange.sent) return;
     this.exchanges.push(recorded);
     if (this.exchanges.length > exchangesMax) this.exchanges = newest(this.exchanges);

@@ -146,8 +146,12 @@ describe('the pages of /connect', () => {
     await row(page, 'Lucky Arena').getByText('Not connected').waitFor();
     await notice.getByText('Your account at Lucky Arena is disconnected.').waitFor();
     expect(page.url()).toBe(`${door.url}/connect`);
-    // The address alone confirms nothing of a partner that is connected or unknown.
-    for (const id of [integrationIds['Northwind Trading'].replace(/^./, 'x'), '<b>x</b>']) {
+    // The address alone confirms nothing of a partner that was never connected or is unknown.
+    for (const id of [
+      integrationIds['Northwind Trading'],
+      integrationIds['Northwind Trading'].replace(/^./, 'x'),
+      '<b>x</b>',
+    ]) {
       await page.goto(`${door.url}/connect?disconnected=${encodeURIComponent(id)}`);
       expect(await page.getByRole('status').isVisible()).toBe(false);
     }

@@ -36,8 +36,9 @@ export class ConnectController {
     if (!session) return this.pages.welcome(reply);
     const partners = await this.userLinks.list(session.userId);
     // Shown only for a partner whose link has ended or is ending: the address alone must not put a sentence on the page.
-    const disconnected = partners.find(({ integration_id: id, link }) => id === asked && !isActive(link)) ?? null;
-    this.pages.partners(reply, session, { partners, disconnected });
+    const named = partners.find(({ integration_id: id, link }) => id === asked && !isActive(link));
+    const hasEnded = named !== undefined && (await this.userLinks.hasEnded(session.userId, named.integration_id));
+    this.pages.partners(reply, session, { partners, disconnected: hasEnded ? named : null });
   }
 
   @Get('assets/:path')

@@ -118,6 +118,15 @@ export async function readUserLinks(db: Queryable, userId: string): Promise<List
   return rows;
 }
 
+/** Whether a link of the user with an integration has ended or is ending. */
+export async function hasUnlinkedLink(db: Queryable, userId: string, integrationId: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM linkage.links WHERE user_id = $1 AND integration_id = $2 AND state = 'unlinked' LIMIT 1`,
+    [userId, integrationId],
+  );
+  return rows.length > 0;
+}
+
 /** Sets the nickname that the partner shows; it is not part of the record. */
 export async function saveNickname(db: Queryable, linkId: string, nickname: string): Promise<void> {
   await db.query(`UPDATE linkage.links SET nickname = $2 WHERE link_id = $1 AND nickname <> $2`, [linkId, nickname]);

@@ -67,6 +67,9 @@ export class PartnerIntegrationStore {
 
   private opened(row: Row): PartnerIntegration {
     const place = secretLocations.clientSecret(row.integrationId);
+    // Empty after a restore until an operator enters it again; until then the integration is paused.
+    const current = row.clientSecretEnc === '' ? '' : this.vault.open(row.clientSecretEnc, place);
+    const previous = row.previousClientSecretEnc === null ? null : this.vault.open(row.previousClientSecretEnc, place);
     return {
       integrationId: row.integrationId,
       platform: row.platform,
@@ -79,10 +82,12 @@ export class PartnerIntegrationStore {
         platform: row.platform,
         baseUrl: row.baseUrl,
         clientId: row.clientId,
-        // Empty after a restore until an operator enters it again; until then the integration is paused.
-        clientSecret: row.clientSecretEnc === '' ? '' : this.vault.open(row.clientSecretEnc, place),
-        previousClientSecret:
-          row.previousClientSecretEnc === null ? null : this.vault.open(row.previousClientSecretEnc, place),
+        clientSecret: current,
+        previousClientSecret: previous,
+        secretNames: {
+          current: this.vault.fingerprints(current, place)[0],
+          previous: previous === null ? null : this.vault.fingerprints(previous, place)[0],
+        },
         profile: {
           scope: row.profile.scope,
           clientAuth: row.profile.client_auth,

@@ -1,6 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { ListedLink, readUserLinks } from './link.store';
+import { ListedLink, hasUnlinkedLink, readUserLinks } from './link.store';
 import { UserLinkReply, UserPartnerReply } from './me-links.dto';
 import { PartnerIntegrationStore } from './partner-integration.store';
 import { UserInfoChecks } from './user-info-checks';
@@ -26,6 +26,11 @@ export class UserLinks {
       link: linkReply(links.find((link) => link.integrationId === integrationId)),
       paused: status === 'paused',
     }));
+  }
+
+  /** Whether the user was linked with a partner and the link has ended or is ending. */
+  hasEnded(userId: string, integrationId: string): Promise<boolean> {
+    return hasUnlinkedLink(this.db, userId, integrationId);
   }
 
   /** One partner; with `refresh` the partner's user info is read first. Throws `not_found`. */

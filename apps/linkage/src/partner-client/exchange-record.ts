@@ -29,6 +29,8 @@ export interface PartnerExchange {
   readonly sent: boolean;
   /** Which of two live client secrets authenticated the request; null for a request with an access token. */
   readonly clientSecret: 'current' | 'previous' | null;
+  /** The name of that secret, which stays the same when the current one becomes the previous; not stored with the exchange. */
+  readonly secretName: string | null;
   readonly request: { readonly method: string; readonly url: string; readonly fields: DescribedFields };
   /** Null when no response arrived. */
   readonly response: {

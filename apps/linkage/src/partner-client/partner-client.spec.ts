@@ -36,6 +36,7 @@ function connection(
     clientId: partner.clientId,
     clientSecret: partner.clientSecret,
     previousClientSecret: null,
+    secretNames: { current: 'name-of-current', previous: 'name-of-previous' },
     profile: { ...profile, ...profileChange },
     ...change,
   };

@@ -202,6 +202,7 @@ export class PartnerClient {
       partnerCode: (result.ok ? null : result.partnerCode) ?? null,
       sent: answer.ok || answer.notSent !== true,
       clientSecret: asked.clientSecret ?? null,
+      secretName: asked.clientSecret === undefined ? null : partner.secretNames[asked.clientSecret],
       request: describeRequest(request),
       response: answer.ok ? describeResponse(answer.value) : statusOnly(answer),
     });

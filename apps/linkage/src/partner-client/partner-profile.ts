@@ -31,5 +31,7 @@ export interface PartnerConnection {
   readonly clientSecret: string;
   /** Tried once when the partner refuses the current secret: two are live during a rotation. */
   readonly previousClientSecret: string | null;
+  /** Names of the two for counts of what the partner accepts, which outlive a rotation; null of a secret that is not there. */
+  readonly secretNames: { readonly current: string; readonly previous: string | null };
   readonly profile: PartnerProfile;
 }

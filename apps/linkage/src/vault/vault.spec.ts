@@ -24,6 +24,16 @@ describe('Vault', () => {
     expect(vault.seal('s', place)).not.toBe(vault.seal('s', place));
   });
 
+  it('finds the fingerprint of a secret again after a rotation of the ring, and only of that secret at that place', () => {
+    const [stored] = vault.fingerprints('secret', place);
+    expect(stored).toMatch(/^[0-9a-f]{16}$/);
+    const rotated = new Vault(fixed([second, first]));
+    expect(rotated.fingerprints('secret', place)).toContain(stored);
+    expect(rotated.fingerprints('secret', place)[0]).not.toBe(stored);
+    expect(rotated.fingerprints('other', place)).not.toContain(stored);
+    expect(rotated.fingerprints('secret', secretLocations.accessToken('another'))).not.toContain(stored);
+  });
+
   it('refuses a sealed text moved to another row or field', () => {
     const sealed = vault.seal('canary', place);
     expect(() => vault.open(sealed, secretLocations.accessToken('another'))).toThrow(SealBrokenError);

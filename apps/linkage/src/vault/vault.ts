@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { KeyRing, Live, RingKey } from '@podium/runtime/config';
 
 /** Where a secret is stored; part of the associated data, so that a sealed text moved to another row cannot be decrypted. */
@@ -62,10 +62,28 @@ export class Vault {
     }
   }
 
+  /**
+   * Names a secret without telling anything about it: 16 hexadecimal digits under each key of the ring, the sealing key first.
+   * What is stored is the first; a stored one is compared with all, because it may be of before a rotation of the ring.
+   */
+  fingerprints(secret: string, place: SecretLocation): readonly [string, ...string[]] {
+    const [current, ...others] = this.ring.current;
+    return [fingerprint(current, secret, place), ...others.map((key) => fingerprint(key, secret, place))];
+  }
+
   /** The same secret under the current key. */
   reseal(sealed: string, place: SecretLocation): string {
     return sealed.startsWith(this.currentPrefix) ? sealed : this.seal(this.open(sealed, place), place);
   }
+}
+
+/** Under a key of its own, derived from that of the ring (RFC 5869), which encrypts. */
+function fingerprint({ key }: RingKey, secret: string, { field, row }: SecretLocation): string {
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'podium fingerprints of secrets', 32));
+  return createHmac('sha256', derived)
+    .update(JSON.stringify([field, row, secret]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function prefixOf({ id }: RingKey): string {

@@ -22,7 +22,11 @@ export interface LinkingReport extends Record<string, unknown> {
     readonly failures: readonly FailureCount[];
   })[];
   readonly breakers: readonly { readonly instance: string; readonly state: string; readonly since: string }[];
-  readonly client_secrets: Record<string, unknown>;
+  readonly client_secrets: {
+    readonly rotating: boolean;
+    readonly current_accepted_at: string | null;
+    readonly previous_accepted_at: string | null;
+  };
 }
 
 const maxReasonsLength = 120;
@@ -72,7 +76,12 @@ function showReport(context: CommandContext, platform: string, hours: number, re
   for (const { instance, state, since } of report.breakers)
     context.note(`The circuit breaker of ${instance} is ${state} since ${since}.`);
   context.note('');
-  context.show(report.client_secrets);
+  const { rotating, current_accepted_at: current, previous_accepted_at: previous } = report.client_secrets;
+  context.show({
+    rotating,
+    current_accepted_at: current ?? 'not used yet',
+    previous_accepted_at: previous ?? (rotating ? 'not used yet' : null),
+  });
 }
 
 function exchangesCommand(environment: CliEnvironment): Command {

@@ -48,7 +48,8 @@ export async function probeTokenEndpoint(run: CheckRun, variation: Variation): P
   }
   const unclear = tried.filter(({ seen }) => seen.code !== 'invalid_client');
   if (unclear.length > 0) {
-    await probeErrors(run, unclear[0].form, unclear[0].seen);
+    const { form, seen } = unclear.find((each) => !isBusy(each.seen)) ?? unclear[0];
+    await probeErrors(run, form, seen);
     return { forms: formsOf(run), reachable: true };
   }
   await explainRefusal(
@@ -91,7 +92,13 @@ function formsOf(run: CheckRun): ClientForm[] {
 }
 
 function isAccepted(seen: SeenAnswer, wrong: SeenAnswer): boolean {
-  return seen.answer.ok && !isAboutRequest(seen) && signature(seen) !== signature(wrong);
+  const areAnswers = [seen, wrong].every((each) => isRefusal(each) || each.status === 200);
+  return areAnswers && !isAboutRequest(seen) && signature(seen) !== signature(wrong);
+}
+
+/** No answer to the question: none at all, a limit of requests, or a proxy without the server behind it. */
+function isBusy({ answer, status }: SeenAnswer): boolean {
+  return !answer.ok || [429, 502, 503, 504].includes(status);
 }
 
 /** A refusal of the client or of how the request is written, which says nothing about the code. */
@@ -139,12 +146,14 @@ async function probeErrors(run: CheckRun, form: ClientForm, unknownCode: SeenAns
     { clientIdInBody: form.clientIdInBody, credentials: { kind: 'basic', form: form.clientAuth } },
   );
   if (isRefusal(refresh) && refresh.code === 'invalid_grant') return run.passed('refresh_error');
+  if (isBusy(refresh)) return run.notObserved('refresh_error', `the endpoint was busy (${statusText(refresh)})`);
   run.find('refresh_error_unnamed', [refresh.exchange]);
   run.failed('refresh_error');
 }
 
 function judgeTokenError(run: CheckRun, seen: SeenAnswer): void {
   const { exchange } = seen;
+  if (isBusy(seen)) return run.notObserved('token_error', `the endpoint was busy (${statusText(seen)})`);
   const hasError = seen.fields?.has('error') ?? false;
   run.profile.error_style = {
     observed: true,

@@ -14,13 +14,24 @@ export async function readMetadata(run: CheckRun): Promise<void> {
     });
     if (seen.status !== 200 || !seen.fields?.has('authorization_endpoint')) continue;
     run.metadata = seen.fields;
-    const revocation = seen.fields.get('revocation_endpoint');
-    if (typeof revocation === 'string' && revocation.startsWith(`${baseUrl}/`))
+    const revocation = addressBelow(baseUrl, seen.fields.get('revocation_endpoint'));
+    if (revocation !== null)
       run.profile.revocation_url = {
         observed: true,
         value: revocation,
         how: 'the metadata names it; it was not called',
       };
     return;
+  }
+}
+
+/** An address at the partner's own server that may be shown and stored as it is; null for everything else. */
+function addressBelow(baseUrl: string, text: unknown): string | null {
+  if (typeof text !== 'string' || !/^[\x21-\x7e]{1,2048}$/.test(text)) return null;
+  try {
+    const { href } = new URL(text);
+    return href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, '')}/`) && href.length <= 2048 ? href : null;
+  } catch {
+    return null;
   }
 }

@@ -51,7 +51,7 @@ async function trial(
   form: ClientForm,
   misuses: readonly Misuse[],
   working: WorkingLogIn,
-): Promise<'exchanged' | 'used_up' | 'misused' | 'no_code'> {
+): Promise<'exchanged' | 'used_up' | 'misused' | 'unclear' | 'no_code'> {
   const unobserved = (why: string): void => {
     for (const misuse of misuses) run.notObserved(misuse, why);
   };
@@ -81,8 +81,13 @@ async function trial(
   // Only the first refusal is certain when the code was used up by one of them.
   for (const [at, misuse] of refused.entries())
     if (hasTokens(right) || at === 0) run.passed(misuse);
-    else run.notObserved(misuse, 'the server uses up a code at the first refusal');
-  if (!hasTokens(right)) return 'used_up';
+    else run.notObserved(misuse, 'the code may have been used up by the first refusal');
+  if (!hasTokens(right)) {
+    // An outage at the wrong or at the right use of the code also leaves the code without tokens.
+    if (refused.length > 0 && isRefusal(right)) return 'used_up';
+    run.notObserved('code_survives_refusal', 'a wrong or the right use of the code got no clear answer');
+    return 'unclear';
+  }
   if (refused.includes('code_wrong_secret')) run.passed('code_survives_refusal');
   await exchangeAgain(codeTrial, right, working);
   return 'exchanged';
@@ -133,7 +138,9 @@ async function exchangeAgain(trialOf: CodeTrial, exchanged: SeenAnswer, working:
     run.find('account_differs', []);
     run.notObserved('same_account', 'sub differs, which is right for two accounts');
   }
-  if (await run.ports.isAccountInUse(working.user.sub))
+  // The code belongs to this log-in, whose account may be another than that of the working one.
+  if (user === null) return run.notObserved('code_once', 'not safe: the account of this log-in is not known');
+  if (await run.ports.isAccountInUse(user.sub))
     return run.notObserved('code_once', 'not safe: the account has a link; use a test account');
   const again = await exchange(trialOf, 'The same code once more');
   if (hasTokens(again)) {

@@ -43,19 +43,22 @@ export async function findWorkingLogIn(
   let variation = start;
   let best: WorkingLogIn | null = null;
   let purpose = 'log in with a test account';
+  let failedScope: string | null = null;
   while (run.logIns < 3) {
-    const attempt = await attemptLogIn(run, variation, forms, purpose);
+    const attempting = (): Promise<Attempt> => attemptLogIn(run, variation, forms, purpose);
+    const attempt: Attempt = await (best ? run.experiment(attempting) : attempting());
     if (attempt.kind === 'works') best = attempt.logIn;
+    else if (best) failedScope = variation.scope;
     if (attempt.kind === 'failed' || (best && best.tokens.refreshToken !== null)) break;
     const next = nextVariation(run, variation, attempt);
     if (next === null) {
-      if (attempt.kind === 'needs_scope') attempt.otherwise();
+      if (attempt.kind === 'needs_scope' && !best) attempt.otherwise();
       break;
     }
     variation = next;
     purpose = `log in again, with the scope "${next.scope}"`;
   }
-  if (best) observeWorking(run, best, start);
+  if (best) observeWorking(run, best, { start, failedScope });
   return best;
 }
 
@@ -67,14 +70,17 @@ function nextVariation(run: CheckRun, current: Variation, attempt: Attempt): Var
   return { ...current, scope: candidate, promptConsent: /\boffline_access\b/.test(candidate) };
 }
 
-function observeWorking(run: CheckRun, { variation, tokens }: WorkingLogIn, start: Variation): void {
+function observeWorking(
+  run: CheckRun,
+  { variation, tokens }: WorkingLogIn,
+  { start, failedScope }: { readonly start: Variation; readonly failedScope: string | null },
+): void {
+  const without = '; the log-in without it did not give user info and a refresh token';
+  const unobserved = '; not observed: whether another scope gives a refresh token, because the log-in with it failed';
   run.profile.scope = {
     observed: true,
     value: variation.scope,
-    how:
-      variation.scope === start.scope
-        ? 'linking works with it'
-        : 'linking works with it; the log-in without it did not give user info and a refresh token',
+    how: `linking works with it${variation.scope === start.scope ? '' : without}${failedScope === null ? '' : unobserved}`,
   };
   if (variation.scope !== null && variation.scope !== start.scope) run.find('scope_needed', []);
   if (!variation.promptConsent)

@@ -20,13 +20,18 @@ const namesMax = 20;
 
 /** The request in one line per part; `secrets` never appear, in whatever field they were sent. */
 export function describeRequest(request: Omit<CheckRequest, 'timeoutMs'>, secrets: readonly string[]): string {
-  const url = new URL(request.url);
-  const query = shownParameters(url.searchParams, secrets);
-  const lines = [`${request.method} ${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}`];
+  const lines = [`${request.method} ${shownAddress(request.url, secrets)}`];
   const { authorization } = request.headers;
   if (authorization !== undefined) lines.push(`Authorization: ${authorization.split(' ')[0]} …`);
   if (request.body !== undefined) lines.push(shownParameters(new URLSearchParams(request.body), secrets));
   return lines.join('\n');
+}
+
+/** An address without user and password, and of its query only what a report may show. */
+export function shownAddress(address: string, secrets: readonly string[]): string {
+  const url = new URL(address);
+  const query = shownParameters(url.searchParams, secrets);
+  return `${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The answer: status, some headers, and of the body only its names and kinds of values. */
@@ -104,8 +109,8 @@ function shownLocation(location: string, secrets: readonly string[]): string {
     return '(not a URL)';
   }
   const origin = url.hostname === 'relative.invalid' ? '' : url.origin;
-  // A path may hold a session or a user: only its beginning is shown.
-  const path = `/${url.pathname.split('/')[1] ?? ''}`;
+  // A path may hold a session or a user: only its beginning is shown, without parameters such as `;jsessionid=…`.
+  const path = `/${(url.pathname.split('/')[1] ?? '').split(/;|%3b/i)[0]}`;
   const shown = shownParameters(url.searchParams, secrets);
   const text = `${origin}${path}${url.pathname === path ? '' : '/…'}${shown === '' ? '' : `?${shown}`}`;
   return holdsSecret(text, secrets) ? '(redacted)' : text;

@@ -25,6 +25,7 @@ export interface ReportedCase {
 /** The result of a check; a document that may be stored and shown: it has no codes, tokens, secrets or user data. */
 export interface CheckReport {
   readonly format: 1;
+  /** Without user, password and the values of its query, which may be secret. */
   readonly authorization_url: string;
   readonly base_url: string;
   readonly redirect_uri: string;

@@ -46,7 +46,8 @@ describe('arrays in the binary form', () => {
   it.each([
     ['SELECT $1::text[]', ['a'], true],
     ['SELECT $1::text[], cardinality($1::text[])', ['a'], true],
-    ['SELECT $1::text[], $1', ['a'], true],
+    ['SELECT $1::text[], $1', ['a'], false],
+    ['SELECT FROM links WHERE id = ANY ($1) AND $1::text[] IS NOT NULL', ['a'], false],
     ['SELECT $1::text[], $1::jsonb', ['a'], false],
     ['SELECT $1::numeric[]', ['1.5'], false],
     ['SELECT $1', ['a'], false],
@@ -58,6 +59,14 @@ describe('arrays in the binary form', () => {
     const [given] = withBinaryArrays(statement, [value]);
     expect(Buffer.isBuffer(given)).toBe(isBinary);
     if (!isBinary) expect(given).toBe(value);
+  });
+
+  it('have no type but that of the use that the server parses first', async () => {
+    const id = '00000000-0000-4000-8000-000000000001';
+    const statement = `SELECT cardinality($1::text[]) AS length
+      FROM (VALUES ('${id}'::uuid)) AS given (id) JOIN (VALUES (1)) AS other (one) ON given.id = ANY ($1)`;
+    const { rows } = await queryable(pool).query(statement, [[id]]);
+    expect(rows).toEqual([{ length: 1 }]);
   });
 
   it('leave it to the server to refuse an element', async () => {

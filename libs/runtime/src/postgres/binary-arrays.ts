@@ -61,7 +61,7 @@ const elementTypes: Readonly<Record<string, ElementType | undefined>> = {
 };
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const castPattern = /\$(\d+)::(\w+)(\[\])?/g;
+const usePattern = /\$(\d+)(?:::(\w+)(\[\])?)?/g;
 const synonyms: Readonly<Record<string, string | undefined>> = { integer: 'int', int4: 'int', int8: 'bigint' };
 
 /** By statement: the element types of its parameters that are cast to arrays; statements are few and constant. */
@@ -89,9 +89,10 @@ export function withBinaryArrays(statement: string, values: readonly unknown[]):
 function elementTypesOf(statement: string): (ElementType | undefined)[] {
   const types: (ElementType | undefined)[] = [];
   const seen = new Set<number>();
-  for (const [, place, name, brackets] of statement.matchAll(castPattern)) {
+  for (const [, place, name, brackets] of statement.matchAll(usePattern)) {
     const at = Number(place) - 1;
     const type = brackets ? elementTypes[synonyms[name] ?? name] : undefined;
+    // A use without a cast too: the server gives a parameter the type of the use that it parses first, not of the first in the text.
     types[at] = !seen.has(at) || types[at] === type ? type : undefined;
     seen.add(at);
   }

@@ -31,7 +31,8 @@ Before: make a client for the check at your test server, and register the redire
 on this machine is opened by the command itself. If your server does not allow one, give one that it allows with --redirect-url,
 and paste the address to which your browser was sent.
 
-Exit codes: 0 linking works and nothing is unsafe, 1 there is something to fix, 2 wrong usage, 3 a log-in did not come back.
+Exit codes: 0 linking works and nothing is unsafe, 1 there is something to fix, 2 wrong usage, 3 the check did not
+finish: a log-in did not come back, or the input or the reader of the output ended.
 
 Examples:
   $ npx podium-partner link-check --authorization-url https://test.shop.example/authorize \\
@@ -68,14 +69,17 @@ export function linkCheckCommand(terminal: Terminal, end: (exitCode: number) => 
 }
 
 async function check(target: CheckTarget, options: Options, terminal: Terminal): Promise<CheckReport> {
+  // Said before any request: the log-ins would end without one.
+  if (!isLoopback(target.redirectUri) && !terminal.isInteractive)
+    throw new UsageError('Addresses cannot be pasted here: use a terminal, or a redirect URL on this machine.');
   const transport = new NodeTransport();
   const waitMs = options.waitMinutes * 60_000;
   const browser = isLoopback(target.redirectUri)
     ? await LoopbackBrowser.listen(target.redirectUri, waitMs, terminal)
     : new PasteBackBrowser(target.redirectUri, terminal);
   terminal.out(`Redirect URL to register for this client at your server:\n  ${target.redirectUri}\n`);
-  if (terminal.isInteractive) await terminal.ask('Press Enter when it is registered. ');
   try {
+    if (terminal.isInteractive) await terminal.ask('Press Enter when it is registered. ');
     return await runCheck(target, {
       transport,
       browser,
@@ -104,7 +108,7 @@ async function targetOf(options: Options, terminal: Terminal): Promise<CheckTarg
 async function secretOf({ clientSecretFile }: Options, terminal: Terminal): Promise<string> {
   if (clientSecretFile === '-') return (await terminal.readStdin()).trim();
   if (clientSecretFile === undefined) {
-    if (terminal.isInteractive) return (await terminal.ask('Client secret: ')).trim();
+    if (terminal.isInteractive) return (await terminal.ask('Client secret: ', { isSecret: true })).trim();
     throw new UsageError('--client-secret-file is required where nobody can be asked.');
   }
   try {

@@ -23,10 +23,10 @@ export class LoopbackBrowser implements CheckBrowser {
   static async listen(redirectUrl: string, waitMs: number, terminal: Terminal): Promise<LoopbackBrowser> {
     const { hostname, port, pathname } = new URL(redirectUrl);
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', redirectUrl);
-      const isRedirect = request.method === 'GET' && url.pathname === pathname;
+      const url = requestedUrl(request.url, redirectUrl);
+      const isRedirect = request.method === 'GET' && url?.pathname === pathname;
       if (isRedirect) browser.returned(url.searchParams);
-      response.writeHead(isRedirect ? 200 : 404, {
+      response.writeHead(url === null ? 400 : isRedirect ? 200 : 404, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'",
         'cache-control': 'no-store',
@@ -67,6 +67,15 @@ export class LoopbackBrowser implements CheckBrowser {
   /** A reloaded page of an earlier log-in is not the return of this one. */
   private returned(query: URLSearchParams): void {
     if (!this.usedStates.has(query.get('state') ?? '')) this.receive?.(query.toString());
+  }
+}
+
+/** The target of a request; null when it is none, such as `//`, which any page in a browser can send. */
+function requestedUrl(target: string | undefined, base: string): URL | null {
+  try {
+    return new URL(target ?? '/', base);
+  } catch {
+    return null;
   }
 }
 

@@ -1,28 +1,23 @@
 import { text } from 'node:stream/consumers';
-import { createInterface } from 'node:readline/promises';
-import { Terminal, runPartnerProgram } from './partner-program';
+import { runPartnerProgram } from './partner-program';
+import { askIn } from './prompt';
+
+/** Also when the process ends before the command has: nothing was found out, so it must not look like a success. */
+const unfinished = 3;
+process.exitCode = unfinished;
 
 // The reader of the output, such as head, may close it early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
+  if (error.code === 'EPIPE') process.exit(unfinished);
   throw error;
 });
 
-const terminal: Terminal = {
+void runPartnerProgram(process.argv.slice(2), {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
   isInteractive: process.stdin.isTTY === true,
-  ask: async (question) => {
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await lines.question(question);
-    } finally {
-      lines.close();
-    }
-  },
+  ask: (question, options) => askIn(process.stdin, process.stderr, question, options),
   readStdin: () => text(process.stdin),
-};
-
-void runPartnerProgram(process.argv.slice(2), terminal).then((code) => {
+}).then((code) => {
   process.exitCode = code;
 });

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
 import { linkCheckCommand } from './link-check';
-import { Terminal, UsageError } from './terminal';
+import { InputEndedError, Terminal, UsageError } from './terminal';
 
 export type { Terminal } from './terminal';
 
-/** Runs one command of `podium-partner`; returns its exit code: 2 for wrong usage, others as the command's help says. */
+/** Runs one command of `podium-partner`; returns its exit code: 2 for wrong usage, 3 when the input ended, others as the command's help says. */
 export async function runPartnerProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = new Command('podium-partner')
@@ -25,6 +25,7 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (error instanceof InputEndedError) return 3;
     return error instanceof UsageError ? 2 : 1;
   }
 }

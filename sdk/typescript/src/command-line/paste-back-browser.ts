@@ -1,7 +1,7 @@
 import { CheckBrowser, LogIn, LogInReturn } from '@podium/partner-check';
-import { Terminal, UsageError } from './terminal';
+import { Terminal } from './terminal';
 
-/** Prints the address to open, and lets a person paste the address to which the browser was sent. */
+/** Prints the address to open, and lets a person paste the address to which the browser was sent; needs a person to ask. */
 export class PasteBackBrowser implements CheckBrowser {
   constructor(
     private readonly redirectUrl: string,
@@ -9,8 +9,6 @@ export class PasteBackBrowser implements CheckBrowser {
   ) {}
 
   async logIn({ number, purpose, url }: LogIn): Promise<LogInReturn> {
-    if (!this.terminal.isInteractive)
-      throw new UsageError('Addresses cannot be pasted here: use a terminal, or a redirect URL on this machine.');
     this.terminal.out(`\nLog-in ${number}: ${purpose}. Open this address in your browser:\n  ${url}\n`);
     this.terminal.out(`Your browser then goes to ${this.redirectUrl}; it does not matter if there is no page.\n`);
     for (;;) {

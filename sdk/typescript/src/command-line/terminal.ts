@@ -4,10 +4,14 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether a person can be asked. */
   readonly isInteractive: boolean;
-  readonly ask: (question: string) => Promise<string>;
+  /** Rejects when the input ends before an answer. `isSecret`: what is typed is not shown. */
+  readonly ask: (question: string, options?: { readonly isSecret: boolean }) => Promise<string>;
   /** All of the standard input. */
   readonly readStdin: () => Promise<string>;
 }
 
 /** A command was called with wrong options; the message says what to change. */
 export class UsageError extends Error {}
+
+/** The standard input ended while a person was asked. */
+export class InputEndedError extends Error {}

@@ -1,5 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Membership } from '../../memberships/memberships.store';
+import { dueByDefinition } from '../../progress/due-times.store';
 
 /** Makes all segments of the users' platforms due now, as a new version of a segment does. */
 export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[], nowS: number): Promise<void> {
@@ -8,8 +9,7 @@ export async function makeSegmentsDue(tx: Queryable, userRefs: readonly number[]
      SELECT user_ref, definition_id, $2, 'definition'
      FROM engagement.users JOIN engagement.definitions USING (platform)
      WHERE user_ref = ANY ($1::bigint[]) AND kind = 'segment' AND state IN ('published', 'paused')
-     ON CONFLICT (user_ref, definition_id) DO UPDATE SET due_at = least(known.due_at, excluded.due_at),
-       reason = excluded.reason`,
+     ON CONFLICT (user_ref, definition_id) DO UPDATE SET ${dueByDefinition}`,
     [userRefs, nowS],
   );
 }

@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import * as path from 'node:path';
+import { PartnerServer } from '@podium/simulated-partner';
+import type { HeldResources, HostilePartner } from '../../test/hostile-replies-process';
+import { connectionsMax } from './partner-http';
+
+const perReport = 2_500;
+/** Two before the comparison: code is compiled and connections are open by then. */
+const reports = 6;
+/** Of 10,000 replies: a leak of 400 bytes per reply would exceed it. */
+const grownBytesMax = 4 * 1024 * 1024;
+const redirectUri = 'http://127.0.0.1:9/callback';
+
+describe('10,000 replies of every hostile kind', () => {
+  const server = new PartnerServer();
+
+  beforeAll(() => server.start());
+  afterAll(() => server.stop());
+
+  it('leave neither memory nor descriptors behind', async () => {
+    const file = path.join(__dirname, '../../test/hostile-replies-process.ts');
+    const execArgv = ['--expose-gc', '-r', '@swc-node/register'];
+    const child = fork(file, [JSON.stringify(partnerOf(server)), `${perReport}`, `${reports}`], { execArgv });
+    const held: HeldResources[] = [];
+    try {
+      child.on('message', (each) => held.push(each as HeldResources));
+      await once(child, 'exit');
+    } finally {
+      child.kill('SIGKILL');
+    }
+    expect(held.map(({ replies }) => replies)).toEqual(
+      Array.from({ length: reports }, (_, at) => (at + 1) * perReport),
+    );
+    const [before, ...after] = held.slice(1);
+    const last = after[after.length - 1];
+    expect(server.seen.length).toBeGreaterThan(perReport * reports * 0.95);
+    expect(last.usable).toBeGreaterThan(perReport / 20);
+    const leastBytes = Math.min(...after.slice(-2).map(({ heapBytes }) => heapBytes));
+    expect(leastBytes - before.heapBytes).toBeLessThan(grownBytesMax);
+    expect(last.descriptors - before.descriptors).toBeLessThanOrEqual(connectionsMax);
+  }, 180_000);
+});
+
+/** A partner with a client and an account that has logged in. */
+function partnerOf(server: PartnerServer): HostilePartner {
+  const partner = server.of('hostile');
+  const { client_id: clientId, client_secret: secret } = partner.client;
+  partner.client.redirect_url = redirectUri;
+  const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+  const account = (partner.accounts.sub ??= { sub: 'sub', nickname: 'Nick' });
+  const code = server.oauth.grant(partner, account, { redirect_uri: redirectUri }).get('code') ?? '';
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  const { access_token: accessToken } = server.oauth.token(partner, authorization, form);
+  return { host: server.host, baseUrl: server.baseUrl('hostile'), clientId, authorization, redirectUri, accessToken };
+}

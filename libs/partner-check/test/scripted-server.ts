@@ -1,0 +1,106 @@
+import { CheckAnswer, CheckReport, CheckRequest, LogIn, LogInReturn, runCheck } from '../src';
+
+/** An answer in short: status, JSON fields, headers. */
+export interface ShortAnswer {
+  readonly status: number;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request of the token endpoint as the server sees it. */
+export interface TokenRequest {
+  readonly form: URLSearchParams;
+  /** Whether the client secret is right. */
+  readonly isClient: boolean;
+  /** Number of the log-in that the code is of; 0 for an unknown code, and for a refresh. */
+  readonly logIn: number;
+}
+
+/** What a server in memory does otherwise than a right one. Undefined means: as a right one. */
+export interface ServerChanges {
+  readonly token?: (request: TokenRequest) => ShortAnswer | undefined;
+  /** Of the user info with the token of a log-in, from 1. */
+  readonly userInfo?: (logIn: number) => ShortAnswer | undefined;
+  /** The query of a log-in's redirect, without state. */
+  readonly redirect?: (logIn: number) => string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly isAccountInUse?: (sub: string) => boolean;
+  readonly authorizationUrl?: string;
+  /** The authorization page, before a log-in. */
+  readonly page?: ShortAnswer;
+}
+
+/** The answer of a right server to anything that it refuses. */
+export const invalidGrant: ShortAnswer = { status: 400, fields: { error: 'invalid_grant' } };
+/** The base URL of the server in memory. */
+export const scriptedBaseUrl = 'https://shop.example';
+
+/** Checks a server in memory, of which each log-in gives the code `code-<number>` and tokens with that number. */
+export async function checkScripted(changes: ServerChanges): Promise<{ report: CheckReport; sent: CheckRequest[] }> {
+  const sent: CheckRequest[] = [];
+  const report = await runCheck(
+    {
+      authorizationUrl: changes.authorizationUrl ?? `${scriptedBaseUrl}/authorize`,
+      ...{ baseUrl: scriptedBaseUrl, clientId: 'podium', clientSecret: 'right-secret' },
+      ...{ redirectUri: 'https://podium.example/callback', scope: null },
+    },
+    {
+      transport: {
+        send: async (request) => {
+          sent.push(request);
+          return full(answerOf(changes, request));
+        },
+      },
+      browser: { logIn: async (logIn) => redirectOf(changes, logIn) },
+      nowMs: Date.now,
+      isAccountInUse: async (sub) => changes.isAccountInUse?.(sub) ?? false,
+    },
+  );
+  return { report, sent };
+}
+
+function redirectOf({ redirect }: ServerChanges, { number, state }: LogIn): LogInReturn {
+  return { returned: true, query: `${redirect?.(number) ?? `code=code-${number}`}&state=${state}` };
+}
+
+function answerOf(changes: ServerChanges, { url, headers, body }: CheckRequest): ShortAnswer {
+  const { pathname } = new URL(url);
+  if (pathname.startsWith('/.well-known'))
+    return changes.metadata ? { status: 200, fields: changes.metadata } : { status: 404 };
+  if (pathname === '/authorize') return changes.page ?? { status: 200 };
+  if (pathname === '/oauth2/userinfo') {
+    const logIn = Number(/^Bearer access-(\d+)/.exec(headers.authorization ?? '')?.[1] ?? 0);
+    if (logIn === 0) return { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };
+    return changes.userInfo?.(logIn) ?? { status: 200, fields: { sub: 'user-of-all', nickname: 'ada' } };
+  }
+  const form = new URLSearchParams(body);
+  const isClient = Buffer.from((headers.authorization ?? '').slice(6), 'base64')
+    .toString()
+    .endsWith(':right-secret');
+  const logIn = Number(/^code-(\d+)$/.exec(form.get('code') ?? '')?.[1] ?? 0);
+  return changes.token?.({ form, isClient, logIn }) ?? rightAnswer({ form, isClient, logIn });
+}
+
+/** Codes may be exchanged repeatedly; refresh tokens are numbered as their log-in and do not rotate. */
+function rightAnswer({ form, isClient, logIn }: TokenRequest): ShortAnswer {
+  if (!isClient) return { status: 401, fields: { error: 'invalid_client' } };
+  const of = logIn || Number(/^refresh-(\d+)$/.exec(form.get('refresh_token') ?? '')?.[1] ?? 0);
+  return of === 0 ? invalidGrant : tokensOf(of);
+}
+
+/** Tokens of a log-in, without a refresh token if it is not wanted. */
+export function tokensOf(logIn: number, hasRefreshToken = true): ShortAnswer {
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store' },
+    fields: {
+      ...{ access_token: `access-${logIn}-token`, token_type: 'Bearer', expires_in: 3600 },
+      ...(hasRefreshToken ? { refresh_token: `refresh-${logIn}` } : {}),
+    },
+  };
+}
+
+function full({ status, fields, headers = {} }: ShortAnswer): CheckAnswer {
+  const body = fields === undefined ? '' : JSON.stringify(fields);
+  return { ok: true, status, headers: new Map(Object.entries(headers)), body: Buffer.from(body) };
+}
