@@ -103,8 +103,9 @@ export class LinkMaintenance {
   }
 
   private async probe(link: DueLink): Promise<void> {
-    const { integrationId } = link;
-    if ((await this.refresh(link)) !== 'refreshed' || !this.failing.probed(integrationId)) return;
+    const { integrationId, linkId } = link;
+    this.failing.probing(integrationId, linkId);
+    if ((await this.send(link)) !== 'refreshed' || !this.failing.probed(integrationId)) return;
     this.parts.logger.info({ integration_id: integrationId }, 'the partner refreshes tokens again');
   }
 
@@ -121,11 +122,15 @@ export class LinkMaintenance {
     for (const integrationId of integrationIds) if (!withFailed.has(integrationId)) this.failing.forget(integrationId);
   }
 
-  private async refresh({ linkId, integrationId }: DueLink): Promise<Refreshed | null> {
+  private async refresh(link: DueLink): Promise<void> {
+    if ((await this.send(link)) === 'refreshed') this.failing.succeeded(link.integrationId);
+  }
+
+  private async send({ linkId, integrationId }: DueLink): Promise<Refreshed | null> {
     const stored = await readTokens(queryable(this.parts.pool), linkId);
     if (!stored?.refreshTokenEnc) return null;
     const refreshed = await this.parts.refresher.refresh(stored);
-    if (refreshed === 'unavailable') this.failing.failed(integrationId);
+    if (refreshed === 'unavailable') this.failing.failed(integrationId, linkId);
     return refreshed;
   }
 }

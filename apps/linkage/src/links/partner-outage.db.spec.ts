@@ -11,8 +11,8 @@ const linkCount = 12;
 const dayS = 86_400;
 /** Background work has a round every five seconds. */
 const roundS = 5;
-/** A failed refresh is sent early ten minutes after its failure; then come a probe and the work itself. */
-const recoveryS = 660;
+/** A probe, then the work itself. */
+const recoveryS = 60;
 
 /** `isLost`: the partner may have rotated a token before it failed, unless the circuit breaker kept it from being sent. */
 const outages: [name: string, answer: Answer, why: string, isLost: boolean][] = [
@@ -72,7 +72,7 @@ describe('a partner that fails for a day', () => {
   };
 
   it.each(outages)(
-    'with %s keeps its links, says why, and gets them back within minutes',
+    'with %s keeps its links, says why, and gets them back within a minute',
     async (_name, answer, why, isLost) => {
       const integration = await parts.integration();
       const links = await Promise.all(Array.from({ length: linkCount }, () => parts.link(integration)));
@@ -138,11 +138,11 @@ describe('a partner that fails for a day', () => {
         [link.linkId, minutes * 5],
       );
     await maintainFor(3600);
-    // The growing delay sends it eight times in the first hour.
-    expect(sends(failingToken)).toBeLessThanOrEqual(14);
+    // Until the first of the others succeeds it may be an outage. The growing delay alone sends it eight times.
+    expect(sends(failingToken)).toBeLessThanOrEqual(36);
     const sentBefore = sends(failingToken);
     await maintainFor(3600);
-    expect(sends(failingToken) - sentBefore).toBeLessThanOrEqual(8);
+    expect(sends(failingToken) - sentBefore).toBeLessThanOrEqual(10);
     expect(sends(failingToken) - sentBefore).toBeGreaterThan(0);
     expect(Math.max(...(await versions(healthy)))).toBeLessThanOrEqual(4);
   }, 120_000);

@@ -82,12 +82,6 @@ export async function saveRefreshed(
 }
 
 /**
- * A refresh that failed is not sent before its time until this has passed, even when its partner answers others: a link that
- * always fails is sent a few times per hour.
- */
-const earlyAfterS = 600;
-
-/**
  * Ends an instance's own claim without new tokens; background work sends the token again after `retryInS`, and not before
  * the time that the partner asked for. False when another instance has taken the claim over.
  */
@@ -103,7 +97,7 @@ export async function endRefresh(
        refresh_early_from = clock_timestamp() + make_interval(secs => $5)
      FROM linkage.links l
      WHERE t.link_id = $1 AND t.version = $2 AND t.refresh_started_by = $3 AND l.link_id = t.link_id`,
-    [linkId, version, instance, retryInS, Math.max(earlyAfterS, retryAfterS)],
+    [linkId, version, instance, retryInS, retryAfterS],
   );
   return rowCount === 1;
 }
