@@ -179,7 +179,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
         useValue: new UnissuedService(pool, definitions, applyParts.definitions, metrics),
       },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, applyParts.definitions) },
-      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
+      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions, applyParts.definitions) },
       { provide: DefinitionAuditService, useValue: new DefinitionAuditService(db, definitions) },
       { provide: RatesService, useValue: new RatesService(pool) },
       { provide: AwardsService, useValue: new AwardsService(db) },

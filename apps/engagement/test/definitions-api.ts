@@ -95,7 +95,7 @@ export async function startDefinitionsApi(): Promise<DefinitionsApi> {
         useValue: new UnissuedService(pool, definitions, live, new EngagementMetrics(createRegistry('test'))),
       },
       { provide: TrialsService, useValue: new TrialsService(pool, definitions, live) },
-      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
+      { provide: BackfillsService, useValue: new BackfillsService(pool, definitions, live) },
       { provide: Exports, useValue: new Exports() },
       { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
       { provide: RatesService, useValue: new RatesService(pool) },

@@ -27,16 +27,11 @@ import { EngagementMetrics } from '../src/metrics/engagement-metrics';
 import { migrations, schema } from '../src/migrations';
 import { LiveDefinitions } from '../src/progress/live-definitions';
 import { Exports } from '../src/reports/export-lines';
+import { OperatorCaller } from '@podium/testing/operator-routes';
 import { RatesService } from '../src/rates/rates.service';
 import { ReportsService } from '../src/reports/reports.service';
 import { TrialsService } from '../src/trials/trials.service';
 import { UsersService } from '../src/users/users.service';
-
-/** Who calls: a name, and roles by organizer. */
-export interface Caller {
-  readonly operatorId: string;
-  readonly roles: Readonly<Record<string, string | readonly string[]>>;
-}
 
 /** A response; text, because exports are lines. */
 export interface TextAnswer {
@@ -50,7 +45,7 @@ export interface OperatorsApi {
   readonly pool: Pool;
   readonly parts: ApplyParts;
   /** Calls a path with its query. */
-  call(caller: Caller, method: string, path: string, body?: object): Promise<TextAnswer>;
+  call(caller: OperatorCaller, method: string, path: string, body?: object): Promise<TextAnswer>;
   stop(): Promise<void>;
 }
 
@@ -90,7 +85,7 @@ export async function startOperatorsApi(
     { provide: ExplainService, useValue: new ExplainService(pool, definitions, live) },
     { provide: UnissuedService, useValue: new UnissuedService(pool, definitions, live, metrics) },
     { provide: TaskBudgetService, useValue: new TaskBudgetService(pool, definitions, live) },
-    { provide: BackfillsService, useValue: new BackfillsService(pool, definitions) },
+    { provide: BackfillsService, useValue: new BackfillsService(pool, definitions, live) },
     { provide: DefinitionAuditService, useValue: new DefinitionAuditService(queryable(pool), definitions) },
     { provide: TrialsService, useValue: new TrialsService(pool, definitions, live) },
     { provide: RatesService, useValue: new RatesService(pool) },

@@ -1,5 +1,5 @@
-import { IncomingHttpHeaders, Server, createServer } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { IncomingHttpHeaders } from 'node:http';
+import { LoopbackServer } from '@podium/simulated-partner';
 
 /** A request to the hostile partner, all of it. */
 export interface CaughtRequest {
@@ -23,7 +23,7 @@ export class HostilePartner {
   readonly caught: CaughtRequest[] = [];
   /** The answer of its authorization page, and of its other pages by path. */
   pages: Record<string, (url: URL) => HostileAnswer> = {};
-  private readonly server: Server = createServer((request, response) => {
+  private readonly server = new LoopbackServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -36,17 +36,16 @@ export class HostilePartner {
     });
   });
 
-  async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  start(): Promise<void> {
+    return this.server.start();
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
   get host(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.host;
   }
 
   get baseUrl(): string {

@@ -7,6 +7,7 @@ export * from './oauth/oauth-server';
 export * from './oauth/partner-endpoints';
 export * from './oauth/partner-refusal';
 export * from './http/deliver';
+export * from './http/loopback-server';
 export * from './http/partner-server';
 export * from './http/certificates';
 export * from './http/listeners';

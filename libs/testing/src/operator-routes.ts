@@ -23,3 +23,23 @@ export function operatorRoutes(): ReadonlyMap<string, OperatorRoute> {
     ),
   );
 }
+
+/** Who calls: a name, and roles by organizer. */
+export interface OperatorCaller {
+  readonly operatorId: string;
+  readonly roles: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** The ways in which an operator may be one of an organizer; the last one has every role. */
+export const roleSets: readonly (readonly string[])[] = [
+  ['viewer'],
+  ['editor'],
+  ['admin'],
+  ['approver'],
+  ['viewer', 'editor', 'admin', 'approver'],
+];
+
+/** An operator of an organizer. */
+export function callerOf({ organizerId }: { readonly organizerId: string }, roles: readonly string[]): OperatorCaller {
+  return { operatorId: `operator-of-${organizerId}`, roles: { [organizerId]: roles } };
+}

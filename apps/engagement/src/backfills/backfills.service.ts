@@ -5,6 +5,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { holdEpochAlone } from '../definitions/epoch.store';
+import { LiveDefinitions } from '../progress/live-definitions';
 import { pauseSweep, readSweep, readSweepPause, resumeSweep } from '../due/definition-sweeps.store';
 import { BackfillReply } from './backfill.dto';
 import { backfillReply } from './backfill-reply';
@@ -14,6 +15,7 @@ export class BackfillsService {
   constructor(
     private readonly pool: Pool,
     private readonly definitions: DefinitionsService,
+    private readonly live: LiveDefinitions,
     private readonly now: () => Date = () => new Date(),
   ) {}
 
@@ -49,12 +51,17 @@ export class BackfillsService {
     definitionId: string,
     work: (tx: Queryable, live: Definition) => Promise<string | null>,
   ): Promise<BackfillReply> {
-    const seen = await this.definitions.show(kind, operator, definitionId);
-    requireRole(operator, seen[0].organizerId, 'editor');
-    const live = await inTransaction(this.pool, async (tx) => {
+    const versions = await this.definitions.show(kind, operator, definitionId);
+    requireRole(operator, versions[0].organizerId, 'editor');
+    const live = liveVersion(versions);
+    await inTransaction(this.pool, async (tx) => {
       // Rounds that have begun end first, and no version is published meanwhile. Events wait too, so it is short.
       await holdEpochAlone(tx);
-      const live = liveVersion(await this.definitions.show(kind, operator, definitionId));
+      const published = (await this.live.current(tx)).byId.get(definitionId)?.definition.versions ?? [];
+      if (published.at(-1)?.version !== live.version)
+        throw new CodedError('conflict', {
+          message: 'Another version was published meanwhile; show it and try again.',
+        });
       const action = await work(tx, live);
       if (action !== null)
         await appendAudit(tx, {
@@ -64,7 +71,6 @@ export class BackfillsService {
           definitionId,
           details: { version: live.version },
         });
-      return live;
     });
     return this.read(queryable(this.pool), live);
   }

@@ -12,8 +12,8 @@ const pagesAhead = 5;
 /**
  * Makes newly published versions due for users who existed before them, at most `mostUsers` per version, and what a pause held
  * for users once it has ended. The due task then evaluates them. A version for which many users still wait gets no more of
- * them, so that its backfill is never far ahead of the evaluation; a paused one gets none. Returns the number of users; 0 when no user is left, or all
- * versions wait.
+ * them, so that its backfill is never far ahead of the evaluation; a paused one gets none. Returns the number of users; 0 when
+ * no user is left, or all versions wait.
  */
 export async function sweepDefinitions(parts: ApplyParts, mostUsers: number): Promise<number> {
   const waiting = await inTransaction(parts.pool, async (tx) => {

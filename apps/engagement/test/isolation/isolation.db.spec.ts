@@ -1,8 +1,8 @@
-import { OperatorRoute, operatorRoutes } from '@podium/testing/operator-routes';
+import { OperatorRoute, callerOf, operatorRoutes, roleSets } from '@podium/testing/operator-routes';
 import { OperatorsApi, TextAnswer } from '../operators-api';
 import { engagementOperations as operations } from './operations';
 import { dryRunDates } from './seeded-trials';
-import { Side, operatorOf, roleSets, sharedUserId, seedSides, startApiOfTwo, unknownSide } from './two-organizers';
+import { Side, sharedUserId, seedSides, startApiOfTwo, unknownSide } from './two-organizers';
 
 const everyRole = roleSets[roleSets.length - 1];
 
@@ -52,10 +52,10 @@ describe("an operator of one organizer and another organizer's definitions, user
 
   it.each(namesOf('list'))('%s lists nothing of theirs, asked for it or not, nor behind their cursor', async (name) => {
     const { path } = routes.get(name)!;
-    const cursor = cursorIn(await api.call(operatorOf(theirs, everyRole), 'GET', `${path}?limit=1`));
+    const cursor = cursorIn(await api.call(callerOf(theirs, everyRole), 'GET', `${path}?limit=1`));
     for (const roles of roleSets)
       for (const asked of ['', `?cursor=${cursor}`, `?${new URLSearchParams(operations[name].query!(theirs))}`]) {
-        const answer = await api.call(operatorOf(mine, roles), 'GET', `${path}${asked}`);
+        const answer = await api.call(callerOf(mine, roles), 'GET', `${path}${asked}`);
         expect(answer.status).toBe(200);
         expectNothingOf(theirs, answer);
       }
@@ -108,9 +108,9 @@ describe("an operator of one organizer and another organizer's definitions, user
     ])('cannot refer to a segment of theirs in %s', async (action, request, success) => {
       const answerWith = async (segmentId: string): Promise<TextAnswer> => {
         const path = `/admin/v1/${kind}s`;
-        const { text } = await api.call(operatorOf(mine, ['editor']), 'POST', path, body(segmentId));
+        const { text } = await api.call(callerOf(mine, ['editor']), 'POST', path, body(segmentId));
         const id = (JSON.parse(text) as Record<string, string>)[`${kind}_id`];
-        const another = { ...operatorOf(mine, ['editor', 'approver']), operatorId: 'approver-of-b' };
+        const another = { ...callerOf(mine, ['editor', 'approver']), operatorId: 'approver-of-b' };
         return api.call(another, 'POST', `${path}/${id}/${action}`, request);
       };
       const answer = await answerWith(theirs.segmentId);
@@ -150,7 +150,7 @@ describe("an operator of one organizer and another organizer's definitions, user
       .replace(/\{(preview|dry_run)_id\}/, (place) => trialId?.(of) ?? place);
     expect(filled).not.toContain('{');
     const asked = query === undefined ? '' : `?${new URLSearchParams(query(of))}`;
-    return api.call(operatorOf(by, roles), method, `${filled}${asked}`, body?.(of));
+    return api.call(callerOf(by, roles), method, `${filled}${asked}`, body?.(of));
   }
 
   function bodyOf(name: string): object {

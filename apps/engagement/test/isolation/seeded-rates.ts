@@ -1,5 +1,6 @@
 import { StatedRate } from '../../src/rates/rates.store';
-import { Caller, OperatorsApi } from '../operators-api';
+import { OperatorCaller } from '@podium/testing/operator-routes';
+import { OperatorsApi } from '../operators-api';
 
 const rate = { from: 'EUR', to: 'USD', rate: '1.25' } as const;
 
@@ -16,9 +17,9 @@ export const furtherRate: StatedRate = { ...rate, day: '2020-01-03' };
 export async function seedRates(
   api: OperatorsApi,
   organizerId: string,
-  { author, publisher }: { readonly author: Caller; readonly publisher: Caller },
+  { author, publisher }: { readonly author: OperatorCaller; readonly publisher: OperatorCaller },
 ): Promise<void> {
-  const sent = async (caller: Caller, path: string, rates: readonly StatedRate[]): Promise<void> => {
+  const sent = async (caller: OperatorCaller, path: string, rates: readonly StatedRate[]): Promise<void> => {
     const { status, text } = await api.call(caller, 'POST', path, { organizer_id: organizerId, rates });
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
   };

@@ -2,7 +2,8 @@ import { createLog } from '@podium/runtime/log';
 import { queryable } from '@podium/runtime/postgres';
 import { addCapped } from '../../src/trials/trial-results.store';
 import { continueTrial } from '../../src/trials/run-trials';
-import { Caller, OperatorsApi } from '../operators-api';
+import { OperatorCaller } from '@podium/testing/operator-routes';
+import { OperatorsApi } from '../operators-api';
 
 /** The trials of a definition. */
 export interface SideTrials {
@@ -61,7 +62,7 @@ interface Ordered {
 async function orderedOfAll(api: OperatorsApi, sides: readonly TriedSide[]): Promise<Ordered[]> {
   const found: Ordered[] = [];
   for (const { organizerId, segmentId, taskId } of sides) {
-    const author: Caller = { operatorId: `author-of-${organizerId}`, roles: { [organizerId]: 'editor' } };
+    const author: OperatorCaller = { operatorId: `author-of-${organizerId}`, roles: { [organizerId]: 'editor' } };
     const ordered = async (path: string, body: object): Promise<Record<string, string>> => {
       const { status, text } = await api.call(author, 'POST', path, body);
       if (status !== 201) throw new Error(`${path} answered ${status}: ${text}`);

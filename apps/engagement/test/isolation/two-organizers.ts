@@ -3,7 +3,8 @@ import { userEvent } from '@podium/testing/user-event';
 import { applyBatch } from '../../src/applying/apply-batch';
 import { applyLinks } from '../../src/link-view/apply-links';
 import { leadingRelay } from '../leading-relay';
-import { Caller, OperatorsApi, startOperatorsApi } from '../operators-api';
+import { OperatorCaller } from '@podium/testing/operator-routes';
+import { OperatorsApi, startOperatorsApi } from '../operators-api';
 import { seedRates } from './seeded-rates';
 import { SideTrials, seedTrials } from './seeded-trials';
 
@@ -70,20 +71,6 @@ export function unknownSide(of: Side): Side {
   };
 }
 
-/** The ways in which an operator may be one of an organizer. */
-export const roleSets: readonly (readonly string[])[] = [
-  ['viewer'],
-  ['editor'],
-  ['admin'],
-  ['approver'],
-  ['viewer', 'editor', 'admin', 'approver'],
-];
-
-/** An operator of an organizer. */
-export function operatorOf({ organizerId }: Pick<Side, 'organizerId'>, roles: readonly string[]): Caller {
-  return { operatorId: `operator-of-${organizerId}`, roles: { [organizerId]: roles } };
-}
-
 /** Gives both organizers definitions, users, awards, evidence, held awards, trials and rates. */
 export async function seedSides(api: OperatorsApi): Promise<{ readonly a: Side; readonly b: Side }> {
   const untried = [await seedSide(api, 'a'), await seedSide(api, 'b')];
@@ -98,8 +85,8 @@ export async function seedSides(api: OperatorsApi): Promise<{ readonly a: Side; 
 /** All but the trials, which are run of both at once. */
 async function seedSide(api: OperatorsApi, name: 'a' | 'b'): Promise<Omit<Side, 'previews' | 'dryRuns'>> {
   const [organizerId, platform, userId] = ['organizer', 'platform', 'user'].map((noun) => `${noun}-of-${name}`);
-  const author: Caller = { operatorId: `author-of-${name}`, roles: { [organizerId]: 'editor' } };
-  const publisher: Caller = { operatorId: `publisher-of-${name}`, roles: { [organizerId]: 'approver' } };
+  const author: OperatorCaller = { operatorId: `author-of-${name}`, roles: { [organizerId]: 'editor' } };
+  const publisher: OperatorCaller = { operatorId: `publisher-of-${name}`, roles: { [organizerId]: 'approver' } };
   const created = async (kind: 'task' | 'segment', body: object): Promise<string> => {
     const path = `/admin/v1/${kind}s`;
     const given = { platform, name: `${kind}-of-${name}`, ...body };

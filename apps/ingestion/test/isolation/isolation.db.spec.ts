@@ -8,7 +8,7 @@ import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, TestIssuer, freshDatabase } from '@podium/testing';
-import { operatorRoutes } from '@podium/testing/operator-routes';
+import { operatorRoutes, roleSets } from '@podium/testing/operator-routes';
 import { Contracts } from '../../src/contract-view/contracts';
 import { IngestionModule } from '../../src/ingestion.module';
 import { ApplyLinks } from '../../src/link-view/apply-links';
@@ -20,7 +20,6 @@ import { RefusalsService } from '../../src/refusals/refusals.service';
 import { RefusalsStore } from '../../src/refusals/refusals.store';
 import { ingestionOperations as operations } from './operations';
 
-const roleSets = [['viewer'], ['editor'], ['admin'], ['approver'], ['viewer', 'editor', 'admin', 'approver']];
 const platforms = ['platform-of-a', 'platform-of-b'];
 
 describe("an operator of one organizer and another organizer's refused events", () => {

@@ -1,10 +1,10 @@
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool } from '@podium/runtime/postgres';
-import { operatorRoutes } from '@podium/testing/operator-routes';
+import { callerOf, operatorRoutes, roleSets } from '@podium/testing/operator-routes';
 import { RunningLinkage, startLinkage } from '../running-linkage';
 import { linkageOperations as operations } from './operations';
-import { Side, TextAnswer, callLinkage, operatorOf, roleSets, seedSide, unknownSide } from './two-organizers';
+import { Side, TextAnswer, callLinkage, seedSide, unknownSide } from './two-organizers';
 
 const everyRole = roleSets[roleSets.length - 1];
 const routes = operatorRoutes();
@@ -85,7 +85,7 @@ describe("an operator of one organizer and another organizer's integrations, con
     const { method, path } = routes.get(name)!;
     for (const keyId of [theirs.eventKeyId, theirs.dataKeyId]) {
       const request = { method, path: path.replace('{key_id}', keyId), body: operations[name].body?.(theirs) };
-      expect(await callLinkage(linkage, operatorOf(mine, everyRole), request)).toMatchObject({ status: 404 });
+      expect(await callLinkage(linkage, callerOf(mine, everyRole), request)).toMatchObject({ status: 404 });
     }
     expect(await tables()).toEqual(before);
   });
@@ -97,14 +97,14 @@ describe("an operator of one organizer and another organizer's integrations, con
       scopes: [{ scope: 'queues:organizer', organizer_ids: [mine.organizerId, theirs.organizerId] }],
     };
     const request = { method: 'POST', path: routes.get(name)!.path, body };
-    expect(await callLinkage(linkage, operatorOf(mine, everyRole), request)).toMatchObject({ status: 403 });
+    expect(await callLinkage(linkage, callerOf(mine, everyRole), request)).toMatchObject({ status: 403 });
     expect(await tables()).toEqual(before);
   });
 
   it('an erasure without a platform is forbidden, because it would erase at theirs too', async () => {
     const request = { method: 'POST', path: routes.get('eraseUser')!.path, body: { user_id: 'shared-user' } };
     const before = await tables();
-    expect(await callLinkage(linkage, operatorOf(mine, everyRole), request)).toMatchObject({ status: 403 });
+    expect(await callLinkage(linkage, callerOf(mine, everyRole), request)).toMatchObject({ status: 403 });
     expect(await tables()).toEqual(before);
   });
 
@@ -139,11 +139,11 @@ describe("an operator of one organizer and another organizer's integrations, con
       .replace('{key_id}', of.eventKeyId);
     expect(filled).not.toContain('{');
     const asked = query === undefined ? '' : `?${new URLSearchParams(query(of))}`;
-    return callLinkage(linkage, operatorOf(by, roles), { method, path: `${filled}${asked}`, body: body?.(of) });
+    return callLinkage(linkage, callerOf(by, roles), { method, path: `${filled}${asked}`, body: body?.(of) });
   }
 
   function ask(path: string, by: Side, roles: readonly string[]): Promise<TextAnswer> {
-    return callLinkage(linkage, operatorOf(by, roles), { method: 'GET', path });
+    return callLinkage(linkage, callerOf(by, roles), { method: 'GET', path });
   }
 
   /** The rows of what operators change, without when the instances of ingestion and engagement had a contract. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from '@podium/runtime/postgres';
 import { freshName } from '@podium/testing';
+import { OperatorCaller, callerOf } from '@podium/testing/operator-routes';
 import { RunningLinkage } from '../running-linkage';
 
 /** What one organizer has. */
@@ -30,26 +31,6 @@ export interface TextAnswer {
   readonly text: string;
 }
 
-/** Somebody who calls. */
-export interface Caller {
-  readonly operatorId: string;
-  readonly roles: Readonly<Record<string, readonly string[]>>;
-}
-
-/** The ways in which an operator may be one of an organizer. */
-export const roleSets: readonly (readonly string[])[] = [
-  ['viewer'],
-  ['editor'],
-  ['admin'],
-  ['approver'],
-  ['viewer', 'editor', 'admin', 'approver'],
-];
-
-/** An operator of an organizer. */
-export function operatorOf({ organizerId }: Pick<Side, 'organizerId'>, roles: readonly string[]): Caller {
-  return { operatorId: `operator-of-${organizerId}`, roles: { [organizerId]: roles } };
-}
-
 /** A side of which nothing exists. */
 export function unknownSide(of: Side): Side {
   return {
@@ -69,7 +50,7 @@ export function unknownSide(of: Side): Side {
 /** Calls a path as the gateway does. */
 export async function callLinkage(
   linkage: RunningLinkage,
-  { operatorId, roles }: Caller,
+  { operatorId, roles }: OperatorCaller,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body?: object },
 ): Promise<TextAnswer> {
   const response = await fetch(`${linkage.url}${path}`, {
@@ -87,7 +68,7 @@ export async function callLinkage(
 /** Gives an organizer two integrations, a contract, keys of both kinds, links, an erasure, a test link and an exchange. */
 export async function seedSide(linkage: RunningLinkage, pool: Pool, name: 'a' | 'b'): Promise<Side> {
   const organizerId = `organizer-of-${name}`;
-  const caller = operatorOf({ organizerId }, ['admin']);
+  const caller = callerOf({ organizerId }, ['admin']);
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
     const answer = await callLinkage(linkage, caller, { method: 'POST', path: `/admin/v1${path}`, body });
     if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
