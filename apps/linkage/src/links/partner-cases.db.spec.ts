@@ -15,7 +15,7 @@ import {
 } from '@podium/simulated-partner';
 import { freshName } from '@podium/testing';
 import { refusedAddresses } from '../../test/partner-cases/address-cases';
-import { CaseWorld, SeenOutcome } from '../../test/partner-cases/case-world';
+import { CaseWorld, SeenOutcome, impatientMs } from '../../test/partner-cases/case-world';
 import { Expected, ModeExpectations } from '../../test/partner-cases/expected';
 import { FlowCase, attackCases, callbackCases, lifecycleCases } from '../../test/partner-cases/flow-cases';
 import { redirectCases } from '../../test/partner-cases/redirect-cases';
@@ -100,7 +100,10 @@ describe('linking with a partner', () => {
     const integration = await world.integration(
       kind === 'name_unknown' || kind === 'name_changes'
         ? { baseUrl: `https://${kind.replace('_', '-')}.partner.example` }
-        : { baseUrlOf: (platform) => listeners.get(kind)?.baseUrl(platform) ?? '' },
+        : {
+            baseUrlOf: (platform) => listeners.get(kind)?.baseUrl(platform) ?? '',
+            profile: kind === 'silent_tls' ? { timeout_ms: impatientMs } : {},
+          },
     );
     const browser = await world.browser();
     const page = await browser.link(integration.integrationId, freshName('sub'));

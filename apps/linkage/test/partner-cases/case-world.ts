@@ -1,4 +1,4 @@
-import { PartnerServer } from '@podium/simulated-partner';
+import { ModeName, PartnerOperation, PartnerServer } from '@podium/simulated-partner';
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
 import { AdminClient, adminClient } from '../admin-client';
@@ -33,8 +33,12 @@ interface ListedLink {
 
 const noRefreshToken = 'the link has no refresh token';
 
-/** Timeout of a request to a partner, short because some cases last that long. */
-const timeoutMs = 700;
+/** Timeout of a request to a partner that answers: far above what a busy machine needs. */
+const patientMs = 10_000;
+/** Timeout of a request that is never answered, which is how long such a case lasts. */
+export const impatientMs = 1_500;
+/** Modes in which the answer does not come before the timeout. */
+const unanswered: readonly ModeName[] = ['no-answer', 'no-body', 'slow-headers', 'drip', 'answer-late-after-rotation'];
 
 /** Linkage as it runs, with real servers, and any number of simulated partners. */
 export class CaseWorld {
@@ -75,12 +79,22 @@ export class CaseWorld {
       authorization_url: `${this.partners.baseUrl(platform)}/authorize`,
       base_url: change.baseUrl ?? change.baseUrlOf?.(platform) ?? this.partners.baseUrl(platform),
       ...{ client_id: client.client_id, client_secret: client.client_secret },
-      profile: { timeout_ms: timeoutMs, ...change.profile },
+      profile: { timeout_ms: patientMs, ...change.profile },
     });
     if (answer.status !== 201) throw new Error(answer.text);
     const integrationId = answer.json.integration_id as string;
     client.redirect_url = `https://test.podium.example/v1/oauth/callback/${integrationId}`;
     return { integrationId, platform };
+  }
+
+  /** Lets an integration's partner err from the next request on, at some operations or wherever the mode has an effect. */
+  async setMode({ integrationId, platform }: CaseIntegration, mode: ModeName, at?: PartnerOperation): Promise<void> {
+    if (unanswered.includes(mode)) {
+      const body = { profile: { timeout_ms: impatientMs } };
+      const answer = await this.admin.patch(`/integrations/${integrationId}`, body);
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+    this.partners.setModes(platform, { mode, ...(at && { at: [at] }) });
   }
 
   browser(userId = freshName('user')): Promise<LinkBrowser> {

@@ -1,4 +1,4 @@
-import { ModeName } from '@podium/simulated-partner';
+import { ModeName, PartnerOperation } from '@podium/simulated-partner';
 import { freshName } from '@podium/testing';
 import { LinkBrowser } from '../link-browser';
 import { CaseIntegration, CaseWorld, SeenOutcome } from './case-world';
@@ -17,24 +17,22 @@ export interface LinkedUser {
 export function play(world: CaseWorld, scenario: Scenario, mode: ModeName): Promise<SeenOutcome> {
   switch (scenario) {
     case 'linking':
-      return link(world, (platform) => world.partners.setModes(platform, { mode, at: ['exchange'] }));
+      return link(world, mode, 'exchange');
     case 'identifying':
-      return link(world, (platform) => world.partners.setModes(platform, { mode, at: ['user_info'] }));
+      return link(world, mode, 'user_info');
     case 'returning':
-      return link(world, (platform) => world.partners.setModes(platform, { mode }));
+      return link(world, mode);
     case 'refreshing':
-      return check(world, { isDue: true }, (platform) => world.partners.setModes(platform, { mode, at: ['refresh'] }));
+      return check(world, mode, 'refresh');
     case 'checking':
-      return check(world, { isDue: false }, (platform) =>
-        world.partners.setModes(platform, { mode, at: ['user_info'] }),
-      );
+      return check(world, mode, 'user_info');
   }
 }
 
-async function link(world: CaseWorld, set: (platform: string) => void): Promise<SeenOutcome> {
+async function link(world: CaseWorld, mode: ModeName, at?: PartnerOperation): Promise<SeenOutcome> {
   const integration = await world.integration();
   const browser = await world.browser();
-  set(integration.platform);
+  await world.setMode(integration, mode, at);
   const page = await browser.link(integration.integrationId, freshName('sub'));
   return world.afterFlow(integration, browser, page.text);
 }
@@ -63,9 +61,9 @@ export async function look(world: CaseWorld, user: LinkedUser, { isDue }: { isDu
   await user.browser.get(`/v1/me/links/${integrationId}?refresh=true`);
 }
 
-async function check(world: CaseWorld, due: { isDue: boolean }, set: (platform: string) => void): Promise<SeenOutcome> {
+async function check(world: CaseWorld, mode: ModeName, at: 'refresh' | 'user_info'): Promise<SeenOutcome> {
   const user = await linkedUser(world);
-  set(user.integration.platform);
-  await look(world, user, due);
+  await world.setMode(user.integration, mode, at);
+  await look(world, user, { isDue: at === 'refresh' });
   return world.afterCheck(user.integration, user.browser);
 }
