@@ -4,17 +4,24 @@ import { Condition, Filter, Period, Window } from './condition';
 /** How often a goal pays: once; once per calendar period; or each time its count or sum grows by a further step. */
 export type Repeat = { readonly once: true } | { readonly per: Period } | { readonly every: string };
 
-/** A percentage of a money value, rounded half up to the currency's digits, then raised to `floor` and cut to `cap`. */
-export interface FormulaReward {
+/** The currency of money: amounts in it alone, or all amounts, converted to it (docs/engine.md, reading 14). */
+export type MoneyCurrency =
+  | { readonly currency: string; readonly convert_to?: undefined }
+  | { readonly currency?: undefined; readonly convert_to: string };
+
+/**
+ * A percentage of a money value, rounded half up to the currency's digits, then raised to `floor` and cut to `cap`. It is paid
+ * in the currency of the value.
+ */
+export type FormulaReward = MoneyCurrency & {
   readonly type: string;
   /** Canonical decimal above 0. */
   readonly percent: string;
   readonly of:
     { readonly attribute: string } | { readonly sum: Filter; readonly attribute: string; readonly window: Window };
-  readonly currency: string;
   readonly floor?: string;
   readonly cap?: string;
-}
+};
 
 export type TaskReward = Reward | FormulaReward;
 
