@@ -1,4 +1,4 @@
-import { AttributeType, Reward } from '@podium/messages';
+import { AttributeType, Reward, deadLetterRetentionDays, topicRetention } from '@podium/messages';
 import { Condition, Filter, Period, Window } from './condition';
 
 /** How often a goal pays: once; once per calendar period; or each time its count or sum grows by a further step. */
@@ -114,3 +114,9 @@ export type EngineDefinition = SegmentDefinition | TaskDefinition;
 
 /** Lateness horizon, seconds: an event received later than this after `created_at` is late (docs/engine.md). */
 export const horizonS = 35 * 86_400;
+
+/**
+ * How much later than another event of its user one can be applied, seconds, although both were received at the same time: it
+ * stays on its topic until the topic deletes it, and then as a dead letter until that is redriven on its last day.
+ */
+export const applicationDelayS = (topicRetention.userEvents.days + deadLetterRetentionDays) * 86_400;
