@@ -68,7 +68,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     expr: 'sum by (platform) (rate(gateway_events_total{outcome="rate_limited"}[15m])) > 1',
     for: '30m',
     summary: '{{ $labels.platform }} exceeds its rate limit by {{ $value | humanize }} requests/s',
-    description: `The partner has sent more than ${eventRatePerSecond}/s for a long time. Refused events arrive late, when the partner sends them again.`,
+    description: `The partner has sent more than its rate (${eventRatePerSecond}/s unless its integration has another) for a long time. Refused events arrive late, when the partner sends them again.`,
   },
   {
     name: 'PartnerSilent',

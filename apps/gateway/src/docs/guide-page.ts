@@ -80,7 +80,7 @@ await podium.enqueue({ id: 'deposit-93f1', platformUserId: 'user-1', name: 'depo
 
 <h2>5. Limits</h2>
 <ul>
-<li><%= it.eventRatePerSecond %> requests per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys. <code>RateLimit-Remaining</code> and
+<li><%= it.eventRatePerSecond %> requests per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys, unless we agreed on another rate. <code>RateLimit-Remaining</code> and
 <code>RateLimit-Reset</code> report what is left; above the rate the response is 429.</li>
 <li>500 events are stored per user, month and event name; when more arrive, the oldest of that name are dropped.</li>
 <li>Repeatable events are stored for six months.</li>
