@@ -1,4 +1,12 @@
-import { RouteLimits, dataLimits, definitionLimits, eventLimits, operatorLimits, userLimits } from './body-limits';
+import {
+  RouteLimits,
+  dataLimits,
+  definitionLimits,
+  eventBatchLimits,
+  eventLimits,
+  operatorLimits,
+  userLimits,
+} from './body-limits';
 import { dataPath } from './data-path';
 
 /** Services behind the gateway to which requests are forwarded unchanged. */
@@ -16,7 +24,7 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  | { readonly to: 'send-event'; readonly limits: RouteLimits }
+  | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -49,6 +57,13 @@ export const routes: readonly Route[] = [
     to: 'send-event',
     limits: eventLimits,
     summary: 'Partners send user events',
+  },
+  {
+    id: 'send-event-batch',
+    path: '/cdp/v1/users/events/batch',
+    to: 'send-event-batch',
+    limits: eventBatchLimits,
+    summary: 'Partners send several user events in one request',
   },
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },

@@ -8,6 +8,7 @@ import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
 import { SendEvent } from '../events/send-event';
+import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
@@ -37,6 +38,7 @@ export class PublicEdge {
     private readonly parts: EdgeContext & {
       server: EdgeServer;
       sendEvent: SendEvent;
+      sendEventBatch: SendEventBatch;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -89,6 +91,13 @@ export class PublicEdge {
       case 'send-event':
         this.openPath(scope, route, ['POST'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.sendEvent),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'send-event-batch':
+        this.openPath(scope, route, ['POST'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
           handler: unreachable,
           config,
         });
