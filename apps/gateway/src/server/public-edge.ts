@@ -9,6 +9,7 @@ import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
 import { SendEvent } from '../events/send-event';
 import { refuse } from '../http/respond';
+import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
 import { EdgeContext, takeOver } from '../http/exchange';
@@ -37,6 +38,7 @@ export class PublicEdge {
     private readonly parts: EdgeContext & {
       server: EdgeServer;
       sendEvent: SendEvent;
+      partnerReads: PartnerReads;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -89,6 +91,13 @@ export class PublicEdge {
       case 'send-event':
         this.openPath(scope, route, ['POST'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.sendEvent),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'partner-read':
+        this.openPath(scope, route, ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.partnerReads.handlerOf(route.reads)),
           handler: unreachable,
           config,
         });
