@@ -25,6 +25,7 @@ import { EdgeServer } from './server/edge-server';
 import { commonHeadersOf } from './http/common-headers';
 import { EdgeContext } from './http/exchange';
 import { ClientAddresses } from './http/client-address';
+import { PartnerReads, partnerReadPoolLimits } from './partner-reads/partner-reads';
 import { PublicEdge } from './server/public-edge';
 import { UpstreamHeaders } from './proxy/upstream-headers';
 import { UpstreamPool } from './proxy/upstream-pool';
@@ -77,6 +78,8 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
+  const partnerReads = new UpstreamPool(config.INGESTION_URLS[0], partnerReadPoolLimits);
+  lifecycle.onStop('close', 'partner reads', () => partnerReads.stop());
   const clients = new ClientAddresses(config.TRUSTED_PROXIES);
   const proxy = new UpstreamProxy({
     ...context,
@@ -101,6 +104,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
     sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
+    partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken }),
     readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,
     docs: new DocsSite({

@@ -27,6 +27,7 @@ import { EdgeLimits, EdgeServer, edgeLimits } from '../src/server/edge-server';
 import { commonHeadersOf } from '../src/http/common-headers';
 import { EdgeContext } from '../src/http/exchange';
 import { ClientAddresses } from '../src/http/client-address';
+import { PartnerReads, partnerReadPoolLimits } from '../src/partner-reads/partner-reads';
 import { PublicEdge } from '../src/server/public-edge';
 import { UpstreamHeaders } from '../src/proxy/upstream-headers';
 import { UpstreamPool } from '../src/proxy/upstream-pool';
@@ -44,7 +45,7 @@ export interface GatewayUnderTest {
   viewAgeMs: number;
   draining: boolean;
   /** Adds a live event key of a platform. */
-  newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number }): string;
+  newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number; scopes?: string[] }): string;
   /** Adds a live data key with a rate of 1,000 reads per second. */
   newDataKey(changes?: Partial<ApiKeyData> & { uuid?: boolean }): { key: string; keyId: string };
   stop(): Promise<void>;
@@ -78,6 +79,7 @@ export async function startGateway(options: {
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
+  const partnerReads = new UpstreamPool(upstreamUrl, partnerReadPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {
     commonHeaders: commonHeadersOf(publicUrl),
@@ -106,6 +108,7 @@ export async function startGateway(options: {
     }),
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
     sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
+    partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken: ownToken }),
     readData: new ReadData({
       ...context,
       keys: dataKeys,
@@ -157,6 +160,7 @@ export async function startGateway(options: {
         integration_id: 'integration',
         platform,
         scopes: [],
+        ...(changes.scopes && { event_scopes: changes.scopes }),
         rate_per_second: 40,
         not_after: changes.notAfterMs ?? null,
         revoked_at: changes.revokedAtMs ?? null,
@@ -173,6 +177,7 @@ export async function startGateway(options: {
       await app.close();
       await addresses.stop();
       await upstream.stop();
+      await partnerReads.stop();
       await proxy.stop();
       await redis.stop();
     },

@@ -1,3 +1,4 @@
+import type { PartnerRead } from '@podium/messages';
 import {
   RouteLimits,
   dataLimits,
@@ -25,6 +26,7 @@ export type Route = {
   readonly summary: string;
 } & (
   | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
+  | { readonly to: 'partner-read'; readonly reads: PartnerRead; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -65,6 +67,8 @@ export const routes: readonly Route[] = [
     limits: eventBatchLimits,
     summary: 'Partners send several user events in one request',
   },
+  partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
+  partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },
 
@@ -112,6 +116,10 @@ function isForBrowsers(route: Route): boolean {
 
 function prefixOf(target: string): string {
   return target.split(/[?#]/, 1)[0].split('/', 3).join('/');
+}
+
+function partnerRead(reads: PartnerRead, path: string, summary: string): Route {
+  return { id: `partner-${reads}`, path, to: 'partner-read', reads, limits: dataLimits, summary };
 }
 
 function upstream(

@@ -10,6 +10,7 @@ import { asksForPage, errorPage } from '../error-pages/error-page';
 import { SendEvent } from '../events/send-event';
 import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
+import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
 import { EdgeContext, takeOver } from '../http/exchange';
@@ -39,6 +40,7 @@ export class PublicEdge {
       server: EdgeServer;
       sendEvent: SendEvent;
       sendEventBatch: SendEventBatch;
+      partnerReads: PartnerReads;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -98,6 +100,13 @@ export class PublicEdge {
       case 'send-event-batch':
         this.openPath(scope, route, ['POST'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'partner-read':
+        this.openPath(scope, route, ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.partnerReads.handlerOf(route.reads)),
           handler: unreachable,
           config,
         });
