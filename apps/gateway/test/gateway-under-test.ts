@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { ReadData, dataPoolLimits } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
+import { EventIdQuestions, eventIdPoolLimits } from '../src/event-ids/event-id-questions';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
@@ -20,6 +22,7 @@ import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
 import { EventKeys } from '../src/keys/event-keys';
 import { LocalShare } from '../src/limits/local-share';
+import { OneAtATime } from '../src/limits/one-at-a-time';
 import { RateLimiter } from '../src/limits/rate-limiter';
 import { ConnectionLimit } from '../src/server/connection-limit';
 import { EdgeLimits, EdgeServer, edgeLimits } from '../src/server/edge-server';
@@ -77,6 +80,7 @@ export async function startGateway(options: {
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
+  const engagement = new UpstreamPool(upstreamUrl, eventIdPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {
     commonHeaders: commonHeadersOf(publicUrl),
@@ -104,6 +108,11 @@ export async function startGateway(options: {
       limits: { ...edgeLimits, ...options.edgeLimits },
     }),
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    eventIds: new EventIdQuestions({
+      ...{ ...context, keys, upstream: engagement, internalToken: ownToken },
+      limiter: new RateLimiter(redis, new LocalShare(() => 1), 'gateway:event-id-rate'),
+      turns: new OneAtATime(redis, { instance: randomUUID(), namespace: 'gateway:reconcile', longestMs: 5_000 }),
+    }),
     readData: new ReadData({
       ...context,
       keys: dataKeys,
@@ -171,6 +180,7 @@ export async function startGateway(options: {
       await app.close();
       await addresses.stop();
       await upstream.stop();
+      await engagement.stop();
       await proxy.stop();
       await redis.stop();
     },

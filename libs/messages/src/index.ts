@@ -20,5 +20,6 @@ export * from './events/task-progress';
 export * from './events/user-erased';
 export * from './events/user-event';
 export * from './keys';
+export * from './reconcile';
 export * from './topic-retention';
 export * from './topics';

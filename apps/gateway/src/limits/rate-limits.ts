@@ -1,4 +1,4 @@
-import { eventRatePerSecond } from '@podium/messages';
+import { eventRatePerSecond, reconcileLimits } from '@podium/messages';
 import { CellRate, perSecond } from './gcra';
 import { rateLimitOf } from './rate-limit-response';
 
@@ -10,3 +10,9 @@ export const eventRate: CellRate = perSecond(eventRatePerSecond);
 
 /** Value of the header ratelimit-limit for partner events. */
 export const eventRateHeader = rateLimitOf(eventRatePerSecond);
+
+/** The questions about event ids of a platform, status and reconcile together, over all of its keys. */
+export const reconcileRate: CellRate = perSecond(reconcileLimits.requestsPerSecond);
+
+/** Value of the header ratelimit-limit for questions about event ids. */
+export const reconcileRateHeader = rateLimitOf(reconcileLimits.requestsPerSecond);

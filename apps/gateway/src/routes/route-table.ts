@@ -1,4 +1,12 @@
-import { RouteLimits, dataLimits, definitionLimits, eventLimits, operatorLimits, userLimits } from './body-limits';
+import {
+  RouteLimits,
+  dataLimits,
+  definitionLimits,
+  eventIdLimits,
+  eventLimits,
+  operatorLimits,
+  userLimits,
+} from './body-limits';
 import { dataPath } from './data-path';
 
 /** Services behind the gateway to which requests are forwarded unchanged. */
@@ -17,6 +25,7 @@ export type Route = {
   readonly summary: string;
 } & (
   | { readonly to: 'send-event'; readonly limits: RouteLimits }
+  | { readonly to: 'event-ids'; readonly asks: 'reconcile' | 'status'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -49,6 +58,16 @@ export const routes: readonly Route[] = [
     to: 'send-event',
     limits: eventLimits,
     summary: 'Partners send user events',
+  },
+  {
+    ...{ id: 'reconcile-events', path: '/cdp/v1/users/events/reconcile' },
+    ...{ to: 'event-ids', asks: 'reconcile', limits: eventIdLimits },
+    summary: 'Partners ask which of their events were never accepted',
+  },
+  {
+    ...{ id: 'event-status', path: '/cdp/v1/users/events/status' },
+    ...{ to: 'event-ids', asks: 'status', limits: eventIdLimits },
+    summary: 'Partners ask whether an event was accepted',
   },
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },
