@@ -94,7 +94,7 @@ describe('ReconcileService', () => {
     await consumers.stop(consumer);
 
     // The database is as it was before these events.
-    await pool.query(`DELETE FROM engagement.inbox WHERE digest = $1`, [userEventRecordId('acme', 'restored-0')]);
+    await forget('restored-0');
     const restored = [row.name, partition, String(inPartition[0].offset)];
     await pool.query(`UPDATE engagement.positions SET next_offset = $3 WHERE topic = $1 AND partition = $2`, restored);
     await expect(serviceOf({ waitMs: 200 }).missing('acme', ['restored-0'])).rejects.toEqual(unavailable);
@@ -103,7 +103,7 @@ describe('ReconcileService', () => {
     await consumers.stop(again);
 
     // Once more, but the topic does not reach back that far.
-    await pool.query(`DELETE FROM engagement.inbox WHERE digest = $1`, [userEventRecordId('acme', 'restored-0')]);
+    await forget('restored-0');
     await pool.query(`UPDATE engagement.positions SET next_offset = $3 WHERE topic = $1 AND partition = $2`, restored);
     await expire(partition, inPartition[inPartition.length - 1].offset + 1n);
     await consumers.start();
@@ -189,6 +189,12 @@ describe('ReconcileService', () => {
     await pool.query(`INSERT INTO engagement.inbox (digest) SELECT unnest($1::uuid[])`, [
       ids.map((id) => userEventRecordId(platform, id)),
     ]);
+  }
+
+  /** Removes an applied event, as a database from before it. */
+  async function forget(id: string): Promise<void> {
+    await pool.query(`DELETE FROM engagement.inbox WHERE digest = $1`, [userEventRecordId('acme', id)]);
+    await pool.query(`DELETE FROM engagement.events WHERE event_id = $1`, [id]);
   }
 
   function send(ids: readonly string[]): Promise<{ partition: number; offset: bigint }[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createKey, eventStatusPath, platformHeader, reconcilePath } from '@podium/messages';
+import { EventScope, createKey, eventStatusPath, recordKey, platformHeader, reconcilePath } from '@podium/messages';
 import { internalTokenHeader } from '@podium/runtime/http';
 import { localStack } from '@podium/testing';
 import { Redis } from 'ioredis';
@@ -95,8 +95,17 @@ describe('questions about event ids at the edge', () => {
   it('refuses a paused integration', async () => {
     const platform = newPlatform();
     const key = newKey(platform);
-    for (const gateway of gateways) gateway.keys.setPaused(platform, true);
+    for (const { keys } of gateways)
+      keys.setIntegration(recordKey(platform), { status: 'paused', rate_per_second: 40 });
     expect((await status(key, '?id=a')).status).toBe(403);
+  });
+
+  it('needs the scope to read', async () => {
+    for (const key of [newKey(newPlatform(), ['events:send']), newKey(newPlatform(), [])]) {
+      const answers = [await status(key, '?id=a'), await reconcile(key, anyBody)];
+      expect(answers.map((each) => each.status)).toEqual([403, 403]);
+    }
+    expect((await status(newKey(newPlatform(), ['events:read']), '?id=a')).status).toBe(200);
   });
 
   it('takes 3 MiB, and at most 4 questions of a platform at once over both instances', async () => {
@@ -147,11 +156,12 @@ describe('questions about event ids at the edge', () => {
   }
 
   /** A key that all gateways know. */
-  function newKey(platform = newPlatform()): string {
+  function newKey(platform = newPlatform(), scopes?: EventScope[]): string {
     const { key, keyId, hash } = createKey('test', 'ev');
     for (const { keys } of gateways)
       keys.setKey(keyId, {
         ...{ key_id: keyId, kind: 'event', hash, integration_id: 'integration', platform, scopes: [] },
+        ...(scopes && { event_scopes: scopes }),
         ...{ rate_per_second: 40, not_after: null, revoked_at: null },
       });
     return key;

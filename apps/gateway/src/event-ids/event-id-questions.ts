@@ -20,7 +20,7 @@ import { EventKeys } from '../keys/event-keys';
 import { EndTurn, OneAtATime } from '../limits/one-at-a-time';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
-import { reconcileRate, reconcileRateHeader } from '../limits/rate-limits';
+import { reconcileRate, reconcileRateHeader } from '../limits/reconcile-rate';
 import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
 
 /** Limits of the connections to engagement for questions about event ids. */
@@ -84,7 +84,7 @@ export class EventIdQuestions {
       handle: async (exchange: QuestionExchange) => {
         const { keys, limiter } = this.parts;
         // 1. The key; text that is not a key of this environment needs no lookup.
-        const caller = keys.authenticate(exchange.request.headers.authorization);
+        const caller = keys.authenticate(exchange.request.headers.authorization, 'events:read');
         if (!caller.ok) return this.refuse(exchange, routeId, caller.refusal);
         exchange.platform = caller.platform;
         // 2. The platform's rate, for any content.

@@ -8,7 +8,7 @@ import { announcedBytes, respondJson } from '../http/respond';
 import { EventKeys } from '../keys/event-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
-import { eventRate, eventRateHeader } from '../limits/rate-limits';
+import { EventRate } from '../limits/event-rate';
 import { EventBatches } from './event-batches';
 import { eventOutcome } from './event-outcome';
 
@@ -22,6 +22,7 @@ const refusals = {
 /** The state of one event request through all steps. */
 interface EventExchange extends Exchange {
   platform?: string;
+  rate?: EventRate;
   allowance?: Allowance;
 }
 
@@ -39,8 +40,9 @@ export class SendEvent implements ExchangeHandler {
     const caller = this.parts.keys.authenticate(request.headers.authorization);
     if (!caller.ok) return this.refuse(exchange, caller.refusal);
     exchange.platform = caller.platform;
+    exchange.rate = caller.rate;
     // 2. The platform's rate, for any content.
-    const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform, eventRate));
+    const allowance = (exchange.allowance = await this.parts.limiter.take(caller.platform, caller.rate.cells));
     if (!allowance.allowed) return this.refuse(exchange, rateLimited(allowance.retryAfterS));
     // 3. The headers that describe the body, then the body.
     if (!isPlainJson(request.headers)) return this.refuse(exchange, refusals.unsupportedMediaType);
@@ -59,7 +61,7 @@ export class SendEvent implements ExchangeHandler {
       },
       exchange.startedMs,
     );
-    const headers = [...responseHeaders(this.parts, exchange), ...rateHeaders(eventRateHeader, allowance)];
+    const headers = [...responseHeaders(this.parts, exchange), ...rateHeaders(caller.rate.header, allowance)];
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
     respondJson(exchange.response, answer.status, answer.body, headers);
     const outcome = eventOutcome(answer);
@@ -78,8 +80,8 @@ export class SendEvent implements ExchangeHandler {
   }
 
   refuse(exchange: EventExchange, refusal: Refusal): void {
-    const { requestId, platform, allowance } = exchange;
-    refuseExchange(this.parts, exchange, refusal, allowance && rateHeaders(eventRateHeader, allowance));
+    const { requestId, platform, rate, allowance } = exchange;
+    refuseExchange(this.parts, exchange, refusal, rate && allowance && rateHeaders(rate.header, allowance));
     if (platform !== undefined) this.parts.metrics.event(platform, refusal.code);
     this.report(exchange, refusal.status, refusal.code);
     this.parts.logger.debug({ request_id: requestId, platform, code: refusal.code }, 'event refused at the edge');

@@ -9,7 +9,9 @@ import { perSecond } from './gcra';
 import { InstanceCount } from './instance-count';
 import { LocalShare } from './local-share';
 import { RateLimiter } from './rate-limiter';
-import { eventRate } from './rate-limits';
+import { defaultEventRate } from './event-rate';
+
+const eventRate = defaultEventRate.cells;
 
 /** A connection to Redis that can be broken and restored. */
 class CutRedis {
