@@ -11,6 +11,7 @@ import { EventBatches } from './events/event-batches';
 import { IngestionAddresses } from './events/ingestion-addresses';
 import { IngestionClient } from './events/ingestion-client';
 import { SendEvent } from './events/send-event';
+import { SendEventBatch } from './events/send-event-batch';
 import { GatewayMetrics } from './metrics/gateway-metrics';
 import { GatewayModule } from './gateway.module';
 import { DataKeys } from './keys/data-keys';
@@ -102,6 +103,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     ...context,
     server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken }),
     readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,

@@ -15,6 +15,7 @@ import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batc
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
 import { IngestionClient } from '../src/events/ingestion-client';
 import { SendEvent } from '../src/events/send-event';
+import { SendEventBatch } from '../src/events/send-event-batch';
 import { GatewayMetrics } from '../src/metrics/gateway-metrics';
 import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
@@ -106,6 +107,7 @@ export async function startGateway(options: {
       limits: { ...edgeLimits, ...options.edgeLimits },
     }),
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken: ownToken }),
     readData: new ReadData({
       ...context,

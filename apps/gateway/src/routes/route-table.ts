@@ -1,5 +1,13 @@
 import type { PartnerRead } from '@podium/messages';
-import { RouteLimits, dataLimits, definitionLimits, eventLimits, operatorLimits, userLimits } from './body-limits';
+import {
+  RouteLimits,
+  dataLimits,
+  definitionLimits,
+  eventBatchLimits,
+  eventLimits,
+  operatorLimits,
+  userLimits,
+} from './body-limits';
 import { dataPath } from './data-path';
 
 /** Services behind the gateway to which requests are forwarded unchanged. */
@@ -17,7 +25,7 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  | { readonly to: 'send-event'; readonly limits: RouteLimits }
+  | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
   | { readonly to: 'partner-read'; readonly reads: PartnerRead; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
@@ -51,6 +59,13 @@ export const routes: readonly Route[] = [
     to: 'send-event',
     limits: eventLimits,
     summary: 'Partners send user events',
+  },
+  {
+    id: 'send-event-batch',
+    path: '/cdp/v1/users/events/batch',
+    to: 'send-event-batch',
+    limits: eventBatchLimits,
+    summary: 'Partners send several user events in one request',
   },
   partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
   partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),

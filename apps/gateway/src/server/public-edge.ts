@@ -8,6 +8,7 @@ import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
 import { SendEvent } from '../events/send-event';
+import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
 import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
@@ -38,6 +39,7 @@ export class PublicEdge {
     private readonly parts: EdgeContext & {
       server: EdgeServer;
       sendEvent: SendEvent;
+      sendEventBatch: SendEventBatch;
       partnerReads: PartnerReads;
       readData: ReadData;
       proxy: UpstreamProxy;
@@ -91,6 +93,13 @@ export class PublicEdge {
       case 'send-event':
         this.openPath(scope, route, ['POST'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.sendEvent),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'send-event-batch':
+        this.openPath(scope, route, ['POST'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
           handler: unreachable,
           config,
         });
