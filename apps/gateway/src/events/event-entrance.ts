@@ -104,5 +104,5 @@ export function isLetIn(entered: EventRequest | Refusal): entered is EventReques
 }
 
 function rateHeadersOf({ caller, allowance }: EventExchange): string[] {
-  return caller && allowance ? rateHeaders(caller.rate.header, allowance) : [];
+  return caller === undefined || allowance === undefined ? [] : rateHeaders(caller.rate.header, allowance);
 }

@@ -1,4 +1,4 @@
-import { createKey, errorCatalogue, ErrorCode } from '@podium/messages';
+import { createKey, errorCatalogue, ErrorCode, recordKey } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { FakeIngestion, accepted } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
@@ -250,7 +250,7 @@ describe('batches of partner events', () => {
     });
 
     it('a paused integration', async () => {
-      gateway.keys.setIntegration(platform, { status: 'paused' });
+      gateway.keys.setIntegration(recordKey(platform), { status: 'paused' });
       const answer = await send(numbers(2));
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([403, '300']);
     });
