@@ -97,7 +97,7 @@ def _element_of(result: object, request_id: str | None) -> EventAnswer:
     status, retry_after_s = fields.get("status"), fields.get("retry_after")
     return EventAnswer(
         status=status if isinstance(status, int) else 0,
-        body=result,
+        body=fields.get("body"),
         retry_after_s=float(retry_after_s) if isinstance(retry_after_s, (int, float)) else None,
         request_id=request_id,
     )

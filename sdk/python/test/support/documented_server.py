@@ -114,7 +114,8 @@ class DocumentedServer:
         elements = []
         for status, body in results:
             retry_after_s = body.get("error", {}).pop("retry_after_s", None)
-            elements.append({"status": status, **body, **({"retry_after": retry_after_s} if retry_after_s else {})})
+            retry_after = {"retry_after": int(retry_after_s)} if retry_after_s else {}
+            elements.append({"status": status, "body": body, **retry_after})
         return (200 if all(status == 200 for status, _ in results) else 207), {"results": elements}
 
     def _result(self, sent: Sent) -> tuple[int, dict[str, Any]]:
