@@ -49,11 +49,14 @@ async function* eventRequests(
   seed: number,
 ): AsyncGenerator<InputRequest> {
   const drawn = drawnOf(count / partners.length);
-  const [operation] = operationsOf('partner-events');
   const others = new Paced(
     partners.map((partner, at) => {
       const credentials = credentialsOf(partner.keys.map((key) => `Bearer ${key}`));
-      return endless(requestsOf(operation, { samples: samplesOfPartner(partner), credentials }), drawn, seed + at);
+      const samples = samplesOfPartner(partner);
+      const requests = fc.oneof(
+        ...operationsOf('partner-events').map((operation) => requestsOf(operation, { samples, credentials })),
+      );
+      return endless(requests, drawn, seed + at);
     }),
   );
   for (;;) yield (await others.next()).next().value as InputRequest;

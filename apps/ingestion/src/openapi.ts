@@ -6,7 +6,7 @@ import { SendEventDocumentationController } from './documentation/send-event-doc
 @Module({ controllers: [SendEventDocumentationController] })
 export class SendEventDocsModule {}
 
-/** The OpenAPI of `POST /cdp/v1/users/events/send`, from an application made of `SendEventDocsModule`. */
+/** The OpenAPI of the partners' event operations, from an application made of `SendEventDocsModule`. */
 export function partnerEventsDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Podium partner events')

@@ -18,6 +18,8 @@ import { RevokeAfterErasure1795000000015 } from './1795000000015-revoke-after-er
 import { CheckPartners1795000000016 } from './1795000000016-check-partners';
 import { HastenRefreshes1795000000017 } from './1795000000017-hasten-refreshes';
 import { IndexRefreshOutcomes1795000000018 } from './1795000000018-index-refresh-outcomes';
+import { RateIntegrations1795000000022 } from './1795000000022-rate-integrations';
+import { ScopeEventKeys1795000000023 } from './1795000000023-scope-event-keys';
 
 export { schema } from './schema';
 
@@ -42,4 +44,6 @@ export const migrations: (new () => MigrationInterface)[] = [
   CheckPartners1795000000016,
   HastenRefreshes1795000000017,
   IndexRefreshOutcomes1795000000018,
+  RateIntegrations1795000000022,
+  ScopeEventKeys1795000000023,
 ];

@@ -1,26 +1,44 @@
 import { Logger } from '@podium/runtime/log';
-import { Pool, batchFailureCause, inTransaction, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, batchFailureCause, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BatchLimit } from '@podium/runtime/work';
 import { holdErasureLock } from '../accounts/erasure-lock.store';
-import { RefusalCount, RefusalCounts } from './refusal-counts';
-import { RefusalsStore } from './refusals.store';
 
 const flushEveryMs = 5000;
 const removeEveryMs = 6 * 60 * 60 * 1000;
 /** Most entries in one transaction. */
 const entriesPerPart = 5000;
 
-/** Stores counted refusals every few seconds and at shutdown; while Postgres is unavailable they stay in memory. */
-export class RefusalsFlush {
+/** Entries in memory that wait for the next flush; bounded. */
+export interface WaitingEntries<Entry> {
+  /** Removes and returns all entries. */
+  take(): Entry[];
+  /** Adds entries again that could not be stored. */
+  putBack(entries: readonly Entry[]): void;
+}
+
+/** The table of the entries. */
+export interface EntriesTable<Entry> {
+  add(entries: readonly Entry[]): Promise<void>;
+  /** Deletes what is older than its retention. */
+  removeOld(): Promise<void>;
+}
+
+/** Stores entries every few seconds and at shutdown; while Postgres is unavailable they stay in memory. */
+export class BatchedWrites<Entry> {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private removedAtMs = -Infinity;
   private readonly limit = new BatchLimit(entriesPerPart);
 
   constructor(
-    private readonly counts: RefusalCounts,
-    private readonly pool: Pool,
-    private readonly logger: Logger,
+    private readonly waiting: WaitingEntries<Entry>,
+    private readonly tableIn: (db: Queryable) => EntriesTable<Entry>,
+    private readonly parts: {
+      readonly pool: Pool;
+      readonly logger: Logger;
+      /** What the entries are, for the log. */
+      readonly what: string;
+    },
   ) {}
 
   async start(): Promise<void> {
@@ -34,14 +52,14 @@ export class RefusalsFlush {
     await this.flush();
   }
 
-  /** Stores all counts; one flush at a time. */
+  /** Stores all entries; one flush at a time. */
   flush(): Promise<void> {
     this.running ??= this.storeTaken().finally(() => (this.running = undefined));
     return this.running;
   }
 
   private async storeTaken(): Promise<void> {
-    const taken = this.counts.take();
+    const taken = this.waiting.take();
     for (let stored = 0; stored < taken.length;) {
       const part = taken.slice(stored, stored + this.limit.current);
       try {
@@ -49,10 +67,10 @@ export class RefusalsFlush {
       } catch (error) {
         this.limit.shrink(part.length, batchFailureCause(error));
         const entries = taken.slice(stored);
-        this.counts.putBack(entries);
-        this.logger.warn(
+        this.waiting.putBack(entries);
+        this.parts.logger.warn(
           { err: error, entries: entries.length },
-          'refusals could not be stored; they stay in memory and will be retried',
+          `${this.parts.what} could not be stored; they stay in memory and will be retried`,
         );
         return;
       }
@@ -62,21 +80,22 @@ export class RefusalsFlush {
     await this.removeOld();
   }
 
-  /** Excludes erasures: counts from before an erasure must not contain the account after it. */
-  private storePart(part: readonly RefusalCount[]): Promise<void> {
-    return inTransaction(this.pool, async (tx) => {
+  /** Excludes erasures: entries from before an erasure must not contain the account after it. */
+  private storePart(part: readonly Entry[]): Promise<void> {
+    return inTransaction(this.parts.pool, async (tx) => {
       await holdErasureLock(tx, 'shared');
-      await new RefusalsStore(tx).add(part);
+      await this.tableIn(tx).add(part);
     });
   }
 
   private async removeOld(): Promise<void> {
     if (performance.now() - this.removedAtMs < removeEveryMs) return;
     this.removedAtMs = performance.now();
-    await new RefusalsStore(queryable(this.pool))
+    const { pool, logger, what } = this.parts;
+    await this.tableIn(queryable(pool))
       .removeOld()
       .catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'old refusals could not be deleted; the deletion will be retried'),
+        logger.warn({ err: error }, `old ${what} could not be deleted; the deletion will be retried`),
       );
   }
 }
