@@ -387,7 +387,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -520,7 +520,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
