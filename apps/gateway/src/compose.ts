@@ -12,6 +12,7 @@ import { EventBatches } from './events/event-batches';
 import { IngestionAddresses } from './events/ingestion-addresses';
 import { IngestionClient } from './events/ingestion-client';
 import { SendEvent } from './events/send-event';
+import { SendEventBatch } from './events/send-event-batch';
 import { GatewayMetrics } from './metrics/gateway-metrics';
 import { GatewayModule } from './gateway.module';
 import { DataKeys } from './keys/data-keys';
@@ -112,6 +113,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     eventIds: new EventIdQuestions({
       ...{ ...context, keys, limiter: idLimiter, turns, upstream: engagement, internalToken },
     }),
+    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
     readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,
     docs: new DocsSite({

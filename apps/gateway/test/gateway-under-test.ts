@@ -17,6 +17,7 @@ import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batc
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
 import { IngestionClient } from '../src/events/ingestion-client';
 import { SendEvent } from '../src/events/send-event';
+import { SendEventBatch } from '../src/events/send-event-batch';
 import { GatewayMetrics } from '../src/metrics/gateway-metrics';
 import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
@@ -113,6 +114,7 @@ export async function startGateway(options: {
       limiter: new RateLimiter(redis, new LocalShare(() => 1), 'gateway:event-id-rate'),
       turns: new OneAtATime(redis, { instance: randomUUID(), namespace: 'gateway:reconcile', longestMs: 5_000 }),
     }),
+    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
     readData: new ReadData({
       ...context,
       keys: dataKeys,

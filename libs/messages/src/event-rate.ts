@@ -10,7 +10,10 @@ export const eventRatePerSecond = 40;
  */
 export const eventRateBounds = { min: 1, max: 5_000 } as const;
 
-/** Most events in one batch of a platform with this rate, requests per second: a batch never asks for more than the burst. */
-export function maxBatchOf(ratePerSecond: number): number {
-  return Math.min(100, ratePerSecond);
+/** Most events of one batch request of any platform. */
+export const mostBatchEvents = 100;
+
+/** Most events of one batch request of a platform with this burst: a larger batch could never be within its rate. */
+export function maxBatchOf(burst: number): number {
+  return Math.min(mostBatchEvents, burst);
 }

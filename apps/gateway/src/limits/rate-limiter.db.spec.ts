@@ -180,6 +180,18 @@ describe('individual rates', () => {
     expect(fastly[499].remaining).toBe(9_500);
   });
 
+  it('admit as many as are left of requests that are asked together, in the order of asking', async () => {
+    const caller = freshName('k');
+    const slow = { intervalUs: 10_000_000, burst: 10 };
+    const asked = [4, 1, 8, 1].map((count) => limiter.takeSome(caller, slow, count));
+    expect((await Promise.all(asked)).map(({ admitted, remaining }) => [admitted, remaining])).toEqual([
+      [4, 6],
+      [1, 5],
+      [5, 0],
+      [0, 0],
+    ]);
+  });
+
   it('are separate for equal names in another namespace', async () => {
     const other = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-other-rate');
     const caller = freshName('k');

@@ -13,6 +13,7 @@ export class GatewayMetrics {
   private readonly duration: Histogram;
   private readonly events: Counter;
   private readonly batchSize: Histogram;
+  private readonly partnerBatchSize: Histogram;
   private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
   private readonly eventChildren = new Map<string, Counter.Internal>();
@@ -38,7 +39,7 @@ export class GatewayMetrics {
     });
     this.events = new Counter({
       name: 'gateway_events_total',
-      help: 'Event requests of known platforms, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
+      help: 'Events of known platforms, single or in a batch, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
       labelNames: ['platform', 'outcome'],
       registers,
     });
@@ -46,6 +47,12 @@ export class GatewayMetrics {
       name: 'gateway_batch_size',
       help: 'Events in one batch to ingestion',
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
+      registers,
+    });
+    this.partnerBatchSize = new Histogram({
+      name: 'gateway_partner_batch_events',
+      help: 'Events in one batch request of a partner',
+      buckets: [1, 2, 5, 10, 20, 40, 60, 80, 100],
       registers,
     });
     this.refusedConnections = new Counter({
@@ -80,6 +87,11 @@ export class GatewayMetrics {
   /** Counts the events of a batch to ingestion. */
   batch(events: number): void {
     this.batchSize.observe(events);
+  }
+
+  /** Counts the events of a partner's batch request. */
+  partnerBatch(events: number): void {
+    this.partnerBatchSize.observe(events);
   }
 
   /** Counts a connection that was closed at once. */

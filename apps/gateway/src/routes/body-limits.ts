@@ -25,6 +25,19 @@ export const eventIdLimits: RouteLimits = {
   answerTimeoutMs: reconcileLimits.waitMs + 5_000,
 };
 
+/** A batch of events: the deadline of its events runs from the end of its body. */
+export const eventBatchLimits: RouteLimits = {
+  maxBodyBytes: 1024 * kib,
+  bodyTimeoutMs: 10_000,
+  answerTimeoutMs: 5_000,
+};
+
+/** Memory of the bodies of all batches that are read or not answered yet; a platform gets that of four of the largest. */
+export const batchBodyLimits = {
+  maxBytes: 64 * eventBatchLimits.maxBodyBytes,
+  maxBytesPerCaller: 4 * eventBatchLimits.maxBodyBytes,
+} as const;
+
 /** A read has no use for a body; up to this size one is discarded. */
 export const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };
 

@@ -3,6 +3,7 @@ import {
   dataLimits,
   definitionLimits,
   eventIdLimits,
+  eventBatchLimits,
   eventLimits,
   operatorLimits,
   userLimits,
@@ -24,8 +25,8 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  | { readonly to: 'send-event'; readonly limits: RouteLimits }
   | { readonly to: 'event-ids'; readonly asks: 'reconcile' | 'status'; readonly limits: RouteLimits }
+  | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -68,6 +69,13 @@ export const routes: readonly Route[] = [
     ...{ id: 'event-status', path: '/cdp/v1/users/events/status' },
     ...{ to: 'event-ids', asks: 'status', limits: eventIdLimits },
     summary: 'Partners ask whether an event was accepted',
+  },
+  {
+    id: 'send-event-batch',
+    path: '/cdp/v1/users/events/batch',
+    to: 'send-event-batch',
+    limits: eventBatchLimits,
+    summary: 'Partners send several user events in one request',
   },
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },

@@ -9,6 +9,7 @@ import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
 import { EventIdQuestions } from '../event-ids/event-id-questions';
 import { SendEvent } from '../events/send-event';
+import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
@@ -39,6 +40,7 @@ export class PublicEdge {
       server: EdgeServer;
       sendEvent: SendEvent;
       eventIds: EventIdQuestions;
+      sendEventBatch: SendEventBatch;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -105,6 +107,13 @@ export class PublicEdge {
         });
         return;
       }
+      case 'send-event-batch':
+        this.openPath(scope, route, ['POST'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
+          handler: unreachable,
+          config,
+        });
+        return;
       case 'data':
         this.openPath(scope, route, ['GET', 'HEAD'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.readData),
