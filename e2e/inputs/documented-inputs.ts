@@ -15,6 +15,9 @@ const shares: Readonly<Record<DocumentName, number>> = {
   'competition-data': 35,
 };
 
+/** Questions about event ids have a lower rate of their own, 4 per second. */
+const eventsPerQuestion = 10;
+
 const lanes = 32;
 /** The maximum number of values sampled at once: each sampling builds the arbitrary again. */
 const maxDrawn = 200;
@@ -54,7 +57,10 @@ async function* eventRequests(
       const credentials = credentialsOf(partner.keys.map((key) => `Bearer ${key}`));
       const samples = samplesOfPartner(partner);
       const requests = fc.oneof(
-        ...operationsOf('partner-events').map((operation) => requestsOf(operation, { samples, credentials })),
+        ...operationsOf('partner-events').map((operation) => ({
+          arbitrary: requestsOf(operation, { samples, credentials }),
+          weight: /\/(reconcile|status)$/.test(operation.path) ? 1 : eventsPerQuestion,
+        })),
       );
       return endless(requests, drawn, seed + at);
     }),
