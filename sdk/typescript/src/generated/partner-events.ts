@@ -581,6 +581,15 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
             /** @description `request_timeout`: The request took too long to arrive. Send it again. */
             408: {
                 headers: {
@@ -708,6 +717,15 @@ export interface operations {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
