@@ -9,15 +9,15 @@ export async function expireForChecks(client: Client): Promise<void> {
 /** Makes the tokens of all links due for background work, at once; returns how many. */
 export async function makeDue(client: Client): Promise<number> {
   const { rowCount } = await client.query(
-    `UPDATE linkage.link_tokens SET refresh_due_at = now() WHERE refresh_due_at IS NOT NULL`,
+    `UPDATE linkage.link_tokens SET expires_at = now(), refresh_due_at = now() WHERE refresh_due_at IS NOT NULL`,
   );
   return rowCount ?? 0;
 }
 
-/** How many links background work has still to refresh. */
-export async function countDue(client: Client): Promise<number> {
-  const { rows } = await client.query<{ due: string }>(
-    `SELECT count(*) AS due FROM linkage.link_tokens WHERE refresh_due_at <= now() OR refresh_started_at IS NOT NULL`,
+/** How many of them have not been refreshed yet; a claim alone changes when they are due. */
+export async function countExpired(client: Client): Promise<number> {
+  const { rows } = await client.query<{ expired: string }>(
+    `SELECT count(*) AS expired FROM linkage.link_tokens WHERE expires_at <= now()`,
   );
-  return Number(rows[0].due);
+  return Number(rows[0].expired);
 }

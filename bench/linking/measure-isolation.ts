@@ -1,11 +1,13 @@
 import { Progress } from '../../tools/stack/progress';
 import { quantileOf } from '../support/latencies';
+import { withClient } from '../../tools/stack/with-client';
+import { makeDue } from './due-links.store';
 import { LinkingStack } from './linking-stack';
 import { totalMs } from './measure-links';
 import { LinkingOptions } from './options';
 
-/** What is wrong with the neighbours of the measured partner; `nothing` is the baseline. */
-export const troubles = ['refused', 'black hole', 'hanging'] as const;
+/** What is wrong beside the measured partner: with its neighbours, or that the tokens of all links have fallen due. */
+export const troubles = ['refused', 'black hole', 'hanging', 'due'] as const;
 
 /** One of these. */
 export type Trouble = (typeof troubles)[number];
@@ -45,6 +47,7 @@ export async function measureIsolation(
     refused: [refuses, hangingDns],
     'black hole': [blackHole, hangingDns],
     hanging: hangs,
+    due: bench.responding.slice(1, 3),
   };
   const rounds: IsolationRound[] = [];
   for (const trouble of troubles)
@@ -57,6 +60,7 @@ export async function measureIsolation(
         );
       const ids = failing[trouble];
       const neither = await measure('respond', bench.responding.slice(1, 1 + ids.length));
+      if (trouble === 'due') await withClient(bench.stack.infrastructure.addresses.database_url, makeDue);
       const both = await measure(descriptions[trouble], ids);
       rounds.push({ trouble, neither, both });
     }
@@ -68,6 +72,7 @@ export const descriptions: Readonly<Record<Trouble, string>> = {
   refused: 'refuse connections and have hanging DNS',
   'black hole': 'swallow connections and have hanging DNS',
   hanging: 'hang, on the same host',
+  due: 'respond, and all tokens are refreshed',
 };
 
 async function once(

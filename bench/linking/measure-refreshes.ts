@@ -4,7 +4,7 @@ import { withClient } from '../../tools/stack/with-client';
 import { quantileOf } from '../support/latencies';
 import { CpuSeconds } from '../support/process-cpu';
 import { BareFigures } from './bare-client';
-import { countDue, expireForChecks, makeDue } from './due-links.store';
+import { countExpired, expireForChecks, makeDue } from './due-links.store';
 import { LinkingStack } from './linking-stack';
 import { CheckedLink } from './load';
 import { measureBare } from './measure-bare';
@@ -96,7 +96,7 @@ async function inBackground(bench: LinkingStack): Promise<RefreshFigures> {
     const due = await makeDue(client);
     cpu.begin();
     const endMs = Date.now() + backgroundWithinMs;
-    while ((await countDue(client)) > 0 && Date.now() < endMs) await sleep(250);
+    while ((await countExpired(client)) > 0 && Date.now() < endMs) await sleep(250);
     return due;
   });
   const cpuS = cpu.end();

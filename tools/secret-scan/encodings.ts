@@ -25,14 +25,14 @@ export function encodingsOf(secret: string): WrittenSecret[] {
     ...(raw === null ? [] : [{ encoding: 'raw bytes', bytes: raw }, ...binaryEncodings(raw)]),
   ];
   const seen = new Set<string>();
-  return written.filter(({ bytes }) => {
-    const key = bytes.toString('latin1');
-    // A part of the secret itself, as when it is base64 already, is found with the secret.
-    const isPart = bytes !== text && text.includes(bytes);
-    if (bytes.length < writtenBytesMin || isPart || seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  return written
+    .filter(({ bytes }) => {
+      const key = bytes.toString('latin1');
+      if (bytes.length < writtenBytesMin || seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    })
+    .map((each) => (text.includes(each.bytes) ? { ...each, encoding: 'plain' } : each));
 }
 
 function binaryEncodings(bytes: Buffer): WrittenSecret[] {

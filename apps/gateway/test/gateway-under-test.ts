@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { ReadData, dataPoolLimits } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
+import { EventIdQuestions, eventIdPoolLimits } from '../src/event-ids/event-id-questions';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
@@ -21,6 +23,7 @@ import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
 import { EventKeys } from '../src/keys/event-keys';
 import { LocalShare } from '../src/limits/local-share';
+import { OneAtATime } from '../src/limits/one-at-a-time';
 import { RateLimiter } from '../src/limits/rate-limiter';
 import { ConnectionLimit } from '../src/server/connection-limit';
 import { EdgeLimits, EdgeServer, edgeLimits } from '../src/server/edge-server';
@@ -80,6 +83,7 @@ export async function startGateway(options: {
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
   const partnerReads = new UpstreamPool(upstreamUrl, partnerReadPoolLimits);
+  const engagement = new UpstreamPool(upstreamUrl, eventIdPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {
     commonHeaders: commonHeadersOf(publicUrl),
@@ -109,6 +113,11 @@ export async function startGateway(options: {
     sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
     sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken: ownToken }),
+    eventIds: new EventIdQuestions({
+      ...{ ...context, keys, upstream: engagement, internalToken: ownToken },
+      limiter: new RateLimiter(redis, new LocalShare(() => 1), 'gateway:event-id-rate'),
+      turns: new OneAtATime(redis, { instance: randomUUID(), namespace: 'gateway:reconcile', longestMs: 5_000 }),
+    }),
     readData: new ReadData({
       ...context,
       keys: dataKeys,
@@ -178,6 +187,7 @@ export async function startGateway(options: {
       await addresses.stop();
       await upstream.stop();
       await partnerReads.stop();
+      await engagement.stop();
       await proxy.stop();
       await redis.stop();
     },

@@ -1,6 +1,3 @@
-/** Header in which the gateway names the platform of the caller's key, percent-encoded. */
-export const platformHeader = 'x-podium-platform';
-
 /** Internal routes of ingestion from which partners read what is kept of them, by the name of the public route. */
 export const partnerReadPaths = {
   contract: '/internal/v1/contract',

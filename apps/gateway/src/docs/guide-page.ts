@@ -108,7 +108,26 @@ event, and your rate. Send its <code>ETag</code> back in <code>If-None-Match</co
 of your rate.</p>
 <pre><code>curl -i <%= it.publicUrl %>/cdp/v1/refusals?limit=10 -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…'</code></pre>
 
-<h2>5. Limits</h2>
+<h2>5. Reconcile</h2>
+<p>After an incident, or once a day, ask which of your events never arrived: <code>POST /cdp/v1/users/events/reconcile</code> takes up to
+10,000 ids and returns those that were never accepted. Send these events again, with the same ids.</p>
+<pre><code>curl -i <%= it.publicUrl %>/cdp/v1/users/events/reconcile \\
+  -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"ids": ["deposit-93f1", "deposit-93f2"]}'</code></pre>
+<pre><code>HTTP/1.1 200 OK
+{"missing":["deposit-93f2"]}</code></pre>
+<ul>
+<li>An id in <code>missing</code> had no 200 before your request. Every other id was accepted, however long ago: ids are kept for good.</li>
+<li>503 says that the answer is not certain at this moment: repeat the request after <code>Retry-After</code>.</li>
+<li>At most 4 questions per second, reconcile and status together, and one reconcile request under way. They do not count against
+the rate of events. The key needs the scope <code>events:read</code>.</li>
+<li>One id: <code>GET /cdp/v1/users/events/status?id=deposit-93f1</code>, percent-encoded, returns <code>{"accepted":true}</code>.</li>
+<li>The package of the SDK has commands for files of any size: <code>npx podium-partner reconcile events.ndjson</code> and
+<code>npx podium-partner status deposit-93f1</code>.</li>
+</ul>
+
+<h2>6. Limits</h2>
 <ul>
 <li><%= it.eventRatePerSecond %> events per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys, unless we agreed on
 another rate; <code>GET /cdp/v1/contract</code> has yours. <code>RateLimit-Remaining</code> and

@@ -3,8 +3,9 @@ import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runti
 /** Why a connection was refused: its client has too many, or all clients together. */
 export type ConnectionRefusal = 'client' | 'all';
 
-/** Statuses of the send-event route that objectives count. Created at the start: a series that begins at 1 hides an increment. */
-const countedFromStart = [200, 500, 503];
+/** Routes whose statuses objectives and alerts count. Created at the start: a series that begins at 1 hides an increment. */
+const routesFromStart = ['send-event', 'reconcile-events', 'event-status'];
+const statusesFromStart = [200, 500, 503];
 
 /** Metrics of the gateway; states are read at each scrape. */
 export class GatewayMetrics {
@@ -61,7 +62,8 @@ export class GatewayMetrics {
       registers,
     });
     for (const reason of ['client', 'all']) this.refusedConnections.inc({ reason }, 0);
-    for (const status of countedFromStart) this.childrenOf('send-event', status).count.inc(0);
+    for (const route of routesFromStart)
+      for (const status of statusesFromStart) this.childrenOf(route, status).count.inc(0);
   }
 
   /** Counts a finished request; the route is the id of a row of the route table. */

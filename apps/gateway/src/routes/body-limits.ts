@@ -1,3 +1,5 @@
+import { reconcileLimits } from '@podium/messages';
+
 /** Limits of the requests of a route: size and duration of the body, and time until the response. */
 export interface RouteLimits {
   /** A larger body is refused with 413, whether or not its length is announced. */
@@ -25,6 +27,16 @@ export const batchBodyLimits = {
   maxBytes: 64 * eventBatchLimits.maxBodyBytes,
   maxBytesPerCaller: 4 * eventBatchLimits.maxBodyBytes,
 } as const;
+
+/**
+ * Questions about event ids. Engagement waits up to `reconcileLimits.waitMs` for events that are on their way, and then needs
+ * time for the look-up.
+ */
+export const eventIdLimits: RouteLimits = {
+  maxBodyBytes: reconcileLimits.maxBodyBytes,
+  bodyTimeoutMs: 5_000,
+  answerTimeoutMs: reconcileLimits.waitMs + 5_000,
+};
 
 /** A read has no use for a body; up to this size one is discarded. */
 export const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };

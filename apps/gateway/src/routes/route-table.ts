@@ -4,6 +4,7 @@ import {
   dataLimits,
   definitionLimits,
   eventBatchLimits,
+  eventIdLimits,
   eventLimits,
   operatorLimits,
   userLimits,
@@ -27,6 +28,7 @@ export type Route = {
 } & (
   | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
   | { readonly to: 'partner-read'; readonly reads: PartnerRead; readonly limits: RouteLimits }
+  | { readonly to: 'event-ids'; readonly asks: 'reconcile' | 'status'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -69,6 +71,16 @@ export const routes: readonly Route[] = [
   },
   partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
   partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),
+  {
+    ...{ id: 'reconcile-events', path: '/cdp/v1/users/events/reconcile' },
+    ...{ to: 'event-ids', asks: 'reconcile', limits: eventIdLimits },
+    summary: 'Partners ask which of their events were never accepted',
+  },
+  {
+    ...{ id: 'event-status', path: '/cdp/v1/users/events/status' },
+    ...{ to: 'event-ids', asks: 'status', limits: eventIdLimits },
+    summary: 'Partners ask whether an event was accepted',
+  },
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },
 

@@ -7,6 +7,7 @@ import { sendError, toCodedError } from '@podium/runtime/http';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
+import { EventIdQuestions } from '../event-ids/event-id-questions';
 import { SendEvent } from '../events/send-event';
 import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
@@ -41,6 +42,7 @@ export class PublicEdge {
       sendEvent: SendEvent;
       sendEventBatch: SendEventBatch;
       partnerReads: PartnerReads;
+      eventIds: EventIdQuestions;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -111,6 +113,16 @@ export class PublicEdge {
           config,
         });
         return;
+      case 'event-ids': {
+        const isReconcile = route.asks === 'reconcile';
+        const handler = isReconcile ? this.parts.eventIds.reconcile : this.parts.eventIds.status;
+        this.openPath(scope, route, isReconcile ? ['POST'] : ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, handler),
+          handler: unreachable,
+          config,
+        });
+        return;
+      }
       case 'data':
         this.openPath(scope, route, ['GET', 'HEAD'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.readData),

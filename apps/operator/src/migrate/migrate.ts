@@ -30,7 +30,7 @@ Environment:
 
 const apps: readonly AppMigrations[] = [linkage, ingestion, engagement, competitionRead];
 
-/** Lock timeout for roles and grants, milliseconds; migrations themselves have none. */
+/** How long a statement for roles and grants may take, milliseconds; those of migrations have no limit. */
 const statementMs = 60_000;
 
 /** Runs all migrations under one advisory lock, then grants each service's role the use of its own schema, without DDL. */
