@@ -1,21 +1,13 @@
 import { PartnerRead, partnerReadPaths, platformHeader } from '@podium/messages';
-import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
-import {
-  EdgeContext,
-  Exchange,
-  ExchangeHandler,
-  clientGone,
-  refuseExchange,
-  responseHeaders,
-  traceOf,
-} from '../http/exchange';
+import { InternalToken } from '@podium/runtime/http';
+import { EdgeContext, Exchange, ExchangeHandler, refuseExchange } from '../http/exchange';
 import { Refusal, refusalOf } from '../http/refusal';
 import { reportResponse } from '../http/report-response';
-import { traceparentOf } from '../http/request-id';
 import { announcedBytes } from '../http/respond';
 import { EventCaller, EventKeys } from '../keys/event-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
+import { passRead } from '../proxy/pass-read';
 import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
 
 /** Limits of the connections to ingestion for partners' reads; events have connections of their own. */
@@ -59,7 +51,7 @@ export class PartnerReads {
   }
 
   private async handle(exchange: ReadExchange, read: PartnerRead): Promise<void> {
-    const { request, response, limits } = exchange;
+    const { request, limits } = exchange;
     const { keys, limiter, upstream } = this.parts;
     // 1. The key and its scope; text that is not a key of this environment needs no lookup.
     const caller = keys.authenticate(request.headers.authorization, 'events:read');
@@ -74,46 +66,19 @@ export class PartnerReads {
     // 4. Ingestion handles the rest.
     const target = request.url ?? '';
     const query = target.includes('?') ? target.slice(target.indexOf('?')) : '';
-    let status: number | null;
-    try {
-      status = await upstream.pass(
-        {
-          method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-          target: partnerReadPaths[read] + query,
-          headers: this.forwardedHeaders(exchange, caller),
-          answerHeaders: [...responseHeaders(this.parts, exchange), ...rateHeaders(caller.rate.header, allowance)],
-          answerTimeoutMs: limits.answerTimeoutMs,
-          isRepeatable: true,
-        },
-        response,
-      );
-    } catch (error) {
-      this.parts.logger.warn({ ...traceOf(exchange), err: error }, 'ingestion did not answer a read');
-      return this.refuse(exchange, read, refusals.unavailable);
-    }
-    reportResponse(this.parts, exchange, routeIdOf(read), status ?? clientGone);
+    const status = await passRead(this.parts, exchange, {
+      ...{ target: partnerReadPaths[read] + query, clientHeaders },
+      ownHeaders: { [platformHeader]: encodeURIComponent(caller.platform) },
+      answerHeaders: rateHeaders(caller.rate.header, allowance),
+    });
+    if (status === undefined) return this.refuse(exchange, read, refusals.unavailable);
+    reportResponse(this.parts, exchange, routeIdOf(read), status);
   }
 
   private refuse(exchange: ReadExchange, read: PartnerRead, refusal: Refusal): void {
     const { caller, allowance } = exchange;
     refuseExchange(this.parts, exchange, refusal, caller && allowance && rateHeaders(caller.rate.header, allowance));
     reportResponse(this.parts, exchange, routeIdOf(read), refusal.status);
-  }
-
-  /** The client's headers about the response, and the gateway's own about the client. */
-  private forwardedHeaders({ request, requestId }: Exchange, { platform }: EventCaller): Record<string, string> {
-    const headers: Record<string, string> = {
-      [internalTokenHeader]: this.parts.internalToken.header,
-      [platformHeader]: encodeURIComponent(platform),
-      'x-request-id': requestId,
-    };
-    const traceparent = traceparentOf(request);
-    if (traceparent !== undefined) headers.traceparent = traceparent;
-    for (const name of clientHeaders) {
-      const value = request.headers[name];
-      if (typeof value === 'string') headers[name] = value;
-    }
-    return headers;
   }
 }
 

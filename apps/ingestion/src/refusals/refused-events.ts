@@ -58,10 +58,10 @@ export class RefusedEvents {
 
   /** Removes erased accounts. */
   forget(accounts: readonly AccountRef[]): void {
-    if (accounts.length === 0) return;
-    const erased = new Set(accounts.map(accountKey));
-    for (const entries of this.platforms.values())
-      for (const [key, entry] of entries) if (erased.has(accountKey(entry)) && entries.delete(key)) this.size--;
+    const keys = new Set(accounts.map(accountKey));
+    for (const platform of new Set(accounts.map((account) => account.platform)))
+      for (const [key, entry] of this.platforms.get(platform) ?? [])
+        if (keys.has(accountKey(entry)) && this.platforms.get(platform)?.delete(key)) this.size--;
   }
 
   /** The newest refusal of an entry comes last in the map, so that the first is the oldest. */

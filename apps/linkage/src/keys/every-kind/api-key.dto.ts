@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from 
 import { IfGiven, IsNestedList } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsISO8601, IsInt, Max, Min } from 'class-validator';
-import { EventKeyScopeDto } from '../event-keys/event-key-scope.dto';
+import { EventKeyScopeDto } from './event-key-scope.dto';
 import { dataKeyScopes } from './data-key-scopes.dto';
 
 /** The message for an invalid time. */
@@ -13,11 +13,6 @@ const maxOverlapS = 90 * 24 * 60 * 60;
 
 /** A new event key. */
 export class CreateKeyDto {
-  @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
-  @IfGiven()
-  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
-  not_after?: string;
-
   @ApiPropertyOptional({
     type: [EventKeyScopeDto],
     minItems: 1,
@@ -32,6 +27,11 @@ export class CreateKeyDto {
   @ArrayUnique(({ scope }: EventKeyScopeDto) => scope, { message: 'must not name a scope twice' })
   @Type(() => EventKeyScopeDto)
   scopes?: EventKeyScopeDto[];
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
+  @IfGiven()
+  @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
+  not_after?: string;
 }
 
 /** The expiry of a key, for the overlap of a rotation. */
