@@ -54,7 +54,11 @@ async function* eventRequests(
       const credentials = credentialsOf(partner.keys.map((key) => `Bearer ${key}`));
       const samples = samplesOfPartner(partner);
       const requests = fc.oneof(
-        ...operationsOf('partner-events').map((operation) => requestsOf(operation, { samples, credentials })),
+        ...operationsOf('partner-events').map((operation) => ({
+          // Questions about ids have a rate of their own, a tenth of that of events.
+          weight: /\/(reconcile|status)$/.test(operation.path) ? 1 : 10,
+          arbitrary: requestsOf(operation, { samples, credentials }),
+        })),
       );
       return endless(requests, drawn, seed + at);
     }),

@@ -17,11 +17,15 @@ describe("OpenAPI of the partners' events", () => {
 
   const operationOf = (name: string) => document.paths[`/cdp/v1/users/events/${name}`].post;
 
-  it('has an operation for one event and one for several, with their key and bodies', () => {
-    expect(Object.keys(document.paths)).toEqual(['/cdp/v1/users/events/send', '/cdp/v1/users/events/batch']);
+  it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
+    expect(Object.keys(document.paths)).toEqual(
+      ['send', 'batch', 'validate'].map((name) => `/cdp/v1/users/events/${name}`),
+    );
     expect(operationOf('send')?.operationId).toBe('sendUserEvent');
     expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
-    for (const name of ['send', 'batch']) expect(operationOf(name)?.security).toEqual([{ 'event-key': [] }]);
+    expect(operationOf('validate')?.operationId).toBe('validateUserEvent');
+    for (const name of ['send', 'batch', 'validate'])
+      expect(operationOf(name)?.security).toEqual([{ 'event-key': [] }]);
     const schemas = document.components?.schemas as Record<string, { required?: string[]; properties: object }>;
     expect(schemas.SendEventDto.required).toEqual(['platform_user_id', 'platform', 'event']);
     expect(schemas.SendEventDataDto.required).toEqual(['id', 'name', 'created_at']);
@@ -34,6 +38,7 @@ describe("OpenAPI of the partners' events", () => {
   it.each([
     ['send', sendEventCodes, ['200']],
     ['batch', batchCodes, ['200', '207']],
+    ['validate', batchCodes, ['200']],
   ] as const)('shows every code of %s at its status, with an example and Retry-After', (name, codes, successes) => {
     const responses = operationOf(name)?.responses as unknown as Record<
       string,

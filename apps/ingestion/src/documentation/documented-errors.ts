@@ -34,6 +34,7 @@ export const requestCodes = [
   'request_timeout',
   'unauthorized',
   'environment_mismatch',
+  'forbidden',
   'integration_paused',
   'rate_limited',
   'unsupported_media_type',
