@@ -50,7 +50,7 @@ describe('the record of a process', () => {
 
   async function run(leak: string, env: Record<string, string> = {}): Promise<RecordScan> {
     const recorder = path.join(__dirname, 'recorder.cjs');
-    const args = ['--require', recorder, '--eval', program(leak), ...names.map((name) => secrets[name])];
+    const args = ['--require', recorder, '--eval', program(leak), '--', ...names.map((name) => secrets[name])];
     const ended = spawnSync(process.execPath, args, {
       cwd: checkoutFolder,
       env: { PATH: process.env.PATH, PODIUM_RUN_RECORD: folder, INTERNAL_TOKEN: secrets.setting, ...env },

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorCatalogue } from '@podium/messages';
 import { SendEventDocsModule, partnerEventsDocument } from './openapi';
+import { partnerReadCodes } from './documentation/partner-reads-documentation.controller';
 import { batchCodes, sendEventCodes } from './documentation/send-event-documentation.controller';
 
 describe("OpenAPI of the partners' events", () => {
@@ -18,9 +19,10 @@ describe("OpenAPI of the partners' events", () => {
   const operationOf = (name: string) => document.paths[`/cdp/v1/users/events/${name}`].post;
 
   it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
-    expect(Object.keys(document.paths)).toEqual(
-      ['send', 'batch', 'validate'].map((name) => `/cdp/v1/users/events/${name}`),
-    );
+    expect(Object.keys(document.paths)).toEqual([
+      ...['send', 'batch', 'validate'].map((name) => `/cdp/v1/users/events/${name}`),
+      ...['/cdp/v1/contract', '/cdp/v1/refusals'],
+    ]);
     expect(operationOf('send')?.operationId).toBe('sendUserEvent');
     expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
     expect(operationOf('validate')?.operationId).toBe('validateUserEvent');
@@ -33,6 +35,14 @@ describe("OpenAPI of the partners' events", () => {
     expect(schemas.SendEventProblemDto.required).toEqual(['code', 'message', 'retry']);
     expect(schemas.SendEventBatchDto.properties).toMatchObject({ events: { minItems: 1, maxItems: 100 } });
     expect(schemas.SendEventResultDto.required).toEqual(['status', 'body']);
+  });
+
+  it.each(['contract', 'refusals'])('has the read of %s with its key and errors', (name) => {
+    const operation = document.paths[`/cdp/v1/${name}`].get;
+    expect(operation?.security).toEqual([{ 'event-key': [] }]);
+    const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+    for (const code of partnerReadCodes) expect(statuses).toContain(errorCatalogue[code].status);
+    expect(statuses.includes(304)).toBe(name === 'contract');
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import { INestApplication, Module } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PartnerReadsDocumentationController } from './documentation/partner-reads-documentation.controller';
 import { SendEventDocumentationController } from './documentation/send-event-documentation.controller';
 
 /** For documentation only: the partners' OpenAPI is generated from this module; the service never loads it. */
-@Module({ controllers: [SendEventDocumentationController] })
+@Module({ controllers: [SendEventDocumentationController, PartnerReadsDocumentationController] })
 export class SendEventDocsModule {}
 
 /** The OpenAPI of the partners' event operations, from an application made of `SendEventDocsModule`. */

@@ -12,7 +12,6 @@ export async function keepTables(url: string): Promise<void> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: waitMs,
-    query_timeout: waitMs,
     statement_timeout: waitMs,
   });
   // A spec may have stopped the server, or ended its connections.

@@ -18,6 +18,8 @@ const answering: readonly (readonly [folder: string, name: Name])[] = [
   ]),
   ['apps/gateway/src/events', 'partner-events'],
   ['apps/ingestion/src/admission', 'partner-events'],
+  ['apps/gateway/src/partner-reads', 'partner-events'],
+  ['apps/ingestion/src/partner-reads', 'partner-events'],
   ['apps/gateway/src/data', 'competition-data'],
   ['apps/competition-read/src', 'competition-data'],
   ['apps/engagement/src', 'operators'],

@@ -105,6 +105,17 @@ while other events go on; <code>pause</code> means that somebody has to correct 
 </ul>
 <p>Every response has an <code>x-request-id</code>; quote it when you contact us. All codes are in the <a href="/docs/errors">error catalogue</a>.</p>
 
+<h3>What was refused, and what is negotiated</h3>
+<ul>
+<li><code>GET /cdp/v1/refusals</code> lists your refused events of the last seven days, newest first: event id, code, field, how often,
+and the last <code>x-request-id</code>.</li>
+<li><code>GET /cdp/v1/contract</code> has the event names and attributes that are in force and those that will be, a JSON Schema of each
+event, and your rate. Send its <code>ETag</code> back in <code>If-None-Match</code>: 304 means that nothing has changed.</li>
+</ul>
+<p>Both need a key with the scope <code>events:read</code>, which yours has unless we agreed otherwise, and each request takes one event
+of your rate.</p>
+<pre><code>curl -i <%= it.publicUrl %>/cdp/v1/refusals?limit=10 -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…'</code></pre>
+
 <h2>5. Reconcile</h2>
 <p>After an incident, or once a day, ask which of your events never arrived: <code>POST /cdp/v1/users/events/reconcile</code> takes up to
 10,000 ids and returns those that were never accepted. Send these events again, with the same ids.</p>
@@ -126,7 +137,8 @@ the rate of events. The key needs the scope <code>events:read</code>.</li>
 
 <h2>6. Limits</h2>
 <ul>
-<li><%= it.eventRatePerSecond %> events per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys, unless we agreed on another rate. <code>RateLimit-Remaining</code> and
+<li><%= it.eventRatePerSecond %> events per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys, unless we agreed on
+another rate; <code>GET /cdp/v1/contract</code> has yours. <code>RateLimit-Remaining</code> and
 <code>RateLimit-Reset</code> report what is left; above the rate the response is 429.</li>
 <li>500 events are stored per user, month and event name; when more arrive, the oldest of that name are dropped.</li>
 <li>Repeatable events are stored for six months.</li>

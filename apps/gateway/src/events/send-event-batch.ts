@@ -52,11 +52,11 @@ export class SendEventBatch implements EventRoute {
     exchange: EventExchange,
     { caller, receivedAtMs }: EventRequest,
   ): Promise<BatchedAnswer[]> {
-    const { platform } = caller;
+    const { platform, rate } = caller;
     let allowed = 1;
     let overRate: BatchedAnswer | undefined;
     if (events.length > 1) {
-      const further = await this.parts.limiter.takeSome(platform, caller.rate.cells, events.length - 1);
+      const further = await this.parts.limiter.takeSome(platform, rate.cells, events.length - 1);
       exchange.allowance = further;
       allowed += further.admitted;
       overRate = answerOf(rateLimited(further.retryAfterS));

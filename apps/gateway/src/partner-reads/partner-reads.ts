@@ -37,7 +37,7 @@ interface ReadExchange extends Exchange {
 }
 
 /**
- * What a partner reads of itself: its contract, its refused events, its drift. The key decides the platform, so that nobody
+ * What a partner reads of itself: its contract and its refused events. The key decides the platform, so that nobody
  * can name another's. Each read takes one request of the platform's rate; ingestion answers.
  */
 export class PartnerReads {

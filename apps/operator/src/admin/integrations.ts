@@ -4,7 +4,7 @@ import { contextOf, integrationIdOf, parseMax, readObject, readText } from '../c
 import { CliEnvironment } from '../cli/cli-environment';
 import { addLinkingCommands } from './linking';
 import { UsageError } from '../cli/usage-error';
-import { applyCheckCommand, checkCommand } from './integration-checks';
+import { applyCheckCommand, checkCommand, checksCommand } from './integration-checks';
 
 const columns = ['platform', 'integration_id', 'partner', 'organizer_id', 'status', 'rate_per_second', 'version'];
 
@@ -28,6 +28,7 @@ export function integrationCommands(environment: CliEnvironment): Command {
   group.addCommand(createCommand(environment));
   group.addCommand(updateCommand(environment));
   group.addCommand(checkCommand(environment));
+  group.addCommand(checksCommand(environment));
   group.addCommand(applyCheckCommand(environment));
   group
     .command('list')

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
+import { contractCommand } from './contract';
 import { linkCheckCommand } from './link-check';
 import { reconcileCommand } from './reconcile';
+import { refusalsCommand } from './refusals';
 import { statusCommand } from './status';
 import { InputEndedError, Terminal, UsageError } from './terminal';
+import { typesCommand } from './types';
 
 export type { Terminal } from './terminal';
 
@@ -18,7 +21,11 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
   const end = (code: number): void => {
     exitCode = code;
   };
-  for (const commandOf of [statusCommand, reconcileCommand, linkCheckCommand])
+  const commands = [
+    ...[statusCommand, reconcileCommand, refusalsCommand],
+    ...[contractCommand, typesCommand, linkCheckCommand],
+  ];
+  for (const commandOf of commands)
     program.addCommand(
       commandOf(terminal, end)
         .copyInheritedSettings(program)

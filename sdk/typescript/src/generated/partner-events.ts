@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Send several events in one request
-         * @description Each event has a result of its own, as if it had been sent alone: one that is refused keeps no other from being accepted. Each event counts against the rate; those above it have a result with status 429, and the others are accepted. A request with another status than 200 and 207 is retried as a whole. Bodies are JSON in UTF-8 of at most 1 MiB.
+         * @description Each event has a result of its own, as if it had been sent alone: one that is refused keeps no other from being accepted. Each event counts against the rate; those above it have a result with status 429, and the others are accepted. A request that is refused as a whole has accepted no event. Bodies are JSON in UTF-8 of at most 1 MiB.
          */
         post: operations["sendUserEventBatch"];
         delete?: never;
@@ -81,20 +81,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/cdp/v1/users/events/validate": {
+    "/cdp/v1/contract": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Check an event without sending it
-         * @description Makes all checks of a single event and reports every problem at once. Nothing is stored, and the same event can be sent afterwards. It counts against the rate. A body that is not JSON is a problem too, with status 200.
+         * Show what is negotiated with you and in force
+         * @description Event names, their attributes and types, a JSON Schema of each event, your rate, and versions that will be in force. Events are admitted by the same data. Needs a key with the scope `events:read`.
          */
-        post: operations["validateUserEvent"];
+        get: operations["showContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cdp/v1/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your refused events, newest first
+         * @description One row per event id and code, with how often and why it was refused. The newest 10,000 are kept for seven days and are erased with the account of their user. They appear within seconds. Refusals with 401, 413, 415, 429 and 5XX are not listed. Needs a key with the scope `events:read`.
+         */
+        get: operations["listRefusedEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -219,39 +239,96 @@ export interface components {
             /** @description A result per event, in the order of the request */
             results: components["schemas"]["SendEventResultDto"][];
         };
-        EventProblemDto: {
+        NegotiatedAttributeDto: {
+            /** @example amount */
+            name: string;
             /**
-             * @description A code of the error catalogue
-             * @example invalid_request
-             */
-            code: string;
-            /** @example event.created_at looks like milliseconds; it must be Unix seconds at which the event happened. */
-            message: string;
-            /**
-             * @description never: the same bytes cannot succeed, keep them for a person. later: set the event aside on a schedule of its own. pause: stop sending and tell a person. now: send it again after Retry-After, then with growing delays
+             * @description How the text of the value is read; one that does not parse counts as absent
              * @enum {string}
              */
-            retry: "never" | "later" | "pause" | "now";
+            type: "string" | "integer" | "decimal" | "boolean" | "timestamp" | "currency";
+            /** @description The attribute of the same event that names the currency of this amount */
+            currency_attribute?: string;
+            /** @description The currencies of the amount; in another one it counts as absent */
+            currencies?: string[];
+            /** @description A negative value counts as absent */
+            non_negative?: boolean;
+        };
+        NegotiatedEventDto: {
+            /** @example deposit */
+            name: string;
             /**
-             * @description The path of the field at fault; empty for the body as a whole
+             * @description `repeatable` (deposit, trade) is stored for six months, `one_off` (KYC) permanently
+             * @enum {string}
+             */
+            kind: "one_off" | "repeatable";
+            attributes: components["schemas"]["NegotiatedAttributeDto"][];
+            /** @description JSON Schema (draft 2020-12) of the field `event` of an event of which nothing is dropped and every value parses */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        NegotiatedVersionDto: {
+            version: number;
+            /**
+             * Format: date-time
+             * @description The time of receipt from which it applies
+             */
+            in_force_from: string;
+            /** @description Without retired names, which are refused or dropped */
+            events: components["schemas"]["NegotiatedEventDto"][];
+        };
+        PartnerContractDto: {
+            /** @example acme */
+            platform: string;
+            /**
+             * @description Events per second over all keys; reads count as one event each
+             * @example 40
+             */
+            rate_per_second: number;
+            /**
+             * @description Events at once after idle time
+             * @example 40
+             */
+            burst: number;
+            /**
+             * @description Most events of one batch
+             * @example 40
+             */
+            max_batch: number;
+            /** @description Null before the first contract */
+            in_force: components["schemas"]["NegotiatedVersionDto"] | null;
+            /** @description Versions that will be in force, oldest first */
+            upcoming: components["schemas"]["NegotiatedVersionDto"][];
+        };
+        RefusedEventDto: {
+            /** @description Null when the body has no id that can be read: such refusals share a row per code */
+            event_id: string | null;
+            /**
+             * @description Code of the error catalogue
+             * @example event_not_negotiated
+             */
+            code: string;
+            /**
+             * @description Path of the field that was refused
              * @example event.created_at
              */
-            field: string;
+            field: string | null;
+            /** @description The last error message */
+            message: string;
+            platform_user_id: string | null;
+            /** @description How often it was refused with this code */
+            refusals: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /** @description `x-request-id` of the last response */
+            last_request_id: string;
         };
-        EventReportDto: {
-            /** @description Whether no check fails */
-            valid: boolean;
-            /** @description Whether the id was handled before: sending the event is answered 200 and changes nothing */
-            duplicate: boolean;
-            /** @description Everything for which the event would be refused */
-            problems: components["schemas"]["EventProblemDto"][];
-            /**
-             * @description Names of attributes that are not negotiated and would be left out
-             * @example [
-             *       "campaign"
-             *     ]
-             */
-            dropped_attributes: string[];
+        RefusedEventsPageDto: {
+            items: components["schemas"]["RefusedEventDto"][];
+            next_cursor: string | null;
         };
     };
     responses: never;
@@ -310,7 +387,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -443,7 +520,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -577,7 +654,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `platform_mismatch`: The field platform does not match this key. Send the platform name that you received with the key. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `platform_mismatch`: The field platform does not match this key. Send the platform name that you received with the key. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -748,7 +825,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
@@ -843,20 +920,182 @@ export interface operations {
             };
         };
     };
-    validateUserEvent: {
+    showContract: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description ETag of the contract that you have */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Strong; send it back in If-None-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerContractDto"];
+                };
+            };
+            /** @description Unchanged */
+            304: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Strong; send it back in If-None-Match */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+    listRefusedEvents: {
+        parameters: {
+            query?: {
+                /** @description Most items of the answer */
+                limit?: number;
+                /** @description `next_cursor` of the page before; leave it out for the first page */
+                cursor?: string;
+                /** @description Only this code of the error catalogue */
+                code?: string;
+                /** @description Only the event with this id */
+                event_id?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SendEventDto"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description What sending the event would do */
             200: {
                 headers: {
                     /** @description Events per second of the platform, all its keys together */
@@ -868,7 +1107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventReportDto"];
+                    "application/json": components["schemas"]["RefusedEventsPageDto"];
                 };
             };
             /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
@@ -891,7 +1130,7 @@ export interface operations {
                     "application/json": components["schemas"]["SendEventErrorDto"];
                 };
             };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */
