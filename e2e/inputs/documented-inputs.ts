@@ -15,6 +15,9 @@ const shares: Readonly<Record<DocumentName, number>> = {
   'competition-data': 35,
 };
 
+/** Questions about event ids have a lower rate of their own, 4 per second. */
+const eventsPerQuestion = 10;
+
 const lanes = 32;
 /** The maximum number of values sampled at once: each sampling builds the arbitrary again. */
 const maxDrawn = 200;
@@ -55,9 +58,8 @@ async function* eventRequests(
       const samples = samplesOfPartner(partner);
       const requests = fc.oneof(
         ...operationsOf('partner-events').map((operation) => ({
-          // Questions about ids have a rate of their own, a tenth of that of events.
-          weight: /\/(reconcile|status)$/.test(operation.path) ? 1 : 10,
           arbitrary: requestsOf(operation, { samples, credentials }),
+          weight: /\/(reconcile|status)$/.test(operation.path) ? 1 : eventsPerQuestion,
         })),
       );
       return endless(requests, drawn, seed + at);

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorCatalogue } from '@podium/messages';
 import { SendEventDocsModule, partnerEventsDocument } from './openapi';
+import { eventIdCodes } from './documentation/event-ids-documentation.controller';
 import { partnerReadCodes } from './documentation/partner-reads-documentation.controller';
 import { batchCodes, sendEventCodes } from './documentation/send-event-documentation.controller';
 
@@ -16,13 +17,16 @@ describe("OpenAPI of the partners' events", () => {
     await app.close();
   });
 
-  const operationOf = (name: string) => document.paths[`/cdp/v1/users/events/${name}`].post;
+  const operationOf = (name: string) => {
+    const { get, post } = document.paths[`/cdp/v1/users/events/${name}`];
+    return post ?? get;
+  };
 
   it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
-    expect(Object.keys(document.paths)).toEqual([
-      ...['send', 'batch', 'validate'].map((name) => `/cdp/v1/users/events/${name}`),
-      ...['/cdp/v1/contract', '/cdp/v1/refusals'],
-    ]);
+    const names = ['send', 'batch', 'validate', 'reconcile', 'status'];
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [...names.map((name) => `/cdp/v1/users/events/${name}`), '/cdp/v1/contract', '/cdp/v1/refusals'].sort(),
+    );
     expect(operationOf('send')?.operationId).toBe('sendUserEvent');
     expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
     expect(operationOf('validate')?.operationId).toBe('validateUserEvent');
@@ -49,6 +53,8 @@ describe("OpenAPI of the partners' events", () => {
     ['send', sendEventCodes, ['200']],
     ['batch', batchCodes, ['200', '207']],
     ['validate', batchCodes, ['200']],
+    ['reconcile', eventIdCodes, ['200']],
+    ['status', eventIdCodes, ['200']],
   ] as const)('shows every code of %s at its status, with an example and Retry-After', (name, codes, successes) => {
     const responses = operationOf(name)?.responses as unknown as Record<
       string,

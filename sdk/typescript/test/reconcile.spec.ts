@@ -13,8 +13,8 @@ const folderOf = temporaryFolders();
 class IdServer {
   asked = 0;
   readonly keys = new Set<string | undefined>();
-  /** Answers in place of the next questions. */
-  readonly failures: ((response: http.ServerResponse) => void)[] = [];
+  /** Answers in place of the next questions; undefined is the documented one. */
+  readonly failures: (((response: http.ServerResponse) => void) | undefined)[] = [];
   isMissing: (id: string) => boolean = (id) => createHash('sha256').update(id).digest()[0] < 3;
   private readonly server = http.createServer((request, response) => void this.answer(request, response));
 
@@ -49,17 +49,15 @@ class IdServer {
 
 describe('podium-partner', () => {
   const server = new IdServer();
+  let env: Record<string, string>;
   let printed: string;
   let folder: string;
 
   beforeAll(async () => {
-    process.env.PODIUM_URL = await server.listen();
-    process.env.PODIUM_EVENT_KEY = 'podium_test_ev_key';
+    env = { PODIUM_URL: await server.listen(), PODIUM_EVENT_KEY: 'podium_test_ev_key' };
   });
 
   afterAll(async () => {
-    delete process.env.PODIUM_URL;
-    delete process.env.PODIUM_EVENT_KEY;
     await server.close();
   });
 
@@ -107,7 +105,11 @@ describe('podium-partner', () => {
     const file = path.join(folder, 'ids');
     fs.writeFileSync(file, `${Array.from({ length: 30_000 }, (_, at) => `id-${at}`).join('\n')}\n${'x'.repeat(256)}\n`);
     server.isMissing = (id) => id.endsWith('7');
-    server.failures.push(answerNothing, (response) => void response.writeHead(401).end(refusal('unauthorized')));
+    server.failures.push(
+      undefined,
+      answerNothing,
+      (response) => void response.writeHead(401).end(refusal('unauthorized')),
+    );
     expect(await run('reconcile', file)).toBe(3);
     // The process was killed after it wrote, and before it noted the answer.
     server.failures.length = 0;
@@ -130,7 +132,7 @@ describe('podium-partner', () => {
   function run(...args: string[]): Promise<number> {
     const print = (line: string): void => void (printed += line);
     return runPartnerProgram(args, {
-      ...{ out: print, err: print, isInteractive: false },
+      ...{ out: print, err: print, env, isInteractive: false },
       ask: () => Promise.reject(new Error('nobody to ask')),
       readStdin: () => Promise.resolve(''),
     });

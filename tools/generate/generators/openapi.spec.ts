@@ -17,6 +17,8 @@ const answering: readonly (readonly [folder: string, name: Name])[] = [
     ...['http', 'limits', 'proxy', 'server'].map((folder) => [`apps/gateway/src/${folder}`, name] as const),
   ]),
   ['apps/gateway/src/events', 'partner-events'],
+  ['apps/gateway/src/event-ids', 'partner-events'],
+  ['apps/engagement/src/reconcile', 'partner-events'],
   ['apps/ingestion/src/admission', 'partner-events'],
   ['apps/gateway/src/partner-reads', 'partner-events'],
   ['apps/ingestion/src/partner-reads', 'partner-events'],

@@ -8,19 +8,15 @@ import { dataDocument } from '../../../apps/competition-read/src/openapi';
 import { SendEventDocsModule, partnerEventsDocument } from '../../../apps/ingestion/src/openapi';
 import { adminControllers as ingestionAdmin } from '../../../apps/ingestion/src/ingestion.module';
 import { adminControllers as engagementAdmin } from '../../../apps/engagement/src/app.module';
-import { EventIdsDocumentationController, definitionSchemas } from '../../../apps/engagement/src/openapi';
+import { definitionSchemas } from '../../../apps/engagement/src/openapi';
 import { adminControllers as linkageAdmin, linkControllers } from '../../../apps/linkage/src/app.module';
 import { GeneratedFile, json } from './generated-file';
 import { withErrorResponses } from './error-responses';
 
-/** The partner edge: several services answer it. */
-@Module({ imports: [SendEventDocsModule], controllers: [EventIdsDocumentationController] })
-class PartnerEventsModule {}
-
 /** OpenAPI of the public edges, from the controllers' own declarations; no service runs and no store is used. */
 export async function openApi(): Promise<GeneratedFile[]> {
   return [
-    await artefact('partner-events', PartnerEventsModule, partnerEventsDocument),
+    await artefact('partner-events', SendEventDocsModule, partnerEventsDocument),
     await artefact('operators', moduleOf([...linkageAdmin, ...engagementAdmin, ...ingestionAdmin]), (app) =>
       withSchemas(document(app, 'Podium operators', 'operator-token'), definitionSchemas()),
     ),

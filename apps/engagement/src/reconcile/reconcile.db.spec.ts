@@ -54,7 +54,7 @@ describe('ReconcileService', () => {
 
     const missing: string[] = [];
     for (let at = 0; at < ids.length; at += 10_000)
-      missing.push(...(await serviceOf().missing('acme', ids.slice(at, at + 10_000))));
+      missing.push(...(await serviceOf({ waitMs: 20_000 }).missing('acme', ids.slice(at, at + 10_000))));
     await more.stop();
 
     expect(missing).toEqual(expected);
@@ -238,7 +238,7 @@ describe('ReconcileService', () => {
     let isOver = false;
     const running = (async () => {
       for (let round = 0; !isOver; round++) {
-        await send(Array.from({ length: 25 }, (_, at) => `arriving-${round}-${at}`));
+        await send(Array.from({ length: 25 }, (_, at) => `arriving-${round}-${at}`)).catch(() => undefined);
         await pause(50);
       }
     })();

@@ -20,6 +20,9 @@ export interface ReconcileParts {
 const maxUnderWay = 4;
 const pollMs = 25;
 
+/** Time for reading the ends once more, after the wait. */
+const sameTopicMs = 1_000;
+
 /** Retry-After of a 503 that lasts until operators act, seconds. */
 const longRetryS = 300;
 
@@ -59,7 +62,7 @@ export class ReconcileService {
       const snapshot = await this.snapshot(digests, hasPassed);
       if (snapshot.hasGap) throw this.failure('gap');
       if (hasPassed(snapshot.positions)) {
-        await this.requireSameTopic(ends, snapshot, deadlineMs);
+        await this.requireSameTopic(ends, snapshot);
         return snapshot.missing;
       }
       // A failover or a replay set the positions back between the two reads.
@@ -114,14 +117,10 @@ export class ReconcileService {
   }
 
   /** Positions beyond the topic's present ends belong to a topic that was re-created: its first events would be skipped. */
-  private async requireSameTopic(
-    ends: readonly bigint[],
-    { positions }: EventSnapshot,
-    deadlineMs: number,
-  ): Promise<void> {
+  private async requireSameTopic(ends: readonly bigint[], { positions }: EventSnapshot): Promise<void> {
     const isBeyond = (known: readonly bigint[]): boolean =>
       [...positions].some(([partition, position]) => position > (known[partition] ?? 0n));
-    if (isBeyond(ends) && isBeyond(await this.ends(deadlineMs))) throw this.failure('other_topic');
+    if (isBeyond(ends) && isBeyond(await this.ends(performance.now() + sameTopicMs))) throw this.failure('other_topic');
   }
 
   private async pause(deadlineMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import { addressesOf } from '../api/address';
 import { EventIdsApi } from '../api/event-ids-api';
 import { sdkVersion } from '../client/version';
 import { systemClock } from '../pacing/clock';
-import { UsageError } from './terminal';
+import { Terminal, UsageError } from './terminal';
 
 /** Options of every command that calls Podium with an event key. */
 export interface EdgeOptions {
@@ -21,7 +21,7 @@ export function withEdge(command: Command): Command {
 }
 
 /** The questions about event ids with the address and key of the caller; throws UsageError when one is missing. */
-export function eventIdsApiOf(options: EdgeOptions, env: NodeJS.ProcessEnv = process.env): EventIdsApi {
+export function eventIdsApiOf(options: EdgeOptions, { env = {} }: Pick<Terminal, 'env'>): EventIdsApi {
   const url = options.url ?? env.PODIUM_URL;
   const key = env.PODIUM_EVENT_KEY?.trim();
   if (!url) throw new UsageError('The address is missing: give --url or set PODIUM_URL.');

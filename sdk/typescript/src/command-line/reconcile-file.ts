@@ -57,6 +57,8 @@ export async function reconcileFile(job: ReconcileJob): Promise<Reconciled> {
       missing: 0,
       unreadable: 0,
     };
+    // From here on a later call continues, even if there is no first answer.
+    writeProgress(progressPath, progress);
     for (const chunk of chunksOf(job, progress, find)) {
       const missing =
         chunk.records.length === 0 ? new Set<string>() : await job.missing(chunk.records.map(({ id }) => id));

@@ -58,7 +58,7 @@ export function reconcileCommand(terminal: Terminal, end: (exitCode: number) => 
 const formats: readonly IdFormat[] = ['ids', 'ndjson', 'csv'];
 
 async function reconcile(file: string, options: Options, terminal: Terminal): Promise<number> {
-  const api = eventIdsApiOf(options);
+  const api = eventIdsApiOf(options, terminal);
   const output = options.missing ?? `${file}.missing`;
   const show = progressLine(terminal);
   let problems = 0;

@@ -21,7 +21,7 @@ export function statusCommand(terminal: Terminal, end: (exitCode: number) => voi
     .argument('<id>', 'the id of the event, exactly as it was sent')
     .addHelpText('after', help)
     .action(async (id: string, options: EdgeOptions) => {
-      const api = eventIdsApiOf(options);
+      const api = eventIdsApiOf(options, terminal);
       try {
         const isAccepted = await askPatiently(() => api.isAccepted(id), {
           ...{ clock: systemClock, patienceMs: 60_000 },

@@ -1,46 +1,6 @@
 // Generated from docs/openapi/partner-events.json by openapi-typescript.
 
 export interface paths {
-    "/cdp/v1/users/events/reconcile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find out which of up to 10,000 events were never accepted
-         * @description An id that is reported as missing had no 200 before this request; sending its event again is safe. Any other id was accepted, at any time: ids are kept for good. The answer waits up to 3.5 s for events that are on their way. When it cannot be certain it is 503, never wrong: retry it. Questions about ids have a rate of their own, 4 per second. One request of a platform may be under way. Bodies are JSON in UTF-8 of at most 3 MiB.
-         */
-        post: operations["reconcileUserEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/cdp/v1/users/events/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Find out whether an event was accepted
-         * @description An id that is reported as missing had no 200 before this request; sending its event again is safe. Any other id was accepted, at any time: ids are kept for good. The answer waits up to 3.5 s for events that are on their way. When it cannot be certain it is 503, never wrong: retry it. Questions about ids have a rate of their own, 4 per second.
-         */
-        get: operations["getUserEventStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/cdp/v1/users/events/send": {
         parameters: {
             query?: never;
@@ -101,6 +61,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cdp/v1/users/events/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which of up to 10,000 events were never accepted
+         * @description An id that is reported as missing had no 200 before this request; sending its event again is safe. Any other id was accepted, at any time: ids are kept for good. The answer waits up to 3.5 s for events that are on their way. When it cannot be certain it is 503, never wrong: retry it. Questions about ids have a rate of their own, 4 per second. One request of a platform may be under way. Bodies are JSON in UTF-8 of at most 3 MiB.
+         */
+        post: operations["reconcileUserEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cdp/v1/users/events/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find out whether an event was accepted
+         * @description An id that is reported as missing had no 200 before this request; sending its event again is safe. Any other id was accepted, at any time: ids are kept for good. The answer waits up to 3.5 s for events that are on their way. When it cannot be certain it is 503, never wrong: retry it. Questions about ids have a rate of their own, 4 per second.
+         */
+        get: operations["getUserEventStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cdp/v1/contract": {
         parameters: {
             query?: never;
@@ -145,23 +145,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ReconcileDto: {
-            /** @description Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body */
-            ids: string[];
-        };
-        ReconcileAnswerDto: {
-            /**
-             * @description The ids that were never accepted, each once: send these events again, with the same ids
-             * @example [
-             *       "5b1f6c1e-9d0a-4f6e-8f6f-0a6f7b1c2d3e"
-             *     ]
-             */
-            missing: string[];
-        };
-        EventStatusDto: {
-            /** @description false: no request with this id was answered 200 before this one */
-            accepted: boolean;
-        };
         SendEventProblemDto: {
             /**
              * @description A code of the error catalogue
@@ -293,6 +276,23 @@ export interface components {
              */
             dropped_attributes: string[];
         };
+        ReconcileDto: {
+            /** @description Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body */
+            ids: string[];
+        };
+        ReconcileAnswerDto: {
+            /**
+             * @description The ids that were never accepted, each once: send these events again, with the same ids
+             * @example [
+             *       "5b1f6c1e-9d0a-4f6e-8f6f-0a6f7b1c2d3e"
+             *     ]
+             */
+            missing: string[];
+        };
+        EventStatusDto: {
+            /** @description false: no request with this id was answered 200 before this one */
+            accepted: boolean;
+        };
         NegotiatedAttributeDto: {
             /** @example amount */
             name: string;
@@ -393,273 +393,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    reconcileUserEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReconcileDto"];
-            };
-        };
-        responses: {
-            /** @description The missing ids */
-            200: {
-                headers: {
-                    /** @description Questions about ids per second */
-                    "RateLimit-Limit"?: string;
-                    /** @description Questions left at this moment */
-                    "RateLimit-Remaining"?: number;
-                    /** @description Seconds until the full limit is available again */
-                    "RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReconcileAnswerDto"];
-                };
-            };
-            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
-            401: {
-                headers: {
-                    /** @description Bearer */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
-            403: {
-                headers: {
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
-            429: {
-                headers: {
-                    /** @description Questions about ids per second */
-                    "RateLimit-Limit"?: string;
-                    /** @description Questions left at this moment */
-                    "RateLimit-Remaining"?: number;
-                    /** @description Seconds until the full limit is available again */
-                    "RateLimit-Reset"?: number;
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
-            503: {
-                headers: {
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-        };
-    };
-    getUserEventStatus: {
-        parameters: {
-            query: {
-                /** @description The id of the event, percent-encoded */
-                id: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Whether it was accepted */
-            200: {
-                headers: {
-                    /** @description Questions about ids per second */
-                    "RateLimit-Limit"?: string;
-                    /** @description Questions left at this moment */
-                    "RateLimit-Remaining"?: number;
-                    /** @description Seconds until the full limit is available again */
-                    "RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventStatusDto"];
-                };
-            };
-            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
-            401: {
-                headers: {
-                    /** @description Bearer */
-                    "WWW-Authenticate"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
-            403: {
-                headers: {
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
-            429: {
-                headers: {
-                    /** @description Questions about ids per second */
-                    "RateLimit-Limit"?: string;
-                    /** @description Questions left at this moment */
-                    "RateLimit-Remaining"?: number;
-                    /** @description Seconds until the full limit is available again */
-                    "RateLimit-Reset"?: number;
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
-            431: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
-            503: {
-                headers: {
-                    /** @description Whole seconds after which a retry makes sense */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SendEventErrorDto"];
-                };
-            };
-        };
-    };
     sendUserEvent: {
         parameters: {
             query?: never;
@@ -1023,6 +756,291 @@ export interface operations {
                 };
             };
             /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+    reconcileUserEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReconcileDto"];
+            };
+        };
+        responses: {
+            /** @description The missing ids */
+            200: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconcileAnswerDto"];
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `forbidden`: Your role, or the scope of your key, does not allow this operation. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+    getUserEventStatus: {
+        parameters: {
+            query: {
+                /** @description The id of the event, percent-encoded */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it was accepted */
+            200: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventStatusDto"];
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. `forbidden`: Your role, or the scope of your key, does not allow this operation. */
             403: {
                 headers: {
                     /** @description Whole seconds after which a retry makes sense */

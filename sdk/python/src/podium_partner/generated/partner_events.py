@@ -5,21 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 
-class ReconcileDto(TypedDict):
-    ids: list[str]
-    """Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body"""
-
-
-class ReconcileAnswerDto(TypedDict):
-    missing: list[str]
-    """The ids that were never accepted, each once: send these events again, with the same ids"""
-
-
-class EventStatusDto(TypedDict):
-    accepted: bool
-    """false: no request with this id was answered 200 before this one"""
-
-
 class SendEventProblemDto(TypedDict):
     code: str
     """A code of the error catalogue"""
@@ -110,6 +95,21 @@ class EventReportDto(TypedDict):
     """Everything for which the event would be refused"""
     dropped_attributes: list[str]
     """Names of attributes that are not negotiated and would be left out"""
+
+
+class ReconcileDto(TypedDict):
+    ids: list[str]
+    """Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body"""
+
+
+class ReconcileAnswerDto(TypedDict):
+    missing: list[str]
+    """The ids that were never accepted, each once: send these events again, with the same ids"""
+
+
+class EventStatusDto(TypedDict):
+    accepted: bool
+    """false: no request with this id was answered 200 before this one"""
 
 
 class _NegotiatedAttributeDtoRequired(TypedDict):
