@@ -1,3 +1,4 @@
+import { eventValidationPath } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { asError } from '@podium/runtime/errors';
 import { InternalToken } from '@podium/runtime/http';
@@ -9,10 +10,9 @@ import { DocsSite } from './docs/docs-site';
 import { EventIdQuestions, eventIdPoolLimits } from './event-ids/event-id-questions';
 import { reportBatches } from './events/batch-report';
 import { EventBatches } from './events/event-batches';
+import { eventRoutes } from './events/event-routes';
 import { IngestionAddresses } from './events/ingestion-addresses';
 import { IngestionClient } from './events/ingestion-client';
-import { SendEvent } from './events/send-event';
-import { SendEventBatch } from './events/send-event-batch';
 import { GatewayMetrics } from './metrics/gateway-metrics';
 import { GatewayModule } from './gateway.module';
 import { DataKeys } from './keys/data-keys';
@@ -83,6 +83,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('ingestion addresses', () => addresses.start());
   lifecycle.onStop('close', 'ingestion addresses', () => addresses.stop());
   lifecycle.onStop('work', 'event batches', () => batches.drained());
+  // Connections of their own, so that slow validations hold up no event.
+  const validationAddresses = new IngestionAddresses(config.INGESTION_URLS, logger);
+  const validations = new IngestionClient(validationAddresses, internalToken, eventValidationPath);
+  lifecycle.onStart('ingestion addresses for validations', () => validationAddresses.start());
+  lifecycle.onStop('close', 'ingestion addresses for validations', () => validationAddresses.stop());
 
   const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
@@ -112,8 +117,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const edge = new PublicEdge({
     ...context,
     server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
-    sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
-    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
+    eventRoutes: eventRoutes({ ...context, keys, limiter }, { batches, validations }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken }),
     eventIds: new EventIdQuestions({
       ...{ ...context, keys, limiter: idLimiter, turns, upstream: engagement, internalToken },

@@ -5,7 +5,7 @@ import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { ApiKeyData, KeyScope, createKey, createUuidKey } from '@podium/messages';
+import { ApiKeyData, KeyScope, createKey, createUuidKey, eventValidationPath } from '@podium/messages';
 import { createApplication } from '@podium/runtime/app';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
@@ -14,10 +14,9 @@ import { DocsSite } from '../src/docs/docs-site';
 import { EventIdQuestions, eventIdPoolLimits } from '../src/event-ids/event-id-questions';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
+import { eventRoutes } from '../src/events/event-routes';
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
 import { IngestionClient } from '../src/events/ingestion-client';
-import { SendEvent } from '../src/events/send-event';
-import { SendEventBatch } from '../src/events/send-event-batch';
 import { GatewayMetrics } from '../src/metrics/gateway-metrics';
 import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
@@ -79,6 +78,7 @@ export async function startGateway(options: {
     ...batchLimits,
     ...options.limits,
   });
+  const validations = new IngestionClient(addresses, ownToken, eventValidationPath);
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
@@ -110,8 +110,7 @@ export async function startGateway(options: {
       commonHeaders: context.commonHeaders,
       limits: { ...edgeLimits, ...options.edgeLimits },
     }),
-    sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
-    sendEventBatch: new SendEventBatch({ ...context, keys, limiter, batches }),
+    eventRoutes: eventRoutes({ ...context, keys, limiter }, { batches, validations }),
     partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken: ownToken }),
     eventIds: new EventIdQuestions({
       ...{ ...context, keys, upstream: engagement, internalToken: ownToken },

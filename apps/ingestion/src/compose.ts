@@ -15,6 +15,7 @@ import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
 import { BatchAdmission } from './admission/admit-batch';
 import { EventIntake } from './admission/event-intake';
+import { EventValidation } from './admission/event-validation';
 import { fields } from './config';
 import { Contracts, createContractView } from './contract-view/contracts';
 import { EventMarks } from './dedup/event-marks';
@@ -105,8 +106,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const linkView = new LinkView(new LinksStore(db), barrier, registry);
 
   // 5. Admission.
+  const marks = new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry);
   const admission = new BatchAdmission({
-    marks: new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry),
+    marks,
     inFlightEvents: new InFlightEvents(),
     contracts,
     links: linkView,
@@ -118,7 +120,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   });
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const intake = new EventIntake(
-    admission,
+    { admission, validation: new EventValidation({ marks, contracts, links: linkView, logger }) },
     internalToken,
     { maxInFlightEvents: config.INTAKE_MAX_EVENTS, logger },
     registry,

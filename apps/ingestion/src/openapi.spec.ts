@@ -22,14 +22,16 @@ describe("OpenAPI of the partners' events", () => {
     return post ?? get;
   };
 
-  it('has an operation for one event and one for several, with their key and bodies', () => {
-    const names = ['send', 'batch', 'reconcile', 'status'];
+  it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
+    const names = ['send', 'batch', 'validate', 'reconcile', 'status'];
     expect(Object.keys(document.paths).sort()).toEqual(
       [...names.map((name) => `/cdp/v1/users/events/${name}`), '/cdp/v1/contract', '/cdp/v1/refusals'].sort(),
     );
     expect(operationOf('send')?.operationId).toBe('sendUserEvent');
     expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
-    for (const name of ['send', 'batch']) expect(operationOf(name)?.security).toEqual([{ 'event-key': [] }]);
+    expect(operationOf('validate')?.operationId).toBe('validateUserEvent');
+    for (const name of ['send', 'batch', 'validate'])
+      expect(operationOf(name)?.security).toEqual([{ 'event-key': [] }]);
     const schemas = document.components?.schemas as Record<string, { required?: string[]; properties: object }>;
     expect(schemas.SendEventDto.required).toEqual(['platform_user_id', 'platform', 'event']);
     expect(schemas.SendEventDataDto.required).toEqual(['id', 'name', 'created_at']);
@@ -50,6 +52,7 @@ describe("OpenAPI of the partners' events", () => {
   it.each([
     ['send', sendEventCodes, ['200']],
     ['batch', batchCodes, ['200', '207']],
+    ['validate', batchCodes, ['200']],
     ['reconcile', eventIdCodes, ['200']],
     ['status', eventIdCodes, ['200']],
   ] as const)('shows every code of %s at its status, with an example and Retry-After', (name, codes, successes) => {

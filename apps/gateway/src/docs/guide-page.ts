@@ -69,10 +69,18 @@ Retry-After that it would have got alone.</p>
   {"status":404,"retry_after":60,"body":{"error":{"code":"user_not_linked","message":"…","retry":"later"}}}]}</code></pre>
 <ul>
 <li>200 means that every event is accepted or a duplicate. With 207 at least one is not: read its result, and send it again
-as its <code>retry</code> says. Any other status is that of the whole request, and none of its events is accepted.</li>
+as its <code>retry</code> says. Any other status is that of the whole request: send all of it again as its <code>retry</code> says.</li>
 <li>At most <%= it.maxBatchEvents %> events at the rate below, and 1 MiB. Each event counts against the rate; those above it have a result
 with status 429, and the others are accepted.</li>
 </ul>
+
+<h3>Check an event without sending it</h3>
+<p><code>POST /cdp/v1/users/events/validate</code> takes the body of a single event, makes all checks and reports every problem at once.
+Nothing is stored, and you can send the same event afterwards. A check counts against the rate.</p>
+<pre><code>{"valid":false,"duplicate":false,"problems":[
+  {"code":"invalid_request","field":"event.created_at","message":"event.created_at looks like milliseconds; …","retry":"never"},
+  {"code":"user_not_linked","field":"platform_user_id","message":"…","retry":"later"}],
+ "dropped_attributes":["campaign"]}</code></pre>
 
 <h3>With the SDK for TypeScript and JavaScript</h3>
 <p>The package <code>@podium/partner</code> does what this page asks of a sender: it keeps events in a queue on disk until they are

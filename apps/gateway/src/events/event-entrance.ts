@@ -1,4 +1,4 @@
-import { EdgeContext, Exchange, refuseExchange, responseHeaders } from '../http/exchange';
+import { EdgeContext, Exchange, ExchangeHandler, refuseExchange, responseHeaders } from '../http/exchange';
 import { isPlainJson } from '../http/media-type';
 import { BodyRead, readBody } from '../http/read-body';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
@@ -32,19 +32,57 @@ const refusals = {
   overloaded: refusalOf('overloaded'),
 };
 
+/** What a route does with requests after the first checks. */
+export interface EventRoute {
+  /** Answers a request that was let in; returns the refusal when it is refused after all. */
+  answer(exchange: EventExchange, request: EventRequest): Promise<Refusal | undefined>;
+  /** Whether a request that is refused, or whose client has disconnected, counts as an event of the platform. */
+  readonly countsEvents: boolean;
+  /** Counts a request that was refused. */
+  countRefused(exchange: EventExchange, refusal: Refusal): void;
+}
+
 /**
- * The first checks of every request with partner events: key, rate, media type, body. They run before a body is read as far
- * as possible, so that a refusal costs no parsing.
+ * The first checks of every request with partner events: key, rate, media type, body. They take the request over from the
+ * framework and run before a body is read as far as possible, so that a refusal costs no parsing.
  */
-export class EventEntrance {
+export class EventEntrance implements ExchangeHandler {
   constructor(
     private readonly parts: EventEdgeParts,
-    /** Memory of the bodies, which the caller releases after its response; without it only the body's size is limited. */
+    private readonly route: EventRoute,
+    /** Memory of the bodies, which is released after the response; without it only the body's size is limited. */
     private readonly budget?: SharedByteBudget,
   ) {}
 
+  async handle(exchange: EventExchange): Promise<void> {
+    const entered = await this.letIn(exchange);
+    if (entered === 'gone') return this.countOutcome(exchange, 'client_gone');
+    if (!('caller' in entered)) return this.refuse(exchange, entered);
+    try {
+      const refusal = await this.route.answer(exchange, entered);
+      if (refusal) this.refuse(exchange, refusal);
+    } finally {
+      this.budget?.of(entered.caller.platform).release(entered.body.length);
+    }
+  }
+
+  refuse(exchange: EventExchange, refusal: Refusal): void {
+    const { requestId, caller } = exchange;
+    refuseExchange(this.parts, exchange, refusal, rateHeadersOf(exchange));
+    this.countOutcome(exchange, refusal.code);
+    this.route.countRefused(exchange, refusal);
+    this.parts.logger.debug(
+      { request_id: requestId, platform: caller?.platform, code: refusal.code },
+      'event refused at the edge',
+    );
+  }
+
+  private countOutcome(exchange: EventExchange, outcome: string): void {
+    if (this.route.countsEvents) countEvent(this.parts, exchange, outcome);
+  }
+
   /** The request, the refusal of the first check that fails, or `gone` when the client has disconnected. */
-  async letIn(exchange: EventExchange): Promise<EventRequest | Refusal | 'gone'> {
+  private async letIn(exchange: EventExchange): Promise<EventRequest | Refusal | 'gone'> {
     const { request } = exchange;
     const receivedAtMs = Date.now();
     // 1. The key; text that is not a key of this environment needs no lookup.
@@ -71,21 +109,6 @@ export class EventEntrance {
     }
   }
 
-  /** Responds with a refusal. */
-  refuse(exchange: EventExchange, refusal: Refusal): void {
-    const { requestId, caller } = exchange;
-    refuseExchange(this.parts, exchange, refusal, rateHeadersOf(exchange));
-    this.parts.logger.debug(
-      { request_id: requestId, platform: caller?.platform, code: refusal.code },
-      'event refused at the edge',
-    );
-  }
-
-  /** Headers of a response that is not a refusal. */
-  responseHeaders(exchange: EventExchange): string[] {
-    return [...responseHeaders(this.parts, exchange), ...rateHeadersOf(exchange)];
-  }
-
   private async readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = limits;
     const announced = announcedBytes(request);
@@ -98,9 +121,14 @@ export class EventEntrance {
   }
 }
 
-/** Whether a request was let in. */
-export function isLetIn(entered: EventRequest | Refusal): entered is EventRequest {
-  return 'caller' in entered;
+/** Headers of a response that is not a refusal. */
+export function eventResponseHeaders(parts: EdgeContext, exchange: EventExchange): string[] {
+  return [...responseHeaders(parts, exchange), ...rateHeadersOf(exchange)];
+}
+
+/** Counts an event of a known platform by its outcome. */
+export function countEvent({ metrics }: EdgeContext, { caller }: EventExchange, outcome: string): void {
+  if (caller !== undefined) metrics.event(caller.platform, outcome);
 }
 
 function rateHeadersOf({ caller, allowance }: EventExchange): string[] {

@@ -1,16 +1,16 @@
 import { BatchedAnswer, maxBatchOf } from '@podium/messages';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
-import { ExchangeHandler } from '../http/exchange';
+import { EdgeContext } from '../http/exchange';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
 import { traceparentOf } from '../http/request-id';
 import { respondJson } from '../http/respond';
-import { SharedByteBudget } from '../http/shared-byte-budget';
 import { rateLimited } from '../limits/rate-limit-response';
-import { batchBodyLimits, eventLimits } from '../routes/body-limits';
+import { RateLimiter } from '../limits/rate-limiter';
+import { eventLimits } from '../routes/body-limits';
 import { batchResponse } from './batch-results';
 import { cutEvents } from './cut-events';
 import { EventBatches } from './event-batches';
-import { EventEdgeParts, EventEntrance, EventExchange, EventRequest, isLetIn } from './event-entrance';
+import { EventExchange, EventRequest, EventRoute, countEvent, eventResponseHeaders } from './event-entrance';
 import { eventOutcome } from './event-outcome';
 
 const routeId = 'send-event-batch';
@@ -20,45 +20,30 @@ const routeId = 'send-event-batch';
  * takes one token of the rate before its body is read, and the tokens of its further events in one call. The events go on
  * as the bytes that were sent, in the same batches to ingestion as single events.
  */
-export class SendEventBatch implements ExchangeHandler {
-  private readonly budget = new SharedByteBudget(batchBodyLimits);
-  private readonly entrance: EventEntrance;
+export class SendEventBatch implements EventRoute {
+  readonly countsEvents = true;
 
-  constructor(private readonly parts: EventEdgeParts & { batches: EventBatches }) {
-    this.entrance = new EventEntrance(parts, this.budget);
-  }
+  constructor(private readonly parts: EdgeContext & { limiter: RateLimiter; batches: EventBatches }) {}
 
-  async handle(exchange: EventExchange): Promise<void> {
-    const entered = await this.entrance.letIn(exchange);
-    if (entered === 'gone') return this.countEvent(exchange, 'client_gone');
-    if (!isLetIn(entered)) return this.refuse(exchange, entered);
-    try {
-      await this.answer(exchange, entered);
-    } finally {
-      this.budget.of(entered.caller.platform).release(entered.body.length);
-    }
-  }
-
-  refuse(exchange: EventExchange, refusal: Refusal): void {
-    this.entrance.refuse(exchange, refusal);
-    this.countEvent(exchange, refusal.code);
-    this.report(exchange, refusal.status, { [refusal.code]: 1 });
-  }
-
-  private async answer(exchange: EventExchange, entered: EventRequest): Promise<void> {
+  async answer(exchange: EventExchange, entered: EventRequest): Promise<Refusal | undefined> {
     const cut = cutEvents(entered.body, maxBatchOf(entered.caller.rate.cells.burst));
-    if (!cut.ok) return this.refuse(exchange, refusalOf('invalid_request', { message: cut.problem }));
+    if (!cut.ok) return refusalOf('invalid_request', { message: cut.problem });
     const answers = await this.answersTo(cut.events, exchange, entered);
     const { status, body } = batchResponse(answers);
-    respondJson(exchange.response, status, body, this.entrance.responseHeaders(exchange));
+    respondJson(exchange.response, status, body, eventResponseHeaders(this.parts, exchange));
     const outcomes: Record<string, number> = {};
     for (const answer of answers) {
       const outcome = eventOutcome(answer);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      this.countEvent(exchange, outcome);
+      countEvent(this.parts, exchange, outcome);
     }
     this.parts.metrics.partnerBatch(answers.length);
     this.report(exchange, status, outcomes);
+    return undefined;
+  }
+
+  countRefused(exchange: EventExchange, refusal: Refusal): void {
+    this.report(exchange, refusal.status, { [refusal.code]: 1 });
   }
 
   /** The answers in the order of the events. Those above the rate, the last ones, are refused one by one. */
@@ -87,10 +72,6 @@ export class SendEventBatch implements ExchangeHandler {
         return this.parts.batches.send({ platform, requestId, receivedAtMs, traceparent, body }, receivedMs);
       }),
     );
-  }
-
-  private countEvent({ caller }: EventExchange, outcome: string): void {
-    if (caller !== undefined) this.parts.metrics.event(caller.platform, outcome);
   }
 
   /** Counts the request and writes its line, with the number of events by outcome. */

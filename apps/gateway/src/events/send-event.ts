@@ -1,53 +1,37 @@
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
-import { ExchangeHandler } from '../http/exchange';
+import { EdgeContext } from '../http/exchange';
 import { Refusal } from '../http/refusal';
 import { traceparentOf } from '../http/request-id';
 import { respondJson } from '../http/respond';
 import { EventBatches } from './event-batches';
-import { EventEdgeParts, EventEntrance, EventExchange, isLetIn } from './event-entrance';
+import { EventExchange, EventRequest, EventRoute, countEvent, eventResponseHeaders } from './event-entrance';
 import { eventOutcome } from './event-outcome';
 
 const routeId = 'send-event';
 
-/**
- * POST /cdp/v1/users/events/send. It takes the request over from the framework before the body is read, so that a
- * refusal costs no parsing. It responds with the bytes that ingestion made.
- */
-export class SendEvent implements ExchangeHandler {
-  private readonly entrance: EventEntrance;
+/** POST /cdp/v1/users/events/send: one event. It responds with the bytes that ingestion made. */
+export class SendEvent implements EventRoute {
+  readonly countsEvents = true;
 
-  constructor(private readonly parts: EventEdgeParts & { batches: EventBatches }) {
-    this.entrance = new EventEntrance(parts);
-  }
+  constructor(private readonly parts: EdgeContext & { batches: EventBatches }) {}
 
-  async handle(exchange: EventExchange): Promise<void> {
-    const entered = await this.entrance.letIn(exchange);
-    if (entered === 'gone') return this.countEvent(exchange, 'client_gone');
-    if (!isLetIn(entered)) return this.refuse(exchange, entered);
-    // Ingestion handles the rest.
-    const { caller, receivedAtMs, body } = entered;
+  async answer(exchange: EventExchange, { caller, receivedAtMs, body }: EventRequest): Promise<undefined> {
     const { request, requestId } = exchange;
     const traceparent = traceparentOf(request) ?? '';
     const answer = await this.parts.batches.send(
       { platform: caller.platform, requestId, receivedAtMs, traceparent, body },
       exchange.startedMs,
     );
-    const headers = this.entrance.responseHeaders(exchange);
+    const headers = eventResponseHeaders(this.parts, exchange);
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
     respondJson(exchange.response, answer.status, answer.body, headers);
     const outcome = eventOutcome(answer);
-    this.countEvent(exchange, outcome);
+    countEvent(this.parts, exchange, outcome);
     this.report(exchange, answer.status, outcome);
   }
 
-  refuse(exchange: EventExchange, refusal: Refusal): void {
-    this.entrance.refuse(exchange, refusal);
-    this.countEvent(exchange, refusal.code);
+  countRefused(exchange: EventExchange, refusal: Refusal): void {
     this.report(exchange, refusal.status, refusal.code);
-  }
-
-  private countEvent({ caller }: EventExchange, outcome: string): void {
-    if (caller !== undefined) this.parts.metrics.event(caller.platform, outcome);
   }
 
   /** Counts every request. Only a traced request has its own log line; the others are in the line of their batch. */

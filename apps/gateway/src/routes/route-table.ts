@@ -26,7 +26,7 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  | { readonly to: 'send-event' | 'send-event-batch'; readonly limits: RouteLimits }
+  | { readonly to: 'send-event' | 'send-event-batch' | 'validate-event'; readonly limits: RouteLimits }
   | { readonly to: 'partner-read'; readonly reads: PartnerRead; readonly limits: RouteLimits }
   | { readonly to: 'event-ids'; readonly asks: 'reconcile' | 'status'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
@@ -68,6 +68,13 @@ export const routes: readonly Route[] = [
     to: 'send-event-batch',
     limits: eventBatchLimits,
     summary: 'Partners send several user events in one request',
+  },
+  {
+    id: 'validate-event',
+    path: '/cdp/v1/users/events/validate',
+    to: 'validate-event',
+    limits: eventLimits,
+    summary: 'Partners check a user event without sending it',
   },
   partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
   partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),

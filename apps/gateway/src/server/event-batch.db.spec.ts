@@ -119,6 +119,16 @@ describe('batches of partner events', () => {
     expect(ingestion.batches.flat().length).toBe(text.match(/HTTP\/1\.1 200 /g)?.length);
   });
 
+  it('takes as many events as the burst of the platform, and never more than 100', async () => {
+    gateway.keys.setIntegration(recordKey(platform), { status: 'active', rate_per_second: 1_000 });
+    const answer = await send(numbers(100));
+    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([200, '1000, 1000;w=1']);
+    const over = (await (await send(numbers(101))).json()) as { error: { message: string } };
+    expect(over.error.message).toBe('events holds more than 100 events; send them in several requests.');
+    gateway.keys.setIntegration(recordKey(platform), { status: 'active', rate_per_second: 5 });
+    expect((await send(numbers(6))).status).toBe(400);
+  });
+
   it('gives an event over 64 KiB an answer of its own', async () => {
     const largest = `"${'x'.repeat(64 * 1024 - 2)}"`;
     const results = await resultsOf(await send(batchOf('{}', largest, `"y${largest.slice(1)}`)));

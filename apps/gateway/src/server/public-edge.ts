@@ -7,9 +7,8 @@ import { sendError, toCodedError } from '@podium/runtime/http';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
+import { EventRoutes } from '../events/event-routes';
 import { EventIdQuestions } from '../event-ids/event-id-questions';
-import { SendEvent } from '../events/send-event';
-import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
 import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
@@ -39,8 +38,7 @@ export class PublicEdge {
   constructor(
     private readonly parts: EdgeContext & {
       server: EdgeServer;
-      sendEvent: SendEvent;
-      sendEventBatch: SendEventBatch;
+      eventRoutes: EventRoutes;
       partnerReads: PartnerReads;
       eventIds: EventIdQuestions;
       readData: ReadData;
@@ -93,15 +91,10 @@ export class PublicEdge {
     const config = { routeId: route.id };
     switch (route.to) {
       case 'send-event':
-        this.openPath(scope, route, ['POST'], {
-          onRequest: takeOver(route.limits, this.parts, this.parts.sendEvent),
-          handler: unreachable,
-          config,
-        });
-        return;
       case 'send-event-batch':
+      case 'validate-event':
         this.openPath(scope, route, ['POST'], {
-          onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
+          onRequest: takeOver(route.limits, this.parts, this.parts.eventRoutes[route.to]),
           handler: unreachable,
           config,
         });

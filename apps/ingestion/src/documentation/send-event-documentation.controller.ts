@@ -3,6 +3,7 @@ import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from
 import { ErrorCode } from '@podium/messages';
 import { ApiErrors, faultCodes, rateHeaders, requestCodes } from './documented-errors';
 import { SendEventBatchAnswerDto, SendEventBatchDto } from './event-batch.dto';
+import { EventReportDto } from './event-report.dto';
 import { SendEventAnswerDto } from './send-event-answer.dto';
 import { SendEventDto } from './send-event.dto';
 
@@ -15,7 +16,10 @@ export const sendEventCodes = [
   ...faultCodes,
 ] as const satisfies readonly ErrorCode[];
 
-/** The error codes of a batch as a whole; those of its events are in their results. A deployment without batches has no such path. */
+/**
+ * The error codes of a request for several events or a validation as a whole; what is wrong with an event is in its result. A
+ * deployment of an older release has no such path.
+ */
 export const batchCodes = ['not_found', ...requestCodes, ...faultCodes] as const satisfies readonly ErrorCode[];
 
 /** Documents the partners' operations in OpenAPI. It serves no request: the gateway receives events, admission parses them. */
@@ -51,7 +55,7 @@ export class SendEventDocumentationController {
     description:
       'Each event has a result of its own, as if it had been sent alone: one that is refused keeps no other from being ' +
       'accepted. Each event counts against the rate; those above it have a result with status 429, and the others are ' +
-      'accepted. A request that is refused as a whole has accepted no event. Bodies are JSON in UTF-8 of at most 1 MiB.',
+      'accepted. A request with another status than 200 and 207 is retried as a whole. Bodies are JSON in UTF-8 of at most 1 MiB.',
   })
   @ApiOkResponse({
     type: SendEventBatchAnswerDto,
@@ -66,6 +70,21 @@ export class SendEventDocumentationController {
   })
   @ApiErrors(batchCodes)
   sendUserEventBatch(@Body() _batch: SendEventBatchDto): SendEventBatchAnswerDto {
+    throw new Error('documentation only');
+  }
+
+  @Post('validate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'validateUserEvent',
+    summary: 'Check an event without sending it',
+    description:
+      'Makes all checks of a single event and reports every problem at once. Nothing is stored, and the same event can be ' +
+      'sent afterwards. It counts against the rate. A body that is not JSON is a problem too, with status 200.',
+  })
+  @ApiOkResponse({ type: EventReportDto, description: 'What sending the event would do', headers: rateHeaders() })
+  @ApiErrors(batchCodes)
+  validateUserEvent(@Body() _event: SendEventDto): EventReportDto {
     throw new Error('documentation only');
   }
 }

@@ -32,9 +32,29 @@ export interface paths {
         put?: never;
         /**
          * Send several events in one request
-         * @description Each event has a result of its own, as if it had been sent alone: one that is refused keeps no other from being accepted. Each event counts against the rate; those above it have a result with status 429, and the others are accepted. A request that is refused as a whole has accepted no event. Bodies are JSON in UTF-8 of at most 1 MiB.
+         * @description Each event has a result of its own, as if it had been sent alone: one that is refused keeps no other from being accepted. Each event counts against the rate; those above it have a result with status 429, and the others are accepted. A request with another status than 200 and 207 is retried as a whole. Bodies are JSON in UTF-8 of at most 1 MiB.
          */
         post: operations["sendUserEventBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cdp/v1/users/events/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an event without sending it
+         * @description Makes all checks of a single event and reports every problem at once. Nothing is stored, and the same event can be sent afterwards. It counts against the rate. A body that is not JSON is a problem too, with status 200.
+         */
+        post: operations["validateUserEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -221,6 +241,40 @@ export interface components {
         SendEventBatchAnswerDto: {
             /** @description A result per event, in the order of the request */
             results: components["schemas"]["SendEventResultDto"][];
+        };
+        EventProblemDto: {
+            /**
+             * @description A code of the error catalogue
+             * @example invalid_request
+             */
+            code: string;
+            /** @example event.created_at looks like milliseconds; it must be Unix seconds at which the event happened. */
+            message: string;
+            /**
+             * @description never: the same bytes cannot succeed, keep them for a person. later: set the event aside on a schedule of its own. pause: stop sending and tell a person. now: send it again after Retry-After, then with growing delays
+             * @enum {string}
+             */
+            retry: "never" | "later" | "pause" | "now";
+            /**
+             * @description The path of the field at fault; empty for the body as a whole
+             * @example event.created_at
+             */
+            field: string;
+        };
+        EventReportDto: {
+            /** @description Whether no check fails */
+            valid: boolean;
+            /** @description Whether the id was handled before: sending the event is answered 200 and changes nothing */
+            duplicate: boolean;
+            /** @description Everything for which the event would be refused */
+            problems: components["schemas"]["EventProblemDto"][];
+            /**
+             * @description Names of attributes that are not negotiated and would be left out
+             * @example [
+             *       "campaign"
+             *     ]
+             */
+            dropped_attributes: string[];
         };
         ReconcileDto: {
             /** @description Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body */
@@ -536,6 +590,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendEventBatchAnswerDto"];
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+    validateUserEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendEventDto"];
+            };
+        };
+        responses: {
+            /** @description What sending the event would do */
+            200: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventReportDto"];
                 };
             };
             /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */

@@ -76,6 +76,27 @@ class SendEventBatchAnswerDto(TypedDict):
     """A result per event, in the order of the request"""
 
 
+class EventProblemDto(TypedDict):
+    code: str
+    """A code of the error catalogue"""
+    message: str
+    retry: Literal["never", "later", "pause", "now"]
+    """never: the same bytes cannot succeed, keep them for a person. later: set the event aside on a schedule of its own. pause: stop sending and tell a person. now: send it again after Retry-After, then with growing delays"""
+    field: str
+    """The path of the field at fault; empty for the body as a whole"""
+
+
+class EventReportDto(TypedDict):
+    valid: bool
+    """Whether no check fails"""
+    duplicate: bool
+    """Whether the id was handled before: sending the event is answered 200 and changes nothing"""
+    problems: list[EventProblemDto]
+    """Everything for which the event would be refused"""
+    dropped_attributes: list[str]
+    """Names of attributes that are not negotiated and would be left out"""
+
+
 class ReconcileDto(TypedDict):
     ids: list[str]
     """Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body"""
