@@ -55,6 +55,9 @@ describe('the metrics of the services', () => {
       samples.some((sample) => sample.name === name && matches(sample, labels));
     const expected: [string, Record<string, string>][] = [
       ['gateway_requests_total', { route: 'send-event', status: '503' }],
+      ['gateway_requests_total', { route: 'reconcile-events', status: '503' }],
+      ['gateway_requests_total', { route: 'event-status', status: '503' }],
+      ['engagement_reconcile_requests_total', { outcome: 'gap' }],
       ['kafka_producer_records_total', { topic: 'ingestion.user-events.v1', outcome: 'unknown' }],
       ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events' }],
       ['kafka_consumer_dead_letters_total', { group: 'competition-read.projection' }],

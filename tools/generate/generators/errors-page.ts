@@ -21,8 +21,9 @@ export function errorsPage(): GeneratedFile[] {
       path: 'docs/errors.md',
       content: `# Errors
 
-Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
-field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given. How they do so is the error's retry class:
+Every answer that is not a success is \`{"error":{"code","message","retry"}}\` with a code of this catalogue; the message may
+name the field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given. How
+they do so is the error's retry class, which is in the field \`retry\`:
 
 | Retry | What a sender of events does |
 |---|---|

@@ -2,7 +2,7 @@ import { UserEventData } from '@podium/messages';
 import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import { AppliedTables, nowS } from '../../test/applied-tables';
-import { deposits, segmentOf } from '../../test/given-definitions';
+import { deposits, segmentOf, taskOf } from '../../test/given-definitions';
 import { unpackHistory } from '../../test/histories';
 import type { SegmentDefinition } from '../evaluation/definition';
 import { deleteExpired } from '../event-store/events.store';
@@ -50,6 +50,24 @@ describe('more events than the store keeps', () => {
     expect(await tables.count('events', `event_id LIKE 'a%'`)).toBe(0);
     expect((await history()).events.map(({ id }) => id).filter((id) => id.startsWith('a'))).toEqual([]);
     expect(await memberships()).toEqual([true, true, true, true, true, false]);
+  });
+
+  it('count at their instant when they were dead letters until the last day', async () => {
+    const goal = { count: deposits, window: { calendar: 'day' }, op: 'gte', value: '2' } as const;
+    const pair = taskOf('00000000-0000-4000-8000-000000000021', { goal, repeat: { per: 'day' } });
+    tables.given.set(pair);
+    await tables.linkUsers('user-2');
+    const firstS = Math.floor(nowS / dayS) * dayS + 400 * dayS;
+    const receivedS = firstS + 34 * dayS;
+    const own = (id: string, createdAt: number, at = createdAt): UserEventData => ({
+      ...depositAt(id, createdAt),
+      ...{ user_id: 'user-2', received_at: at * 1000 },
+    });
+    await apply([own('c1', firstS)]);
+    // While the second one waits on its topic for 7 days and as a dead letter for 14.
+    await apply([own('c2', receivedS), own('c3', receivedS + 20.5 * dayS)]);
+    await apply([own('c4', firstS + 3_600, receivedS)]);
+    expect(await tables.count('awards')).toBe(1);
   });
 
   async function apply(events: readonly UserEventData[]): Promise<void> {

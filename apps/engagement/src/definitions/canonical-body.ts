@@ -54,7 +54,7 @@ function canonicalReward({ type, amount, currency, item }: Exclude<WrittenTask['
 }
 
 function canonicalFormula(reward: WrittenFormula, specs: AttributeSpecs): FormulaReward {
-  const { type, percent, of, currency, floor, cap } = reward;
+  const { type, percent, of, floor, cap } = reward;
   return {
     type,
     percent: canonicalNumber(percent),
@@ -62,7 +62,7 @@ function canonicalFormula(reward: WrittenFormula, specs: AttributeSpecs): Formul
       'sum' in of
         ? { sum: canonicalFilter(of.sum, specs), attribute: of.attribute, window: canonicalWindow(of.window) }
         : { attribute: of.attribute },
-    currency,
+    ...(reward.convert_to === undefined ? { currency: reward.currency } : { convert_to: reward.convert_to }),
     ...(floor === undefined ? {} : { floor: canonicalNumber(floor) }),
     ...(cap === undefined ? {} : { cap: canonicalNumber(cap) }),
   };

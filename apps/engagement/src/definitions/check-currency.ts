@@ -1,4 +1,5 @@
-import { malformed, refused } from './body-problems';
+import { MoneyCurrency } from '../evaluation/definition';
+import { choiceOf, malformed, refused } from './body-problems';
 import { NamedAttribute, currencyOf, quoted } from './check-filter';
 import { WindowPlace } from './check-window';
 
@@ -9,23 +10,40 @@ export function isCurrency(value: unknown): value is string {
   return typeof value === 'string' && currencyCode.test(value);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * In which currency an attribute is summed, or its least or greatest value taken: of money either `currency` or `convert_to`,
  * of everything else none of both. Throws a coded error that names the place.
  */
 export function inCurrencyOf(
-  { currency, convert_to }: Readonly<Record<string, unknown>>,
+  fields: Fields,
+  named: NamedAttribute,
+  path: string,
+  place: WindowPlace,
+): { readonly currency?: string; readonly convert_to?: string } {
+  if (named.spec.currencyAttribute !== undefined) return moneyCurrencyOf(fields, named, path, place);
+  if (fields.convert_to !== undefined)
+    throw refused(`${path}.convert_to`, `${quoted(named.name)} is not money: its contract names no currency for it`);
+  return currencyOf(fields.currency, named, `${path}.currency`);
+}
+
+/** The currency of a money attribute: `currency` or `convert_to`. Throws a coded error that names the place. */
+export function moneyCurrencyOf(
+  { currency, convert_to }: Fields,
   named: NamedAttribute,
   path: string,
   { zone }: WindowPlace,
-): { readonly currency?: string; readonly convert_to?: string } {
-  const isMoney = named.spec.currencyAttribute !== undefined;
+): MoneyCurrency {
+  const known = Object.keys(named.spec.currencies ?? {}).sort();
   if (convert_to === undefined) {
-    if (isMoney && currency === undefined) throw malformed(`${path}.currency`, neitherOf(named));
-    return currencyOf(currency, named, `${path}.currency`);
+    if (currency === undefined)
+      throw malformed(
+        `${path}.currency`,
+        `${quoted(named.name)} is money: name the currency, one of ${known.join(', ')}, or convert all of them with "convert_to"`,
+      );
+    return { currency: choiceOf(currency, `${path}.currency`, known) };
   }
-  if (!isMoney)
-    throw refused(`${path}.convert_to`, `${quoted(named.name)} is not money: its contract names no currency for it`);
   if (currency !== undefined)
     throw malformed(`${path}.convert_to`, 'must not stand beside "currency"; leave one of them out');
   if (!isCurrency(convert_to))
@@ -33,9 +51,4 @@ export function inCurrencyOf(
   if (zone !== 'UTC')
     throw refused(`${path}.convert_to`, `needs the zone UTC, because rates are those of UTC days; the zone is ${zone}`);
   return { convert_to };
-}
-
-function neitherOf({ name, spec }: NamedAttribute): string {
-  const known = Object.keys(spec.currencies ?? {}).sort();
-  return `${quoted(name)} is money: name the currency, one of ${known.join(', ')}, or convert all of them with "convert_to"`;
 }

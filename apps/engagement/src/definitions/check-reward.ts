@@ -1,8 +1,10 @@
 import { Reward } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
+import { MoneyCurrency } from '../evaluation/definition';
 import { parseDecimal } from '../evaluation/exact-decimal';
-import { choiceOf, fieldsOf, malformed, refused } from './body-problems';
+import { fieldsOf, malformed, refused } from './body-problems';
 import { FilterCheck, NamedAttribute, quoted } from './check-filter';
+import { moneyCurrencyOf } from './check-currency';
 import { decimalOf } from './check-value';
 import { WindowPlace, checkWindow } from './check-window';
 import { Scalar, WrittenCondition, WrittenFilter, WrittenFormula } from './written-body';
@@ -41,7 +43,7 @@ function checkFixed(value: unknown): Reward {
 }
 
 function checkFormula(value: unknown, context: RewardContext): WrittenFormula {
-  const fields = fieldsOf(value, 'reward', ['type', 'percent', 'of', 'currency', 'floor', 'cap']);
+  const fields = fieldsOf(value, 'reward', ['type', 'percent', 'of', 'currency', 'convert_to', 'floor', 'cap']);
   const { floor, cap } = fields;
   const limits = {
     ...(floor === undefined ? {} : { floor: decimalOf(floor, 'reward.floor', true) }),
@@ -52,33 +54,40 @@ function checkFormula(value: unknown, context: RewardContext): WrittenFormula {
   return {
     type: textOf(fields.type, 'reward.type', 64),
     percent: decimalOf(fields.percent, 'reward.percent', true),
-    ...checkBase(fields.of, fields.currency, context),
+    ...checkBase(fields, context),
     ...limits,
   };
 }
 
 /** A percentage needs money, because only that has a currency. */
-function checkBase(value: unknown, currency: unknown, context: RewardContext): Pick<WrittenFormula, 'of' | 'currency'> {
+function checkBase(
+  { of, ...fields }: Readonly<Record<string, unknown>>,
+  context: RewardContext,
+): Pick<WrittenFormula, 'of'> & MoneyCurrency {
   const { filters, place } = context;
-  const { sum, attribute, window } = fieldsOf(value, 'reward.of', ['sum', 'attribute', 'window']);
+  const { sum, attribute, window } = fieldsOf(of, 'reward.of', ['sum', 'attribute', 'window']);
   if (sum === undefined) {
     if (window !== undefined) throw malformed('reward.of.window', 'is for a sum');
     const named = filters.attribute(attribute, decidingEvent(context), 'reward.of.attribute');
-    return { of: { attribute: named.name }, currency: moneyOf(named, currency) };
+    return { of: { attribute: named.name }, ...moneyOf(named, fields, place) };
   }
   const filter = filters.filter(sum, 'reward.of.sum');
   const named = filters.aggregated('sum', attribute, filter.event, 'reward.of.attribute');
   const checked = checkWindow(window, 'reward.of.window', place);
   return {
     of: { sum: filter, attribute: named.name, ...(checked === undefined ? {} : { window: checked }) },
-    currency: moneyOf(named, currency),
+    ...moneyOf(named, fields, place),
   };
 }
 
-function moneyOf(named: NamedAttribute, currency: unknown): string {
+function moneyOf(
+  named: NamedAttribute,
+  { currency, convert_to }: Readonly<Record<string, unknown>>,
+  place: WindowPlace,
+): MoneyCurrency {
   if (named.spec.currencyAttribute === undefined)
     throw refused('reward.of.attribute', `${quoted(named.name)} is not money: its contract names no currency for it`);
-  return choiceOf(currency, 'reward.currency', Object.keys(named.spec.currencies ?? {}).sort());
+  return moneyCurrencyOf({ currency, convert_to }, named, 'reward', place);
 }
 
 /** The name of the event that decides; only goals that an event of one name decides have one (reading 15). */

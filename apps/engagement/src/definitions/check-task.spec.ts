@@ -39,6 +39,11 @@ describe('tasks', () => {
     ['claw back', { claw_back: 'before_confirm' }],
     ['a percentage of the deciding event', { goal: own, reward: percent }],
     ['a percentage of a sum', { reward: { ...ofSum, floor: 1, cap: '50' }, eligible: segmentId }],
+    ['a percentage of a converted sum', { reward: { ...ofSum, currency: undefined, convert_to: 'GBP' } }],
+    [
+      'a percentage of a converted event',
+      { goal: own, reward: { ...percent, currency: undefined, convert_to: 'EUR' } },
+    ],
     ['an item', { reward: { type: 'item', amount: '2', item: 'ticket' } }],
   ])('takes %s', (_label, changes) => {
     expect(problemOf(() => checkTask(task(changes), acmeCatalogue()))).toBeNull();
@@ -125,6 +130,13 @@ describe('tasks', () => {
     [{ reward: { ...ofSum, percent: 0 } }, 'invalid_request', 'reward.percent: must be a decimal above 0'],
     [{ reward: { ...ofSum, amount: '1' } }, 'invalid_request', 'reward.amount: is unknown'],
     [{ reward: { ...ofSum, currency: 'SEK' } }, 'invalid_request', 'reward.currency: must be one of EUR, USD'],
+    [{ reward: { ...ofSum, currency: undefined } }, 'invalid_request', 'reward.currency: "paid" is money'],
+    [{ reward: { ...ofSum, convert_to: 'EUR' } }, 'invalid_request', 'reward.convert_to: must not stand beside'],
+    [
+      { reward: { ...ofSum, currency: undefined, convert_to: 'EUR' }, zone: 'Europe/Riga' },
+      'unprocessable',
+      'reward.convert_to: needs the zone UTC',
+    ],
     [{ reward: { ...ofSum, floor: 2, cap: '1.5' } }, 'invalid_request', 'reward.cap: must not be below floor'],
     [
       { reward: { ...ofSum, of: { sum: deposits, attribute: 'amount' } } },

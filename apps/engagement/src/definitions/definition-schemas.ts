@@ -83,10 +83,10 @@ export function definitionSchemas(): Record<string, SchemaObject> {
           object({ attribute: text(255) }, ['attribute'], 'A money attribute of the event that decides'),
           object({ sum: filter, attribute: text(255), window: ref('GoalWindow') }, ['sum', 'attribute']),
         ]),
-        ...{ currency: { type: 'string', pattern: '^[A-Z]{3}$' }, floor: decimal, cap: decimal },
+        ...{ currency: ownCurrency, convert_to: convertTo, floor: decimal, cap: decimal },
       },
-      ['type', 'percent', 'of', 'currency'],
-      'A percentage of money, rounded half up, then raised to floor and cut to cap',
+      ['type', 'percent', 'of'],
+      'A percentage of money, rounded half up, then raised to floor and cut to cap; paid in `currency` or `convert_to`',
     ),
     TaskReward: oneOf([ref('FixedReward'), ref('FormulaReward')], 'What a task pays'),
     Budget: object(

@@ -101,7 +101,7 @@ describe("the operators' API of definitions", () => {
       paused: false,
       endedAt: Date.parse(ended.ended_at) / 1000,
     });
-    const muchLater = Date.parse(ended.ended_at) / 1000 + 42 * 86_400;
+    const muchLater = Date.parse(ended.ended_at) / 1000 + 56 * 86_400;
     const laterOn = await inTransaction(api.pool, (tx) => api.store.loadPublished(tx, muchLater));
     expect(laterOn.map(({ definitionId }) => definitionId)).not.toContain(id);
     for (const path of ['publish', 'pause', 'resume', 'end'])

@@ -1,6 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Condition } from '../evaluation/condition';
-import { SegmentBody, TaskBody, horizonS } from '../evaluation/definition';
+import { SegmentBody, TaskBody, TaskReward, horizonS } from '../evaluation/definition';
 import { refused } from './body-problems';
 import { boundLeadS, isAhead, isStartOfDay } from './in-force-from';
 
@@ -73,18 +73,14 @@ interface FixedTerm {
 
 function fixedTerms(body: SegmentBody | TaskBody): FixedTerm[] {
   if ('condition' in body) return termsOf(body.condition, 'condition');
-  const ofReward = 'percent' in body.reward && 'sum' in body.reward.of ? body.reward.of : null;
-  const rewardTerms =
-    ofReward && 'between' in ofReward.window
-      ? [
-          {
-            key: JSON.stringify({ ...ofReward, currency: body.reward.currency }),
-            path: 'reward.of.window.between',
-            between: ofReward.window.between,
-          },
-        ]
-      : [];
-  return [...termsOf(body.goal, 'goal'), ...rewardTerms];
+  return [...termsOf(body.goal, 'goal'), ...termsOfReward(body.reward)];
+}
+
+function termsOfReward(reward: TaskReward): FixedTerm[] {
+  if (!('percent' in reward) || !('sum' in reward.of) || !('between' in reward.of.window)) return [];
+  const { of, currency, convert_to: convertTo } = reward;
+  const key = JSON.stringify({ ...of, currency, convertTo });
+  return [{ key, path: 'reward.of.window.between', between: reward.of.window.between }];
 }
 
 function termsOf(condition: Condition, path: string): FixedTerm[] {

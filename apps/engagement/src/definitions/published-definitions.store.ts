@@ -1,10 +1,10 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { EngineDefinition, horizonS } from '../evaluation/definition';
+import { EngineDefinition, applicationDelayS, horizonS } from '../evaluation/definition';
 import { StoredVersion, engineDefinition } from './engine-definition';
 import { segmentReferences } from './segment-references';
 
-/** How long the engine knows what has ended, seconds: the lateness horizon, and a week for events that wait to be applied. */
-export const knownAfterEndS = horizonS + 7 * 86_400;
+/** How long the engine knows what has ended, seconds: the lateness horizon, and as long as events can wait to be applied. */
+export const knownAfterEndS = horizonS + applicationDelayS;
 
 const columns = `definition_id AS "definitionId", version, generation, kind, platform, organizer_id AS "organizerId", body,
   attribute_types AS "attributeTypes", state, published_at AS "publishedAt", counts_from AS "countsFrom",

@@ -1,6 +1,6 @@
 import { Reward } from '@podium/messages';
 import { CompareOp, Period } from '../evaluation/condition';
-import { ClawBack } from '../evaluation/definition';
+import { ClawBack, MoneyCurrency } from '../evaluation/definition';
 
 /** A constant as JSON has it. */
 export type Scalar = string | number | boolean;
@@ -59,16 +59,15 @@ export type WrittenCondition =
 
 export type WrittenRepeat = { readonly once: true } | { readonly per: Period } | { readonly every: Scalar };
 
-export interface WrittenFormula {
+export type WrittenFormula = MoneyCurrency & {
   readonly type: string;
   readonly percent: Scalar;
   readonly of:
     | { readonly attribute: string }
     | { readonly sum: WrittenFilter; readonly attribute: string; readonly window?: WrittenWindow };
-  readonly currency: string;
   readonly floor?: Scalar;
   readonly cap?: Scalar;
-}
+};
 
 export interface WrittenBudget {
   readonly total?: Scalar;

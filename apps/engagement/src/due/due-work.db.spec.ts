@@ -119,8 +119,8 @@ describe('background work of engagement', () => {
         nowS + 1_000,
       ]);
     };
-    await ended('00000000-0000-4000-8000-000000000041', 43);
-    await ended('00000000-0000-4000-8000-000000000042', 41);
+    await ended('00000000-0000-4000-8000-000000000041', 57);
+    await ended('00000000-0000-4000-8000-000000000042', 55);
     begin(pool);
     await until(async () => (await count('due_times')) === 1, 'the older one is gone');
     const { rows } = await pool.query(`SELECT definition_id FROM engagement.due_times`);

@@ -1,7 +1,7 @@
 import { startOf } from './calendar';
 import { AggregateParts, termOf } from './compile-comparison';
 import { CompileContext } from './condition-node';
-import { specOf } from './event-values';
+import { specOf, valueReader } from './event-values';
 import { formatScaled, fractionDigits, toBillionths } from './exact-decimal';
 import { HistoryEvent } from './history';
 import { Moment, sees } from './moment';
@@ -10,7 +10,7 @@ import { Scope, Term, linkDayOf } from './terms';
 import { TermWindow } from './windows';
 
 /** Digits after the point of an amount times a rate. */
-const convertedDigits = fractionDigits + rateDigits.fraction;
+export const convertedDigits = fractionDigits + rateDigits.fraction;
 const unitRate = 10n ** BigInt(rateDigits.fraction);
 
 /** A sum, least or greatest value of money in one currency, to which the other ones are converted. */
@@ -33,8 +33,7 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
   const { filter, measure, attribute, convertTo } = parts;
   const scope = byDay(window.scope);
   const { currencies = {} } = specOf(context.specs, filter.event, attribute);
-  const rateAt = (currency: string, atS: number): bigint | null =>
-    currency === convertTo ? unitRate : context.rates.before(currency, convertTo, startOf('day', atS, 'UTC'));
+  const rateAt = rateTo(convertTo, context);
   const byCurrency = Object.keys(currencies)
     .sort()
     .map((currency) => {
@@ -71,6 +70,33 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
   };
   const currencyOf = (term: Term): string => byCurrency.find((each) => each.term.id === term.id)!.currency;
   return { terms: byCurrency.map(({ term }) => term), valueAt, currencyOf, rateAt };
+}
+
+/** Finds the rate of an amount of a currency at a second of a UTC day; null without any. */
+function rateTo(convertTo: string, { rates }: CompileContext): (currency: string, atS: number) => bigint | null {
+  return (currency, atS) =>
+    currency === convertTo ? unitRate : rates.before(currency, convertTo, startOf('day', atS, 'UTC'));
+}
+
+/** Reads money of one event in another currency, unrounded; null where it is absent or has no rate. */
+export function convertedReader(
+  event: string,
+  { attribute, convertTo }: Pick<ConvertedParts, 'attribute' | 'convertTo'>,
+  context: CompileContext,
+): (given: HistoryEvent) => bigint | null {
+  const rateAt = rateTo(convertTo, context);
+  const { currencies = {} } = specOf(context.specs, event, attribute);
+  const readers = Object.keys(currencies).map((currency) => ({
+    currency,
+    read: valueReader(context.specs, event, attribute, currency),
+  }));
+  return (given) => {
+    for (const { currency, read } of readers) {
+      const [amount, rate] = [read(given), rateAt(currency, given.createdAt)];
+      if (typeof amount === 'bigint') return rate === null ? null : amount * rate;
+    }
+    return null;
+  };
 }
 
 /** A constant of a definition in the units of converted values. */

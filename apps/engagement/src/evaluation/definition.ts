@@ -1,20 +1,27 @@
-import { AttributeType, Reward } from '@podium/messages';
+import { AttributeType, Reward, deadLetterRetentionDays, topicRetention } from '@podium/messages';
 import { Condition, Filter, Period, Window } from './condition';
 
 /** How often a goal pays: once; once per calendar period; or each time its count or sum grows by a further step. */
 export type Repeat = { readonly once: true } | { readonly per: Period } | { readonly every: string };
 
-/** A percentage of a money value, rounded half up to the currency's digits, then raised to `floor` and cut to `cap`. */
-export interface FormulaReward {
+/** The currency of money: amounts in it alone, or all amounts, converted to it (docs/engine.md, reading 14). */
+export type MoneyCurrency =
+  | { readonly currency: string; readonly convert_to?: undefined }
+  | { readonly currency?: undefined; readonly convert_to: string };
+
+/**
+ * A percentage of a money value, rounded half up to the currency's digits, then raised to `floor` and cut to `cap`. It is paid
+ * in the currency of the value.
+ */
+export type FormulaReward = MoneyCurrency & {
   readonly type: string;
   /** Canonical decimal above 0. */
   readonly percent: string;
   readonly of:
     { readonly attribute: string } | { readonly sum: Filter; readonly attribute: string; readonly window: Window };
-  readonly currency: string;
   readonly floor?: string;
   readonly cap?: string;
-}
+};
 
 export type TaskReward = Reward | FormulaReward;
 
@@ -107,3 +114,9 @@ export type EngineDefinition = SegmentDefinition | TaskDefinition;
 
 /** Lateness horizon, seconds: an event received later than this after `created_at` is late (docs/engine.md). */
 export const horizonS = 35 * 86_400;
+
+/**
+ * How much later than another event of its user one can be applied, seconds, although both were received at the same time: it
+ * stays on its topic until the topic deletes it, and then as a dead letter until that is redriven on its last day.
+ */
+export const applicationDelayS = (topicRetention.userEvents.days + deadLetterRetentionDays) * 86_400;

@@ -61,10 +61,13 @@ export function formatScaled(value: bigint, digits: number): string {
   return `${sign}${magnitude / one}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** `percent` of a value, rounded half up (away from zero) to a number of fraction digits; all in billionths. */
-export function percentOf(value: bigint, percent: bigint, digits: number): bigint {
+/**
+ * `percent` of a value, rounded half up (away from zero) to a number of fraction digits; all in billionths, but for a value with
+ * more digits after its point.
+ */
+export function percentOf(value: bigint, percent: bigint, digits: number, valueDigits = fractionDigits): bigint {
   const unit = 10n ** BigInt(fractionDigits - digits);
-  const divisor = 100n * scale * unit;
+  const divisor = 100n * scale * unit * 10n ** BigInt(valueDigits - fractionDigits);
   const product = value * percent;
   const magnitude = product < 0n ? -product : product;
   const units = (magnitude + divisor / 2n) / divisor;

@@ -14,14 +14,14 @@ import {
   taskWindow,
 } from '../../test/oracle/example-parts';
 import { Condition } from '../evaluation/condition';
-import { EngineDefinition, horizonS } from '../evaluation/definition';
+import { EngineDefinition, applicationDelayS, horizonS } from '../evaluation/definition';
 import { HistoryEvent } from '../evaluation/history';
 import { packHistory } from './history-codec';
 
 const months = [5, 6, 7, 8, 9, 10];
 const activeDays = [2, 5, 9, 12, 16, 19, 23, 26];
-/** What has been merged: as in loaded-histories.ts, the horizon and a week before the newest receipt. */
-const finalTo = at('10-26') - horizonS - 7 * 86_400;
+/** What has been merged, as in loaded-histories.ts. */
+const finalTo = at('10-26') - horizonS - applicationDelayS;
 
 const euros: Condition = {
   sum: deposit,

@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { startOf } from '../evaluation/calendar';
-import { horizonS } from '../evaluation/definition';
+import { applicationDelayS, horizonS } from '../evaluation/definition';
 import { compareEvents } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
 import { UserHistory, seenAt } from '../evaluation/user-history';
@@ -22,9 +22,6 @@ import { StoredHistory } from './stored-history';
 
 /** Most events that are kept singly per user and name; older ones are kept by bucket alone (docs/engine.md). */
 const maxSingleEvents = 2_000;
-
-/** Time that late redeliveries have beyond the lateness horizon, seconds. */
-const slackS = 7 * 86_400;
 
 /** Merged only when some have waited a week, so that the work is shared by many events. */
 const condensedAfterS = 7 * 86_400;
@@ -153,7 +150,7 @@ export class LoadedHistories {
   private condense(loaded: Loaded, name: string, history: StoredHistory): 'early' | undefined {
     const { count, firstSeenAt, lastReceivedAt } = history.summary;
     const isEarly = count > maxSingleEvents;
-    const finalTo = startOf('day', lastReceivedAt - horizonS - slackS, 'UTC');
+    const finalTo = startOf('day', lastReceivedAt - horizonS - applicationDelayS, 'UTC');
     if (!isEarly && (count === 0 || firstSeenAt >= finalTo - condensedAfterS)) return undefined;
     const toS = isEarly ? seenAt(history.events[count - Math.floor(maxSingleEvents * 0.75)]) : finalTo;
     if (toS <= history.finalTo) return undefined;

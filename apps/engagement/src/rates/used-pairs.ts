@@ -1,7 +1,8 @@
 import { convertedParts, isConverted } from '../evaluation/compile-converted';
 import { Condition } from '../evaluation/condition';
-import { EngineDefinition } from '../evaluation/definition';
+import { EngineDefinition, SegmentDefinition, TaskBody, TaskDefinition } from '../evaluation/definition';
 import { specOf } from '../evaluation/event-values';
+import { eventOf } from '../evaluation/reward';
 
 /** A pair whose rates an organizer's definitions use. */
 export interface UsedPair {
@@ -29,16 +30,38 @@ function keyOf({ organizerId, from, to }: UsedPair): string {
 }
 
 function pairsOf({ organizerId, specs, ...definition }: EngineDefinition): UsedPair[] {
-  const conditions =
-    definition.kind === 'segment'
-      ? definition.versions.map(({ body }) => body.condition)
-      : definition.versions.map(({ body }) => body.goal);
-  return conditions.flatMap(leavesOf).flatMap((condition) => {
-    if (!isConverted(condition)) return [];
-    const { filter, attribute, convertTo: to } = convertedParts(condition);
-    const { currencies = {} } = specOf(specs, filter.event, attribute);
+  return convertedOf(definition).flatMap(({ event, attribute, convertTo: to }) => {
+    const { currencies = {} } = specOf(specs, event, attribute);
     return Object.keys(currencies).flatMap((from) => (from === to ? [] : [{ organizerId, from, to }]));
   });
+}
+
+/** An attribute whose amounts are converted. */
+interface ConvertedAttribute {
+  readonly event: string;
+  readonly attribute: string;
+  readonly convertTo: string;
+}
+
+function convertedOf(
+  definition: Pick<SegmentDefinition, 'kind' | 'versions'> | Pick<TaskDefinition, 'kind' | 'versions'>,
+) {
+  if (definition.kind === 'segment') return definition.versions.flatMap(({ body }) => ofCondition(body.condition));
+  return definition.versions.flatMap(({ body }) => [...ofCondition(body.goal), ...ofReward(body)]);
+}
+
+function ofCondition(condition: Condition): ConvertedAttribute[] {
+  return leavesOf(condition).flatMap((leaf) => {
+    if (!isConverted(leaf)) return [];
+    const { filter, attribute, convertTo } = convertedParts(leaf);
+    return [{ event: filter.event, attribute, convertTo }];
+  });
+}
+
+function ofReward({ reward, goal }: TaskBody): ConvertedAttribute[] {
+  if (!('percent' in reward) || reward.convert_to === undefined) return [];
+  const { of, convert_to: convertTo } = reward;
+  return [{ event: 'sum' in of ? of.sum.event : eventOf(goal), attribute: of.attribute, convertTo }];
 }
 
 function leavesOf(condition: Condition): Condition[] {

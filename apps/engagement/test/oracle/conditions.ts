@@ -99,7 +99,7 @@ export function aggregate(condition: AggregateCondition, scope: Scope): bigint |
 }
 
 /** What an event adds: its number, of money that of one currency, or the amount converted. */
-function numberOf(
+export function numberOf(
   { attribute, currency, convert_to: to }: Pick<SumCondition, 'attribute' | 'currency' | 'convert_to'>,
   event: HistoryEvent,
   { world, specs }: Scope,

@@ -28,6 +28,9 @@ function converted(
   return head === 'min' ? { min: deposit, ...of } : { max: deposit, ...of };
 }
 
+const tenPercent = { type: 'bonus_money', percent: '10', convert_to: 'EUR' } as const;
+const inEuros = (amount: string) => ({ reward: { type: 'bonus_money', amount, currency: 'EUR' } });
+
 /** Worked examples of converted money. */
 export const examplesOfRates: readonly Example[] = [
   example('14: the rate of the last day before counts, never that of the day itself, and nothing is rounded', {
@@ -99,6 +102,34 @@ export const examplesOfRates: readonly Example[] = [
         [at('11-05 00:30:00'), true],
         [at('11-05 01:00:00'), false],
       ],
+    },
+  }),
+
+  example('15: a percentage of converted money is rounded once, and withheld without a rate', {
+    definitions: [
+      task({ repeat: { per: 'day' }, reward: { ...tenPercent, of: { attribute: 'amount' } } }),
+      task(
+        {
+          goal: { count: deposit, window: lifetime, op: 'gte', value: '3' },
+          reward: { ...tenPercent, of: { sum: deposit, attribute: 'amount', window: lifetime } },
+        },
+        { definitionId: 'sum' },
+      ),
+    ],
+    rates: [usd('11-01', '0.9'), usd('11-04', '0.8')],
+    events: [
+      dollars('d1', '11-02', '50.05'),
+      event('d2', 'deposit', '11-03', { amount: '1000', currency: 'JPY' }, { contractVersion: 2 }),
+      event('d3', 'deposit', '11-04', { amount: '10.05', currency: 'EUR' }),
+    ],
+    owed: {
+      task: [
+        owes('2026-11-02', '11-02', 'd1', 'account-1', inEuros('4.5')),
+        owes('2026-11-03', '11-03', 'd2', 'account-1', { reward: { unpayable: 'amount_absent' } }),
+        owes('2026-11-04', '11-04', 'd3', 'account-1', inEuros('1.01')),
+      ],
+      // A tenth of 45.045 + 10.05
+      sum: [owes('g1:once', '11-04', 'd3', 'account-1', inEuros('5.51'))],
     },
   }),
 ];

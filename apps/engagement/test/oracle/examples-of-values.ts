@@ -27,11 +27,13 @@ function depositsWith(...attributes: Record<string, string>[]): HistoryEvent[] {
   return attributes.map((values, i) => event(`d${i + 1}`, 'deposit', second, values));
 }
 
-const tenPercent: FormulaReward = { type: 'bonus_money', percent: '10', of: { attribute: 'amount' }, currency: 'EUR' };
+const tenPercent = { type: 'bonus_money', percent: '10', of: { attribute: 'amount' }, currency: 'EUR' } as const;
 
 /** A task that pays ten percent of each day's first deposit. */
-const percentOf = (reward: Partial<FormulaReward>, definitionId: string) =>
-  task({ repeat: { per: 'day' }, reward: { ...tenPercent, ...reward } }, { definitionId });
+const percentOf = (
+  reward: Partial<FormulaReward> & { currency?: string; convert_to?: undefined },
+  definitionId: string,
+) => task({ repeat: { per: 'day' }, reward: { ...tenPercent, ...reward } }, { definitionId });
 
 const euros = (amount: string) => ({ reward: { type: 'bonus_money', amount, currency: 'EUR' } });
 

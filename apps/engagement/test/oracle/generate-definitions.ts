@@ -20,6 +20,7 @@ import {
   repeatableGoal,
 } from './generate-conditions';
 import { type Span, secondIn, zones } from './generate-history';
+import { targets } from './generate-rates';
 
 /* Generators of definitions that validation accepts: several versions and generations, paused ones, ended ones. */
 
@@ -134,13 +135,14 @@ function taskBody(place: ConditionPlace, currency: string): fc.Arbitrary<TaskDra
   const ofEvent = fc.record({
     goal: depositGoal(),
     repeat: onceOrPer,
-    reward: formula(currency, fc.constantFrom({ attribute: 'amount' }, { attribute: 'balance_change' })),
+    reward: formula(place.zone, currency, fc.constantFrom({ attribute: 'amount' }, { attribute: 'balance_change' })),
   });
   const windows = anyWindow(place);
   const fixed = fc.constantFrom<TaskReward>(
     ...['1', '5.5', '100'].map((amount) => ({ type: 'bonus_money', amount, currency })),
   );
   const ofSum = formula(
+    place.zone,
     currency,
     fc.record({
       sum: filter(fc.constant('deposit')),
@@ -168,6 +170,7 @@ const onceOrPer: fc.Arbitrary<Repeat> = fc.oneof(
 );
 
 function formula(
+  zone: string,
   currency: string,
   of: fc.Arbitrary<Extract<TaskReward, { percent: string }>['of']>,
 ): fc.Arbitrary<TaskReward> {
@@ -177,15 +180,21 @@ function formula(
       type: fc.constant('bonus_money'),
       percent: fc.constantFrom('10', '5', '0.5', '12.5', '100'),
       of,
-      currency: fc.constant(currency),
+      target: fc.constantFrom(null, ...targets),
     })
-    .chain((made) => bound.map((bounds) => ({ ...made, ...bounds })));
+    .chain(({ target, ...made }) =>
+      bound.map((bounds) => ({
+        ...{ ...made, ...bounds },
+        ...(target !== null && zone === 'UTC' ? { convert_to: target } : { currency }),
+      })),
+    );
 }
 
 /** A later version with the goal, repeat and zone of the version before: a percentage of an event needs its own goal. */
 function withGoalOf(before: TaskBody, { eligible, max_per_user: _, ...draft }: TaskDraft): TaskDraft {
   const { goal, repeat, zone: of, max_per_user } = before;
-  const reward = isOfEvent(draft.reward) || isOfEvent(before.reward) ? before.reward : draft.reward;
+  const isFixed = isOfEvent(draft.reward) || isOfEvent(before.reward) || (isConverted(draft.reward) && of !== 'UTC');
+  const reward = isFixed ? before.reward : draft.reward;
   return {
     ...draft,
     goal,
@@ -195,6 +204,10 @@ function withGoalOf(before: TaskBody, { eligible, max_per_user: _, ...draft }: T
     ...(max_per_user === undefined ? {} : { max_per_user }),
     ...(isOfEvent(reward) || eligible === undefined ? {} : { eligible }),
   };
+}
+
+function isConverted(reward: TaskReward): boolean {
+  return 'percent' in reward && reward.convert_to !== undefined;
 }
 
 function isOfEvent(reward: TaskReward): boolean {

@@ -2,8 +2,7 @@ import type { Reward } from '@podium/messages';
 import type { FormulaReward, TaskReward } from '../../src/evaluation/definition';
 import type { HistoryEvent } from '../../src/evaluation/history';
 import type { Unpayable } from '../../src/evaluation/owed';
-import { presentNumber } from './attribute-values';
-import { type Scope, aggregate } from './conditions';
+import { type Scope, aggregate, numberOf } from './conditions';
 import { fine } from './converted-amounts';
 import { constant, formatDecimal, one } from './exact-numbers';
 
@@ -12,16 +11,19 @@ export function rewardOf(reward: TaskReward, decidedBy: HistoryEvent | null, sco
   if (!('percent' in reward)) return reward;
   const base = baseOf(reward, decidedBy, scope);
   if (base === null) return { unpayable: 'amount_absent' };
-  let amount = roundHalfUp(base * constant(reward.percent), 100n * one, currencyDigits(reward.currency));
+  const currency = reward.currency ?? reward.convert_to;
+  let amount = roundHalfUp(base * constant(reward.percent), 100n * one * fine, currencyDigits(currency));
   if (reward.floor !== undefined && amount < constant(reward.floor)) amount = constant(reward.floor);
   if (reward.cap !== undefined && amount > constant(reward.cap)) amount = constant(reward.cap);
   if (amount <= 0n) return { unpayable: 'amount_zero' };
-  return { type: reward.type, amount: formatDecimal(amount), currency: reward.currency };
+  return { type: reward.type, amount: formatDecimal(amount), currency };
 }
 
-function baseOf({ of, currency }: FormulaReward, decidedBy: HistoryEvent | null, scope: Scope): bigint | null {
-  if ('sum' in of) return (aggregate({ ...of, currency, op: 'gte', value: '0' }, scope) ?? 0n) / fine;
-  return decidedBy && presentNumber(decidedBy, of.attribute, currency, scope.specs);
+/** The value of which a percentage is paid, in units of an aggregate. */
+function baseOf({ of, ...reward }: FormulaReward, decidedBy: HistoryEvent | null, scope: Scope): bigint | null {
+  const { currency, convert_to } = reward;
+  if ('sum' in of) return aggregate({ ...of, currency, convert_to, op: 'gte', value: '0' }, scope) ?? 0n;
+  return decidedBy && numberOf({ attribute: of.attribute, currency, convert_to }, decidedBy, scope);
 }
 
 /** A fraction of billionths as billionths, rounded to this many digits after the point. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
-import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond } from '@podium/messages';
+import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond, maxBatchOf } from '@podium/messages';
 import { pageHeaders } from './page-headers';
 import { apiTemplate } from './api-page';
 import { dataGuideTemplate } from './data-guide-page';
@@ -62,7 +62,13 @@ export class DocsSite {
     this.addPage('/', 'Podium', landingTemplate, { apis, hasSample, hasData: this.hasData });
     this.add('/favicon.ico', 'image/x-icon', faviconIco);
     this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
-    this.addPage('/docs', 'Integration guide', guideTemplate, { apis, eventRatePerSecond, hasSample, hasLinking });
+    this.addPage('/docs', 'Integration guide', guideTemplate, {
+      apis,
+      eventRatePerSecond,
+      maxBatchEvents: maxBatchOf(eventRatePerSecond),
+      hasSample,
+      hasLinking,
+    });
     if (hasSample)
       this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, {
         source: readFileSync(sample, 'utf8'),

@@ -56,6 +56,24 @@ Later, send every new event.</li>
 <li>A body contains one event and has at most 64 KiB.</li>
 </ul>
 
+<h3>Several events in one request</h3>
+<pre><code>curl -i <%= it.publicUrl %>/cdp/v1/users/events/batch \\
+  -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"events": [{"platform": "your-platform-name", "platform_user_id": "…", "event": {…}}, …]}'</code></pre>
+<p>Each event is what a single request has, and has a result of its own, in the order of the request: the status, body and
+Retry-After that it would have got alone.</p>
+<pre><code>HTTP/1.1 207 Multi-Status
+{"results":[
+  {"status":200,"body":{"outcome":"accepted","event_id":"deposit-93f1","dropped_attributes":[]}},
+  {"status":404,"retry_after":60,"body":{"error":{"code":"user_not_linked","message":"…","retry":"later"}}}]}</code></pre>
+<ul>
+<li>200 means that every event is accepted or a duplicate. With 207 at least one is not: read its result, and send it again
+as its <code>retry</code> says. Any other status is that of the whole request, and none of its events is accepted.</li>
+<li>At most <%= it.maxBatchEvents %> events at the rate below, and 1 MiB. Each event counts against the rate; those above it have a result
+with status 429, and the others are accepted.</li>
+</ul>
+
 <h3>With the SDK for TypeScript and JavaScript</h3>
 <p>The package <code>@podium/partner</code> does what this page asks of a sender: it keeps events in a queue on disk until they are
 accepted, retries each error by its class, and stays within the rate. You get it from us as an archive, which needs Node 20 and no
@@ -72,15 +90,47 @@ await podium.enqueue({ id: 'deposit-93f1', platformUserId: 'user-1', name: 'depo
 <p>Every event must arrive: retry every error until the response is 200, with the <strong>same id</strong>.</p>
 <ul>
 <li>Wait at least the time in <code>Retry-After</code>; without it, start at one second and double up to a few minutes.</li>
-<li>4XX other than 429 will not succeed until something is corrected: retry those slowly and raise an alert on your side. The
-<a href="/docs/errors">error catalogue</a> says of each code how.</li>
+<li>Every error says in <code>error.retry</code> how: <code>now</code> after Retry-After; <code>later</code> on a slow schedule of its own,
+while other events go on; <code>pause</code> means that somebody has to correct the address, key or integration first;
+<code>never</code> that the same bytes cannot succeed. The <a href="/docs/errors">error catalogue</a> explains each code.</li>
 <li>No response, or 503: the event was not accepted, or its outcome is unknown; retry it.</li>
 </ul>
 <p>Every response has an <code>x-request-id</code>; quote it when you contact us. All codes are in the <a href="/docs/errors">error catalogue</a>.</p>
 
-<h2>5. Limits</h2>
+<h3>What was refused, and what is negotiated</h3>
 <ul>
-<li><%= it.eventRatePerSecond %> requests per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys. <code>RateLimit-Remaining</code> and
+<li><code>GET /cdp/v1/refusals</code> lists your refused events of the last seven days, newest first: event id, code, field, how often,
+and the last <code>x-request-id</code>.</li>
+<li><code>GET /cdp/v1/contract</code> has the event names and attributes that are in force and those that will be, a JSON Schema of each
+event, and your rate. Send its <code>ETag</code> back in <code>If-None-Match</code>: 304 means that nothing has changed.</li>
+</ul>
+<p>Both need a key with the scope <code>events:read</code>, which yours has unless we agreed otherwise, and each request takes one event
+of your rate.</p>
+<pre><code>curl -i <%= it.publicUrl %>/cdp/v1/refusals?limit=10 -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…'</code></pre>
+
+<h2>5. Reconcile</h2>
+<p>After an incident, or once a day, ask which of your events never arrived: <code>POST /cdp/v1/users/events/reconcile</code> takes up to
+10,000 ids and returns those that were never accepted. Send these events again, with the same ids.</p>
+<pre><code>curl -i <%= it.publicUrl %>/cdp/v1/users/events/reconcile \\
+  -H 'Authorization: Bearer podium_<%= it.environment %>_ev_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"ids": ["deposit-93f1", "deposit-93f2"]}'</code></pre>
+<pre><code>HTTP/1.1 200 OK
+{"missing":["deposit-93f2"]}</code></pre>
+<ul>
+<li>An id in <code>missing</code> had no 200 before your request. Every other id was accepted, however long ago: ids are kept for good.</li>
+<li>503 says that the answer is not certain at this moment: repeat the request after <code>Retry-After</code>.</li>
+<li>At most 4 questions per second, reconcile and status together, and one reconcile request under way. They do not count against
+the rate of events. The key needs the scope <code>events:read</code>.</li>
+<li>One id: <code>GET /cdp/v1/users/events/status?id=deposit-93f1</code>, percent-encoded, returns <code>{"accepted":true}</code>.</li>
+<li>The package of the SDK has commands for files of any size: <code>npx podium-partner reconcile events.ndjson</code> and
+<code>npx podium-partner status deposit-93f1</code>.</li>
+</ul>
+
+<h2>6. Limits</h2>
+<ul>
+<li><%= it.eventRatePerSecond %> events per second per platform, and <%= it.eventRatePerSecond %> at once, over all of its keys, unless we agreed on
+another rate; <code>GET /cdp/v1/contract</code> has yours. <code>RateLimit-Remaining</code> and
 <code>RateLimit-Reset</code> report what is left; above the rate the response is 429.</li>
 <li>500 events are stored per user, month and event name; when more arrive, the oldest of that name are dropped.</li>
 <li>Repeatable events are stored for six months.</li>

@@ -7,8 +7,11 @@ import { sendError, toCodedError } from '@podium/runtime/http';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
+import { EventIdQuestions } from '../event-ids/event-id-questions';
 import { SendEvent } from '../events/send-event';
+import { SendEventBatch } from '../events/send-event-batch';
 import { refuse } from '../http/respond';
+import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
 import { EdgeContext, takeOver } from '../http/exchange';
@@ -37,6 +40,9 @@ export class PublicEdge {
     private readonly parts: EdgeContext & {
       server: EdgeServer;
       sendEvent: SendEvent;
+      sendEventBatch: SendEventBatch;
+      partnerReads: PartnerReads;
+      eventIds: EventIdQuestions;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -93,6 +99,30 @@ export class PublicEdge {
           config,
         });
         return;
+      case 'send-event-batch':
+        this.openPath(scope, route, ['POST'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.sendEventBatch),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'partner-read':
+        this.openPath(scope, route, ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.partnerReads.handlerOf(route.reads)),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'event-ids': {
+        const isReconcile = route.asks === 'reconcile';
+        const handler = isReconcile ? this.parts.eventIds.reconcile : this.parts.eventIds.status;
+        this.openPath(scope, route, isReconcile ? ['POST'] : ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, handler),
+          handler: unreachable,
+          config,
+        });
+        return;
+      }
       case 'data':
         this.openPath(scope, route, ['GET', 'HEAD'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.readData),

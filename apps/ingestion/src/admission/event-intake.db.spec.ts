@@ -33,6 +33,7 @@ import { LinksStore } from '../link-view/links.store';
 import { migrations, schema } from '../migrations';
 import { EventPublisher } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
@@ -75,6 +76,7 @@ class Instance {
       links: new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry),
       publisher: new EventPublisher(this.producer, userEvents),
       refusals,
+      refusedEvents: new RefusedEvents(),
       metrics: new AdmissionMetrics(registry),
       logger,
     });
