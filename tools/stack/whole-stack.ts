@@ -1,10 +1,10 @@
-import { keepTables } from '@podium/testing/keep-tables';
 import { buildApps } from './build-apps';
 import { StackFailure } from './failure';
 import { openFolders, removeStack, StackFolders } from './folders';
 import { Infrastructure, InfrastructureOptions, StackAddresses } from './infrastructure';
 import { freePorts, PortPlan } from './ports';
 import { keepMetrics, keepStack } from './keep-stack';
+import { keepTables } from './keep-tables';
 import { createTopics, migrate } from './prepare';
 import { Progress } from './progress';
 import { RunningServices, ServicesOptions } from './running-services';

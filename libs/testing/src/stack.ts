@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '@podium/runtime/postgres';
-import { keepTables } from './keep-tables';
+import { keepTables } from '../../../tools/stack/keep-tables';
 
 /** Addresses of the servers that a test runs against. */
 export interface LocalStack {

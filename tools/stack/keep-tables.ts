@@ -1,6 +1,8 @@
+import { channel } from 'node:diagnostics_channel';
 import { Client } from 'pg';
-import { isRecorded, keepOutput } from './run-record';
 
+/** What goes to the record of the run, when there is one (tools/secret-scan/recorder.cjs). */
+const outputs = channel('podium:test:output');
 /** Tables of more bytes than this are competition data and generated events, which no secret reaches. */
 const bytesMax = 8 * 1024 * 1024;
 /** A transaction that a spec has left open may have locked a table. */
@@ -8,7 +10,7 @@ const waitMs = 5_000;
 
 /** Gives the record of the run all rows of a database as text; tables of more than 8 MB are left out. */
 export async function keepTables(url: string): Promise<void> {
-  if (!isRecorded()) return;
+  if (!outputs.hasSubscribers) return;
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: waitMs,
@@ -35,7 +37,7 @@ export async function keepTables(url: string): Promise<void> {
 async function keepTable(client: Client, name: string): Promise<void> {
   try {
     const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    keepOutput('tables', [name, ...rows.map(({ row }) => row)].join('\n'));
+    outputs.publish({ kind: 'tables', text: [name, ...rows.map(({ row }) => row)].join('\n') });
   } catch {
     return;
   }
