@@ -10,6 +10,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { KilledWorkers } from '../../test/killed-workers';
 import { linkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
+import { vaultKey } from '../../test/spec-keys';
 import { VaultWorkerReport } from '../../test/vault-worker';
 import { Link } from '../links/link';
 import { secretLocations } from './secret-locations';
@@ -40,7 +41,7 @@ describe(`the key ring is rotated over ${instances} instances that are killed (P
   const ringFile = path.join(folder, 'ring');
   const resting = new Map<string, number>();
   const faults: string[] = [];
-  let ring: RingKey[] = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
+  let ring: RingKey[] = [{ id: 'k1', key: vaultKey }];
   let linked = 0;
   let struck = 0;
   let parts: LinkParts;
