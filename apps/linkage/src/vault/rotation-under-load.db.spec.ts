@@ -18,7 +18,7 @@ import { Vault } from './vault';
 import { VaultKeyStatus, readVaultStatus } from './vault-status';
 
 /** `PODIUM_ROTATIONS=50 npm test -- apps/linkage/src/vault/rotation-under-load` rotates more often. */
-const rotations = Number(process.env.PODIUM_ROTATIONS ?? 2);
+const rotations = Number(process.env.PODIUM_ROTATIONS ?? 1);
 const seed = Number(process.env.PODIUM_SEED ?? Date.now() % 1_000_000_000);
 /** Links whose tokens only wait to be re-encrypted: enough for a kill to strike meanwhile. */
 const restingLinks = 6000;
