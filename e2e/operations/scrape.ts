@@ -2,9 +2,10 @@
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }
 
-const line = /^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? [^ ]+$/;
+const line = /^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? (?<value>[^ ]+)$/;
 const label = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g;
 
 /** Scrapes the metrics of a stack's services from their health ports. */
@@ -21,8 +22,9 @@ export function parseScrape(text: string): Sample[] {
     .split('\n')
     .filter((row) => row !== '' && !row.startsWith('#'))
     .map((row) => {
-      const { name, labels = '' } = line.exec(row)?.groups ?? {};
+      const { name, labels = '', value } = line.exec(row)?.groups ?? {};
       if (!name) throw new Error(`no sample: ${row}`);
-      return { name, labels: Object.fromEntries([...labels.matchAll(label)].map(([, key, value]) => [key, value])) };
+      const pairs = [...labels.matchAll(label)].map(([, key, text]) => [key, text]);
+      return { name, labels: Object.fromEntries(pairs) as Sample['labels'], value: Number(value) };
     });
 }

@@ -159,6 +159,11 @@ export class PartnerUnderTest {
     return { state, unlinkedAtMs: unlinked_at === null ? null : Date.parse(unlinked_at) };
   }
 
+  /** Allows so many events a second, for all keys together. */
+  async setRate(perSecond: number): Promise<void> {
+    await this.admin('PATCH', `/integrations/${this.integrationId}`, { rate_per_second: perSecond });
+  }
+
   /** Publishes a version of the contract and waits until it is in force everywhere. */
   async publishContract(contract: readonly ContractedEvent[]): Promise<void> {
     const path = `/integrations/${this.integrationId}/contracts`;
@@ -195,7 +200,7 @@ export class PartnerUnderTest {
     return linked;
   }
 
-  private admin<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  private admin<T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> {
     return call<T>(method, `${this.gatewayUrl}/admin/v1${path}`, { token: this.operatorToken, body });
   }
 }

@@ -1,0 +1,178 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { until } from '../../tools/seed/api';
+import { restartUntilReady } from '../faults/restart-until-ready';
+import { nowS } from '../support/partner-api';
+import { LinkedUser, PartnerUnderTest, countingTask } from '../support/partner-under-test';
+import { readTopics } from '../support/read-topic';
+import { CheckContext, Finding, noneOf } from './check';
+import { PartnerPlan, accountOf, eventName } from './partner-plan';
+import { PartnerProcess, SdkName, confirmedIds } from './partner-process';
+
+const ratePerSecond = 1_000;
+const readMs = 300_000;
+/** A queue asks again about a user who was not linked after this time at the latest, and then sends the rest. */
+const finishMs = 180_000;
+
+/**
+ * Sends events through an SDK while the partner's process, the gateway and Redis are killed. What was confirmed must be in
+ * the topic, and each event must have had one effect: one award of a task that awards every event.
+ */
+export async function checkUnderFire(sdk: SdkName, context: CheckContext): Promise<Finding[]> {
+  const { stack, folder, sizes, say } = context;
+  const platform = `fire-${sdk.toLowerCase()}`;
+  const partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 9 });
+  await partner.setRate(ratePerSecond);
+  const taskId = await partner.addTask(countingTask(eventName, 1));
+  const late = partner.users[partner.users.length - 1];
+  await partner.unlink(late);
+  const plan: PartnerPlan = {
+    ...{ url: stack.services.publicUrl, platform, prefix: platform, events: sizes.fireEvents, createdAt: nowS() },
+    ...{ folder: path.join(folder, platform), confirmedFile: path.join(folder, `${platform}.ids`) },
+    accounts: partner.users.filter((user) => user !== late).map(({ platformUserId }) => platformUserId),
+    ...{ lateAccount: late.platformUserId, lateEvery: 50, singleEvery: 20 },
+    enqueuePerSecond: (sizes.fireEvents * 1000) / (sizes.kills * meanMsBetweenKills),
+  };
+  fs.mkdirSync(plan.folder);
+  const { running, kills, restarts } = await underFire(sdk, plan, partner.keys[0], context);
+  const setAside = running.line('drained')?.setAside ?? 0;
+  say(`${sdk}: only events of the user who is not linked are left`);
+  const beforeLink = await seenIds(context, platform);
+  await partner.link(late);
+  await running.finish(finishMs);
+  say(`${sdk}: the process was killed ${kills} times, gateways and Redis ${restarts} times`);
+  return [
+    ...(await compare(context, { plan, late, taskId, beforeLink })),
+    {
+      holds: setAside > 0,
+      sentence: `${setAside} events of a user who was not linked waited while those of others were accepted`,
+    },
+  ];
+}
+
+const msBetweenKills = [1_500, 5_500] as const;
+/** The process is killed both while it is handed events and while it only sends. */
+const meanMsBetweenKills = 3_000;
+
+/** Starts and kills the process until it has nothing left but what waits. */
+async function underFire(
+  sdk: SdkName,
+  plan: PartnerPlan,
+  key: string,
+  { stack, sizes, say, random }: CheckContext,
+): Promise<{ running: PartnerProcess; kills: number; restarts: number }> {
+  let running = new PartnerProcess(sdk, plan, key);
+  let [kills, restarts, isOver] = [0, 0, false];
+  const restartServers = async (): Promise<void> => {
+    const { redis } = stack.infrastructure;
+    while (!isOver) {
+      await sleep(random.between(3_000, 6_000));
+      const gateway = stack.services.of('gateway')[0];
+      await gateway.kill();
+      await restartUntilReady(gateway);
+      if (redis && restarts % 2 === 1) {
+        await redis.stop();
+        await sleep(random.between(500, 1_500));
+        await restartUntilReady(redis);
+      }
+      restarts += 1;
+    }
+  };
+  const servers = restartServers();
+  try {
+    for (; kills < sizes.kills; kills++) {
+      await sleep(random.between(...msBetweenKills));
+      await running.kill();
+      say(`${sdk}: killed, ${confirmedIds(plan).size} of ${plan.events} events confirmed`);
+      running = new PartnerProcess(sdk, plan, key);
+    }
+    await until(`the queue of the SDK for ${sdk} being sent`, 600_000, () => {
+      if (!running.isRunning) throw new Error(`the process with the SDK for ${sdk} ended`);
+      return Promise.resolve(running.line('drained'));
+    });
+    return { running, kills, restarts };
+  } finally {
+    isOver = true;
+    await servers;
+  }
+}
+
+/** Ids in the topic by their events' number there. */
+async function seenIds({ stack }: CheckContext, platform: string): Promise<Map<string, number>> {
+  const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, ['ingestion.user-events.v1'], readMs);
+  const seen = new Map<string, number>();
+  for (const { value } of records) {
+    const { platform: of, event } = value.data as { platform: string; event: { id: string } };
+    const { id } = event;
+    if (of === platform) seen.set(id, (seen.get(id) ?? 0) + 1);
+  }
+  return seen;
+}
+
+async function compare(
+  context: CheckContext,
+  found: { plan: PartnerPlan; late: LinkedUser; taskId: string; beforeLink: ReadonlyMap<string, number> },
+): Promise<Finding[]> {
+  const { plan, late, taskId, beforeLink } = found;
+  const confirmed = confirmedIds(plan);
+  const seen = await seenIds(context, plan.platform);
+  const numberOf = (id: string): number => Number(id.slice(plan.prefix.length + 1));
+  const all = Array.from({ length: plan.events }, (_, number) => `${plan.prefix}-${number}`);
+  const isLate = (id: string): boolean => accountOf(plan, numberOf(id)) === late.platformUserId;
+  const waited = all.filter((id) => !isLate(id) && !beforeLink.has(id));
+  const expected = [...seen.keys()].filter((id) => !id.endsWith('-end') && !isLate(id)).length;
+  const awards = await settledAwards(context, taskId, late.userId, expected);
+  return [
+    noneOf(
+      'events that were handed over are not confirmed',
+      all.filter((id) => !confirmed.has(id)),
+    ),
+    noneOf(
+      `of ${confirmed.size} confirmed events are lost`,
+      [...confirmed].filter((id) => !seen.has(id)),
+    ),
+    noneOf('events of linked users waited for the one who was not linked', waited),
+    {
+      holds: awards === expected,
+      sentence: `${expected} events of linked users had ${awards} effects`,
+    },
+  ];
+}
+
+/** Awards of the task's linked users; waits until their number is expected, or does not grow for long. */
+async function settledAwards(
+  { stack }: CheckContext,
+  taskId: string,
+  lateUserId: string,
+  expected: number,
+): Promise<number> {
+  const pool = new Pool({ connectionString: stack.infrastructure.addresses.database_url, max: 1 });
+  try {
+    let [last, sinceMs] = [-1, Date.now()];
+    for (;;) {
+      const { rows } = await pool.query<{ awards: number }>(
+        'SELECT count(*)::int AS awards FROM engagement.awards WHERE task_id = $1 AND user_id <> $2 AND NOT reversed',
+        [taskId, lateUserId],
+      );
+      const [{ awards }] = rows;
+      if (awards !== last) [last, sinceMs] = [awards, Date.now()];
+      // One too many would come within seconds of the last one.
+      if (Date.now() - sinceMs > (awards === expected ? 5_000 : 60_000)) return awards;
+      await sleep(500);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+const contract = [
+  {
+    ...{ name: eventName, kind: 'repeatable' as const },
+    attributes: [
+      { name: 'amount', type: 'decimal' },
+      { name: 'currency', type: 'currency' },
+    ],
+  },
+];
