@@ -22,6 +22,9 @@ const segment = segmentOf('00000000-0000-4000-8000-000000000001', {
   not: { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' },
 });
 
+// Slowed statements take seconds in any case, and many times as long on a busy machine.
+jest.setTimeout(120_000);
+
 describe('background work of engagement', () => {
   const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
   let database: FreshDatabase;

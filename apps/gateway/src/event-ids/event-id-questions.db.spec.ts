@@ -111,11 +111,13 @@ describe('questions about event ids at the edge', () => {
   it('takes 3 MiB, and at most 4 questions of a platform at once over both instances', async () => {
     const key = newKey();
     expect((await reconcile(key, `{"ids":["a"]${' '.repeat(3 * mib - 13)}}`)).status).toBe(200);
+    const startedMs = performance.now();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => status(key, '?id=a', { gateway: gateways[at % 2] })),
+      Array.from({ length: 24 }, (_, at) => status(key, '?id=a', { gateway: gateways[at % 2] })),
     );
+    const tookS = (performance.now() - startedMs) / 1000;
     const refused = answers.filter((each) => each.status === 429);
-    expect(refused.length).toBeGreaterThanOrEqual(4);
+    expect(refused.length).toBeGreaterThanOrEqual(Math.max(1, Math.floor(24 - 4 - 4 * tookS)));
     expect(refused[0].headers.get('retry-after')).toBe('1');
     // Nobody else is slowed down.
     expect((await status(newKey(), '?id=a')).status).toBe(200);
