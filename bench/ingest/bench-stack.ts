@@ -38,7 +38,7 @@ export async function startBenchStack(
   defer: (step: () => Promise<void> | void) => void,
 ): Promise<BenchStack> {
   const profiled = options.profileDir && {
-    NODE_OPTIONS: `--require ${path.join(__dirname, 'profile.cjs')}`,
+    NODE_OPTIONS: `--require ${path.join(__dirname, '../support/profile.cjs')}`,
     PROFILE_DIR: path.resolve(options.profileDir),
   };
   const stack = await WholeStack.start({

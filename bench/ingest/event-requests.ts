@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eventRatePerSecond, maxBatchOf } from '@podium/messages';
 import { LoadPlatform, eventName } from './fixture';
 
 /** The body of one event: about 250 bytes, as a partner sends it. */
@@ -18,37 +19,64 @@ export function eventBody(platform: string, platformUserId: string, eventId: str
   });
 }
 
-const idLength = 36;
+/** Events of one request where batches are measured: what a platform may send at once. */
+export const batchEvents = maxBatchOf(eventRatePerSecond);
 
 /**
- * Complete HTTP requests as text, each with a unique event id. The constant parts of a user's requests are built once, so that
+ * Complete HTTP requests as text, each event with a unique id. The constant parts of a user's events are built once, so that
  * the generator uses little CPU.
  */
 export class EventRequests {
-  private readonly parts: { head: string; tail: string }[] = [];
+  private readonly senders: { readonly head: (path: string, bodyBytes: number) => string; readonly events: Parts[] }[];
   private readonly run = randomBytes(8).toString('hex');
-  private count = 0;
+  private events = 0;
+  private requests = 0;
 
   constructor(platforms: readonly LoadPlatform[], host: string) {
-    const placeholder = 'x'.repeat(idLength);
     const createdAtS = Math.floor(Date.now() / 1000);
-    const users = platforms[0].platformUserIds.length;
-    // Consecutive requests are of different platforms, so that none reaches its rate limit.
-    for (let user = 0; user < users; user++)
-      for (const { platform, key, platformUserIds } of platforms) {
-        const body = eventBody(platform, platformUserIds[user], placeholder, createdAtS);
-        const request =
-          `POST /cdp/v1/users/events/send HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n` +
-          `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-        const at = request.indexOf(placeholder);
-        this.parts.push({ head: request.slice(0, at), tail: request.slice(at + idLength) });
-      }
+    this.senders = platforms.map(({ platform, key, platformUserIds }) => {
+      const headers = `host: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+      return {
+        head: (path, bodyBytes) =>
+          `POST /cdp/v1/users/events/${path} HTTP/1.1\r\n${headers}content-length: ${bodyBytes}\r\n\r\n`,
+        events: platformUserIds.map((user) => {
+          const [head, tail] = eventBody(platform, user, placeholder, createdAtS).split(placeholder);
+          return { head, tail };
+        }),
+      };
+    });
   }
 
-  /** The next request, as text of one byte per character. */
-  next(): string {
-    const { head, tail } = this.parts[this.count % this.parts.length];
-    this.count += 1;
-    return `${head}bench-${this.run}-${this.count.toString(36).padStart(13, '0')}${tail}`;
+  /** A request with one event, as text of one byte per character. */
+  nextSingle(): string {
+    const { head, events } = this.nextSender();
+    const body = this.nextEvent(events);
+    return head('send', body.length) + body;
+  }
+
+  /** A request with `batchEvents` events of one platform. */
+  nextBatch(): string {
+    const { head, events } = this.nextSender();
+    const bodies = Array.from({ length: batchEvents }, () => this.nextEvent(events));
+    const body = `{"events":[${bodies.join(',')}]}`;
+    return head('batch', body.length) + body;
+  }
+
+  /** Consecutive requests are of different platforms, so that none reaches its rate limit. */
+  private nextSender(): EventRequests['senders'][number] {
+    return this.senders[this.requests++ % this.senders.length];
+  }
+
+  private nextEvent(events: readonly Parts[]): string {
+    const { head, tail } = events[Math.floor(this.events / this.senders.length) % events.length];
+    this.events += 1;
+    return `${head}bench-${this.run}-${this.events.toString(36).padStart(13, '0')}${tail}`;
   }
 }
+
+interface Parts {
+  readonly head: string;
+  readonly tail: string;
+}
+
+const placeholder = 'x'.repeat(36);

@@ -1,5 +1,5 @@
 import { LoadFigures, runClosedLoop } from '../support/closed-loop';
-import { EventRequests } from './event-requests';
+import { EventRequests, batchEvents } from './event-requests';
 import { LoadPlatform } from './fixture';
 
 /** Commands for the generator's process; times in ms. */
@@ -10,6 +10,8 @@ export type GeneratorCommand =
       readonly host: string;
       readonly port: number;
       readonly connections: number;
+      /** Batches of `batchEvents` instead of single events. */
+      readonly inBatches: boolean;
       readonly warmUpMs: number;
       readonly measureMs: number;
     };
@@ -34,10 +36,15 @@ async function load(command: Extract<GeneratorCommand, { kind: 'load' }>): Promi
   const requests = new EventRequests(platforms, `${command.host}:${command.port}`);
   const figures = await runClosedLoop({
     ...command,
-    nextRequest: () => requests.next(),
+    nextRequest: () => (command.inBatches ? requests.nextBatch() : requests.nextSingle()),
     onMeasuring: () => tell({ kind: 'measuring' }),
   });
-  tell({ kind: 'measured', load: figures });
+  // Times and refusals are those of requests; a batch succeeds as a whole, with 200.
+  const each = command.inBatches ? batchEvents : 1;
+  tell({
+    kind: 'measured',
+    load: { ...figures, succeeded: figures.succeeded * each, perS: figures.perS * each },
+  });
 }
 
 function tell(report: GeneratorReport): void {

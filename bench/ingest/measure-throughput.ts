@@ -4,8 +4,11 @@ import { BenchStack } from './bench-stack';
 import { BenchOptions } from './options';
 import { CpuSeconds, cpuBetween, findChild, readCpu } from '../support/process-cpu';
 
-/** The two sides that are measured alternately. */
-export type Side = 'full' | 'floor';
+/** What is measured alternately: single events and batches over the full path, and the floor. */
+export type Side = 'full' | 'batch' | 'floor';
+
+const sides: readonly Side[] = ['full', 'batch', 'floor'];
+const sideNames: Readonly<Record<Side, string>> = { full: 'Full path', batch: 'Batches', floor: 'Floor' };
 
 /** One measurement of one side. */
 export interface Throughput extends LoadFigures {
@@ -15,7 +18,7 @@ export interface Throughput extends LoadFigures {
   readonly cpuSPer1000: CpuSeconds;
 }
 
-/** Measures both sides alternately, so that other load of the machine affects both. Engagement must be stopped. */
+/** Measures all sides alternately, so that other load of the machine affects all. Engagement must be stopped. */
 export async function measureThroughput(
   bench: BenchStack,
   options: BenchOptions,
@@ -24,13 +27,13 @@ export async function measureThroughput(
   const measured: Throughput[] = [];
   await progress.step('Warm-up under load, not measured', async () => {
     const connections = Math.max(...options.connections);
-    for (const side of ['full', 'floor'] as const) await measureOnce(bench, options, side, connections);
+    for (const side of sides) await measureOnce(bench, options, side, connections);
   });
   for (const connections of options.connections)
     for (let round = 1; round <= options.rounds; round++)
-      for (const side of ['full', 'floor'] as const)
+      for (const side of sides)
         await progress.step(
-          `${side === 'full' ? 'Full path' : 'Floor'}, ${connections} connections, round ${round}`,
+          `${sideNames[side]}, ${connections} connections, round ${round}`,
           async () => {
             const result = await measureOnce(bench, options, side, connections);
             measured.push(result);
@@ -50,26 +53,26 @@ async function measureOnce(
   connections: number,
 ): Promise<Throughput> {
   const { generator, stack, floor } = bench;
+  const isFull = side !== 'floor';
   const { hostname: host, port } = new URL(stack.services.publicUrl);
   const toggleProfiles = (): void => {
-    if (options.profileDir === undefined || side === 'floor') return;
+    if (options.profileDir === undefined || !isFull) return;
     for (const app of ['gateway', 'ingestion'] as const) process.kill(stack.services.first(app).pid ?? 0, 'SIGUSR2');
   };
   const pids = {
-    ...(side === 'full'
+    ...(isFull
       ? { gateway: stack.services.first('gateway').pid, ingestion: stack.services.first('ingestion').pid }
       : { floor: floor.child.pid }),
     kafka: findChild('kafka.Kafka'),
-    ...(side === 'full'
-      ? { redis: findChild('redis-server') ?? findChild('valkey'), postgres: findChild('postgres') }
-      : {}),
+    ...(isFull ? { redis: findChild('redis-server') ?? findChild('valkey'), postgres: findChild('postgres') } : {}),
     generator: generator.pid,
   };
   generator.tell({
     kind: 'load',
     host,
-    port: side === 'full' ? Number(port) : floor.port,
+    port: isFull ? Number(port) : floor.port,
     connections,
+    inBatches: side === 'batch',
     warmUpMs: options.warmUpS * 1000,
     measureMs: options.measureS * 1000,
   });

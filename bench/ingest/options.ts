@@ -19,14 +19,14 @@ export interface BenchOptions {
 export function readOptions(argv: readonly string[]): BenchOptions {
   const program = new Command('npm run bench:ingest --')
     .description(
-      'Measures the event flow (gateway, ingestion, Kafka) against a minimal baseline, the floor (one node:http process with the same ' +
+      'Measures the event flow (gateway, ingestion, Kafka), single events and batches, against a minimal baseline, the floor (one node:http process with the same ' +
         'producer and no checks), alternately, and the time from an accepted event to its award against a bare Kafka round trip. ' +
-        'Starts its own stack on free ports, asserts nothing, takes about four minutes with the defaults.',
+        'Starts its own stack on free ports, asserts nothing, takes about five minutes with the defaults.',
     )
-    .option('--platforms <count>', 'platforms; each may send 40 events a second', wholeFrom1, 500)
+    .option('--platforms <count>', 'platforms; each may send 40 events a second', wholeFrom1, 1000)
     .option('--users <count>', 'linked users of each platform', wholeFrom1, 20)
     .option('--connections <list>', 'connections under load, comma-separated', listOfCounts, [64, 256])
-    .option('--rounds <count>', 'rounds per number of connections; each measures both sides once', wholeFrom1, 3)
+    .option('--rounds <count>', 'rounds per number of connections; each measures all sides once', wholeFrom1, 3)
     .option('--warm-up <seconds>', 'load before each measurement', wholeFrom1, 2)
     .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 6)
     .option('--samples <count>', 'events timed to their award on the idle stack; 0 skips this', wholeFrom0, 300)

@@ -27,7 +27,12 @@ export interface Summary {
     readonly connections: number;
     readonly rounds: number;
     readonly full: SideSummary;
+    /** Batches of what a platform may send at once; times and refusals are those of requests. */
+    readonly batch: SideSummary;
     readonly floor: SideSummary;
+    /** Events/s in batches divided by those of single events: the median of the rounds' ratios, and each ratio. */
+    readonly batchRatio: number;
+    readonly batchRatios: readonly number[];
     /** Events/s of the full path divided by those of the floor: the median of the rounds' ratios, and each ratio. */
     readonly ratio: number;
     readonly ratios: readonly number[];
@@ -45,11 +50,13 @@ export function summarize({ throughput, latency, drain }: BenchResult): Summary 
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
     underLoad: connectionCounts.map((connections) => {
       const of = (side: Side) => throughput.filter((one) => one.connections === connections && one.side === side);
-      const [full, floor] = [of('full'), of('floor')];
+      const [full, batch, floor] = [of('full'), of('batch'), of('floor')];
       const ratios = full.map((one, at) => one.perS / floor[at].perS);
-      const sides = { full: summarizeSide(full), floor: summarizeSide(floor) };
+      const batchRatios = full.map((one, at) => batch[at].perS / one.perS);
+      const sides = { full: summarizeSide(full), batch: summarizeSide(batch), floor: summarizeSide(floor) };
       const cpuRatio = serversCpu(sides.floor) / serversCpu(sides.full);
-      return { connections, rounds: full.length, ...sides, ratio: medianOf(ratios), ratios, cpuRatio };
+      const ofSingles = { batchRatio: medianOf(batchRatios), batchRatios };
+      return { connections, rounds: full.length, ...sides, ...ofSingles, ratio: medianOf(ratios), ratios, cpuRatio };
     }),
     idle: latency && {
       acceptToAward: quantiles(latency.acceptToAward),
@@ -88,14 +95,17 @@ export function describe(summary: Summary): string {
     '',
     row(['', 'connections', 'events/s', 'p50 ms', 'p99 ms', 'not accepted', 'of the floor']),
   ];
-  for (const { connections, full, floor, ratio, ratios } of underLoad) {
-    const ofFloor = `${ratio.toFixed(3)} (${ratios.map((one) => one.toFixed(2)).join(' ')})`;
-    lines.push(sideRow('full path', connections, full, ofFloor), sideRow('floor', connections, floor, ''));
-  }
+  for (const { connections, full, batch, floor, ratio, ratios, batchRatio, batchRatios } of underLoad)
+    lines.push(
+      sideRow('full path', connections, full, ratioText(ratio, ratios)),
+      sideRow('batches', connections, batch, `${ratioText(batchRatio, batchRatios)} of single events`),
+      sideRow('floor', connections, floor, ''),
+    );
   lines.push('', 'CPU seconds per 1,000 events');
-  for (const { connections, full, floor, cpuRatio } of underLoad)
+  for (const { connections, full, batch, floor, cpuRatio } of underLoad)
     lines.push(
       `${connections} full path  servers ${serversCpu(full).toFixed(3)}: ${cpu(full)}`,
+      `${connections} batches    servers ${serversCpu(batch).toFixed(3)}: ${cpu(batch)}`,
       `${connections} floor      servers ${serversCpu(floor).toFixed(3)}: ${cpu(floor)}; floor by full path ${cpuRatio.toFixed(3)}`,
     );
   if (idle)
@@ -111,6 +121,10 @@ export function describe(summary: Summary): string {
       `engagement drains       ${drain.recordsPerS.toFixed(0)} records/s (${drain.drained} of ${drain.gathered} watched)`,
     );
   return lines.join('\n');
+}
+
+function ratioText(median: number, each: readonly number[]): string {
+  return `${median.toFixed(3)} (${each.map((one) => one.toFixed(2)).join(' ')})`;
 }
 
 function sideRow(name: string, connections: number, side: SideSummary, ofFloor: string): string {

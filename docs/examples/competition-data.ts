@@ -3542,7 +3542,7 @@ export interface components {
                 "application/json": components["schemas"]["DataError"];
             };
         };
-        /** @description Your role does not allow this operation. */
+        /** @description Your role, or the scope of your key, does not allow this operation. */
         Forbidden: {
             headers: {
                 "ratelimit-limit": components["headers"]["ratelimit-limit"];
@@ -3555,7 +3555,7 @@ export interface components {
                  * @example {
                  *       "errors": [
                  *         {
-                 *           "message": "Your role does not allow this operation.",
+                 *           "message": "Your role, or the scope of your key, does not allow this operation.",
                  *           "code": "err_f0",
                  *           "http_status": 403,
                  *           "parameters": []

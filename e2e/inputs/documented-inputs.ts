@@ -15,6 +15,9 @@ const shares: Readonly<Record<DocumentName, number>> = {
   'competition-data': 35,
 };
 
+/** Questions about event ids have a lower rate of their own, 4 per second. */
+const eventsPerQuestion = 10;
+
 const lanes = 32;
 /** The maximum number of values sampled at once: each sampling builds the arbitrary again. */
 const maxDrawn = 200;
@@ -49,11 +52,17 @@ async function* eventRequests(
   seed: number,
 ): AsyncGenerator<InputRequest> {
   const drawn = drawnOf(count / partners.length);
-  const [operation] = operationsOf('partner-events');
   const others = new Paced(
     partners.map((partner, at) => {
       const credentials = credentialsOf(partner.keys.map((key) => `Bearer ${key}`));
-      return endless(requestsOf(operation, { samples: samplesOfPartner(partner), credentials }), drawn, seed + at);
+      const samples = samplesOfPartner(partner);
+      const requests = fc.oneof(
+        ...operationsOf('partner-events').map((operation) => ({
+          arbitrary: requestsOf(operation, { samples, credentials }),
+          weight: /\/(reconcile|status)$/.test(operation.path) ? 1 : eventsPerQuestion,
+        })),
+      );
+      return endless(requests, drawn, seed + at);
     }),
   );
   for (;;) yield (await others.next()).next().value as InputRequest;

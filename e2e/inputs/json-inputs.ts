@@ -8,15 +8,18 @@ import { InputEnvironment } from './input-environment';
 
 const lanes = 16;
 const eventPath = '/cdp/v1/users/events/send';
+const batchPath = '/cdp/v1/users/events/batch';
 const refused = new Set([400]);
+const refusedAlone = new Set([207, 400, 413]);
 const takenOrRefused = new Set([200, 400, 413]);
 
-/** Sends each text as a body and as an ignored field, to the event endpoint and to other endpoints that accept JSON. */
+/** Sends each text as a body, as an ignored field and as an event of a batch, to the event endpoint and to other endpoints that accept JSON. */
 export async function sendJson(world: InputEnvironment, sender: Sender): Promise<void> {
   const paced = new Paced(world.partners);
   await inParallel(jsonCases, lanes, async (each) => {
     await sender.send(whole(each, await paced.next()));
     await sender.send(field(each, await paced.next()));
+    await sender.send(element(each, await paced.next()));
     await sender.send(atUsersEdge(each, world));
     await sender.send(atOperatorsEdge(each, world));
   });
@@ -34,6 +37,12 @@ function field({ text, is }: JsonCase, partner: PartnerUnderTest): InputRequest 
   const fields = JSON.stringify({ platform: partner.platform, platform_user_id: user.platformUserId, event });
   const body = Buffer.concat([Buffer.from(`${fields.slice(0, -1)},"ignored":`), text, Buffer.from('}')]);
   return eventRequest('a text as a field', body, partner, is === 'invalid' ? refused : takenOrRefused);
+}
+
+/** The text is an event of a batch: it is never a valid one, and nothing that it contains makes the batch succeed. */
+function element({ text }: JsonCase, partner: PartnerUnderTest): InputRequest {
+  const body = Buffer.concat([Buffer.from('{"events":['), text, Buffer.from(']}')]);
+  return { ...eventRequest('a text as an event of a batch', body, partner, refusedAlone), path: batchPath };
 }
 
 function eventRequest(

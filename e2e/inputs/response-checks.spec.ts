@@ -32,7 +32,17 @@ describe('faultsOf', () => {
     ['an undocumented status', refusal(413, errorBody('payload_too_large')), 'not among the documented'],
     ['another shape', refusal(400, { error: 'no' }), 'another shape'],
     ['an additional field', refusal(400, { ...errorBody('invalid_request'), at: 1 }), 'another shape'],
-    ['a code that the catalogue lacks', refusal(400, { error: { code: 'oops', message: 'm' } }), 'unknown code'],
+    [
+      'a code that the catalogue lacks',
+      refusal(400, { error: { code: 'oops', message: 'm', retry: 'never' } }),
+      'unknown code',
+    ],
+    [
+      'the retry class of another code',
+      refusal(400, { error: { code: 'invalid_request', message: 'm', retry: 'now' } }),
+      'another retry class',
+    ],
+    ['no retry class', refusal(400, { error: { code: 'invalid_request', message: 'm' } }), 'another shape'],
     ['a code of another status', refusal(400, errorBody('not_found')), 'which is 404'],
     ['an empty message', refusal(400, errorBody('invalid_request', '')), 'without a message'],
     ['no JSON', refusal(400, 'Bad Request'), 'not JSON'],

@@ -57,12 +57,13 @@ function shapeFaults({ status, headers, body }: SeenAnswer, shape: EdgeShape): s
 }
 
 function plainFaults(status: number, body: unknown): string[] {
-  const error = fieldsOf(body, ['error']) && fieldsOf((body as { error: unknown }).error, ['code', 'message']);
-  if (!error) return [`${status} in another shape than {"error":{"code","message"}}`];
-  const { code, message } = error;
+  const error = fieldsOf(body, ['error']) && fieldsOf((body as { error: unknown }).error, ['code', 'message', 'retry']);
+  if (!error) return [`${status} in another shape than {"error":{"code","message","retry"}}`];
+  const { code, message, retry } = error;
   if (typeof message !== 'string' || message === '') return [`${status} without a message`];
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return [`${status} with an unknown code`];
   const row = errorCatalogue[code as ErrorCode];
+  if (retry !== row.retry) return [`${status} with the code ${code} and another retry class than ${row.retry}`];
   return row.status === status ? [] : [`${status} with the code ${code}, which is ${row.status}`];
 }
 

@@ -55,10 +55,14 @@ describe('the metrics of the services', () => {
       samples.some((sample) => sample.name === name && matches(sample, labels));
     const expected: [string, Record<string, string>][] = [
       ['gateway_requests_total', { route: 'send-event', status: '503' }],
+      ['gateway_requests_total', { route: 'reconcile-events', status: '503' }],
+      ['gateway_requests_total', { route: 'event-status', status: '503' }],
+      ['engagement_reconcile_requests_total', { outcome: 'gap' }],
       ['kafka_producer_records_total', { topic: 'ingestion.user-events.v1', outcome: 'unknown' }],
       ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events' }],
       ['kafka_consumer_dead_letters_total', { group: 'competition-read.projection' }],
       ['linkage_link_flows_finished_total', { platform: stack.platform, outcome: 'pending' }],
+      ['linkage_partner_checks_total', { outcome: 'interrupted' }],
       ['engagement_award_answers_total', { outcome: 'contradicting' }],
       ['postgres_pool_connect_failures_total', { service: 'ingestion' }],
     ];

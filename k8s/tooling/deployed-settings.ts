@@ -46,6 +46,3 @@ export function secretsOf(service: ServiceName): string[] {
     .filter(([, field]) => field.secret)
     .map(([name]) => name);
 }
-
-/** Settings of the session in which migrations run: a migration's wait for a lock is short, so that other sessions do not queue behind it. */
-export const migrationSession = { lock_timeout: '10s', statement_timeout: '0' } as const;

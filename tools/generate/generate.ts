@@ -10,6 +10,7 @@ import { errorsPages } from './generators/errors-page';
 import { linkingPage } from './generators/linking-page';
 import { openApi } from './generators/openapi';
 import { partnerSdk } from './generators/partner-sdk';
+import { partnerSdkPython } from './generators/partner-sdk-python';
 import { schemas } from './generators/schemas';
 import { services } from '../stack/settings/service-fields';
 
@@ -32,6 +33,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...documents,
     ...(await clientTypes(documents)),
     ...(await partnerSdk(documents)),
+    ...partnerSdkPython(documents),
     ...generatedManifests(),
   ];
 }

@@ -175,11 +175,11 @@ refused events, dead letters, lag, replay, restore, erase.`,
     ownHelp: true,
     help: 'npm run bench:engine-load: measures due times and a backfill in engagement while events arrive, on its own Postgres.',
   },
-  'bench:links': {
-    file: 'bench/links/bench.ts',
+  'bench:linking': {
+    file: 'bench/linking/bench.ts',
     needsJava: true,
     ownHelp: true,
-    help: 'npm run bench:links: measures how long linking takes while other partners hang, on its own stack.',
+    help: 'npm run bench:linking: measures links and refreshes, against a client that only makes the calls, and while other partners fail, on its own stack.',
   },
   'bench:reads': {
     file: 'bench/reads/bench.ts',

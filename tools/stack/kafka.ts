@@ -6,6 +6,7 @@ import { StackFailure } from './failure';
 import { StackFolders } from './folders';
 import { openKafkaJars } from './kafka-jars';
 import { PortPlan } from './ports';
+import { runRecord } from './run-record';
 import { runTool, ServerProcess } from './server-process';
 
 /** A real Apache Kafka cluster in KRaft mode on loopback: one broker, or three with min in-sync 2. */
@@ -234,6 +235,8 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     'group.initial.rebalance.delay.ms': 0,
     // A killed broker is considered dead after this time, and may register again only then.
     'broker.session.timeout.ms': 6000,
+    // Files of deleted topics and compacted segments stay for the scan of the run.
+    ...(runRecord() !== undefined && { 'log.segment.delete.delay.ms': 86_400_000 }),
   };
   return Object.entries(values)
     .map(([name, value]) => `${name}=${String(value).replaceAll('\\', '\\\\')}\n`)

@@ -4,6 +4,7 @@ import { checkoutFolder, StackFolders } from './folders';
 import { StackAddresses } from './infrastructure';
 import { freePort, PortPlan } from './ports';
 import { StackSecrets } from './secrets';
+import { recordEnvironment } from './run-record';
 import { ServerProcess } from './server-process';
 import { serviceEnvironment, ServiceUrls } from './service-env';
 import { AppName, ServiceRow, services } from './services';
@@ -190,7 +191,7 @@ export class RunningServices {
         command: globalThis.process.execPath,
         args: ['--enable-source-maps', row.entry],
         cwd: checkout ?? checkoutFolder,
-        env: { ...inheritedEnvironment(), ...env, ...this.options.env?.[row.name] },
+        env: { ...inheritedEnvironment(), ...recordEnvironment(), ...env, ...this.options.env?.[row.name] },
         logPath: path.join(folders.logs, `${name}.log`),
       },
       onCrash,

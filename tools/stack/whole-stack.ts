@@ -3,6 +3,8 @@ import { StackFailure } from './failure';
 import { openFolders, removeStack, StackFolders } from './folders';
 import { Infrastructure, InfrastructureOptions, StackAddresses } from './infrastructure';
 import { freePorts, PortPlan } from './ports';
+import { keepMetrics, keepStack } from './keep-stack';
+import { keepTables } from './keep-tables';
 import { createTopics, migrate } from './prepare';
 import { Progress } from './progress';
 import { RunningServices, ServicesOptions } from './running-services';
@@ -94,7 +96,10 @@ export async function startStackForTest(
   progress.close();
   const stack = await WholeStack.start({ folders, ports: freePorts, progress, ...options });
   const dispose = async (): Promise<void> => {
+    await keepMetrics(stack.services.all);
+    await keepTables(stack.infrastructure.addresses.database_url);
     await stack.stop();
+    keepStack(folders);
     removeStack(folders);
   };
   return Object.assign(stack, { dispose });

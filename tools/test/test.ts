@@ -7,13 +7,17 @@ import { printFailure } from '../stack/failure';
 import { openFolders, removeStack, StackFolders } from '../stack/folders';
 import { Infrastructure } from '../stack/infrastructure';
 import { freePorts } from '../stack/ports';
+import { keepStack } from '../stack/keep-stack';
 import { createTopics, migrate } from '../stack/prepare';
 import { Progress } from '../stack/progress';
+import { beginRunRecord, recordProcesses } from '../stack/run-record';
 import { Session } from '../stack/session';
 import { runChecks } from './checks';
+import { checkRecord } from './check-record';
 import { chosenSpecs, journeyFolder, specFolders } from './chosen-specs';
 import { Count, sum } from './count';
 import { JestRun, runJest, specWorkers } from './jest';
+import { TraceCollector } from './trace-collector';
 
 /**
  * `npm test`: all checks and specs, against Postgres, Redis and Kafka of its own on free ports; its last line is
@@ -23,6 +27,7 @@ export async function test(args: string[]): Promise<never> {
   return runOnStack('npm test', {
     checks: args.length === 0 ? runChecks : undefined,
     specs: (stack) => runSpecs({ ...stack, args }),
+    isScanned: true,
   });
 }
 
@@ -52,6 +57,8 @@ function runOnStack(
   work: {
     checks?: (folders: StackFolders, progress: Progress) => Promise<Count>;
     specs: (stack: SpecStack) => Promise<Count[]>;
+    /** Whether everything that its processes give out is scanned for secrets at the end. */
+    isScanned?: boolean;
   },
 ): Promise<never> {
   const folders = openFolders(`test-${randomBytes(4).toString('hex')}`);
@@ -60,6 +67,8 @@ function runOnStack(
     void session.interrupted.then(() => progress.close());
     session.defer(() => removeStack(folders));
     const counts: Count[] = [];
+    const record = path.join(folders.root, 'record');
+    if (work.isScanned) beginRunRecord(record);
     const starting = Infrastructure.start({ folders, ports: freePorts, progress, onCrash: printFailure });
     // A failure here is reported where it is awaited, after the checks that do not need the servers.
     starting.catch(() => undefined);
@@ -70,11 +79,23 @@ function runOnStack(
     fs.writeFileSync(stackFile, JSON.stringify(infrastructure.addresses), { mode: 0o600 });
     counts.push(await prepare(infrastructure, progress));
     const browser = await browserEnvironment(folders, progress);
+    if (work.isScanned) await recordWithTraces(session, record);
     counts.push(...(await work.specs({ folders, stackFile, browser })));
+    if (work.isScanned) {
+      await infrastructure.stop();
+      keepStack(folders);
+      counts.push(await checkRecord(record, progress));
+    }
     const { passed, failed } = sum(counts);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed > 0 ? 1 : 0;
   });
+}
+
+async function recordWithTraces(session: Session, record: string): Promise<void> {
+  const collector = new TraceCollector(path.join(record, 'traces.txt'));
+  recordProcesses(await collector.start());
+  session.defer(() => collector.stop());
 }
 
 /** Prepares specs and end-to-end tests; each step counts as one check, and a failed one does not stop the others. */

@@ -37,6 +37,9 @@ import { LinkViewProgress } from './link-view/link-view-progress';
 import { migrations, schema } from './migrations';
 import { LiveDefinitions } from './progress/live-definitions';
 import { RatesService } from './rates/rates.service';
+import { ReconcileIntake } from './reconcile/reconcile-intake';
+import { ReconcileMetrics } from './reconcile/reconcile-metrics';
+import { ReconcileService } from './reconcile/reconcile.service';
 import { Exports } from './reports/export-lines';
 import { ReportsService } from './reports/reports.service';
 import { ReplayFence } from './operations/replay/replay-fence';
@@ -161,6 +164,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   // 6. Routes.
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const definitions = new DefinitionsService(definitionsStore, catalogue);
+  const reconcile = new ReconcileService({
+    ...{ pool, kafka: ownPositions, topic: topics.userEvents },
+    metrics: new ReconcileMetrics(registry),
+  });
+  const intake = new ReconcileIntake(reconcile, internalToken, logger);
   return {
     module: AppModule.of([
       { provide: InternalToken, useValue: internalToken },
@@ -187,5 +195,6 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     ]),
     internalToken,
     consumers,
+    prepare: (app) => intake.register(app.getHttpAdapter().getInstance()),
   };
 }

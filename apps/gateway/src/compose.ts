@@ -1,3 +1,4 @@
+import { eventValidationPath } from '@podium/messages';
 import { AppBase, ComposedApp } from '@podium/runtime/app';
 import { asError } from '@podium/runtime/errors';
 import { InternalToken } from '@podium/runtime/http';
@@ -6,11 +7,12 @@ import { FastRedis } from '@podium/runtime/redis';
 import { fields } from './config';
 import { ReadData, dataPoolLimits } from './data/read-data';
 import { DocsSite } from './docs/docs-site';
+import { EventIdQuestions, eventIdPoolLimits } from './event-ids/event-id-questions';
 import { reportBatches } from './events/batch-report';
 import { EventBatches } from './events/event-batches';
+import { eventRoutes } from './events/event-routes';
 import { IngestionAddresses } from './events/ingestion-addresses';
 import { IngestionClient } from './events/ingestion-client';
-import { SendEvent } from './events/send-event';
 import { GatewayMetrics } from './metrics/gateway-metrics';
 import { GatewayModule } from './gateway.module';
 import { DataKeys } from './keys/data-keys';
@@ -18,16 +20,22 @@ import { EventKeys } from './keys/event-keys';
 import { KeyViews } from './keys/key-views';
 import { InstanceCount } from './limits/instance-count';
 import { LocalShare } from './limits/local-share';
+import { OneAtATime } from './limits/one-at-a-time';
 import { RateLimiter } from './limits/rate-limiter';
 import { ConnectionLimit } from './server/connection-limit';
 import { EdgeServer } from './server/edge-server';
 import { commonHeadersOf } from './http/common-headers';
 import { EdgeContext } from './http/exchange';
 import { ClientAddresses } from './http/client-address';
+import { PartnerReads, partnerReadPoolLimits } from './partner-reads/partner-reads';
+import { eventIdLimits } from './routes/body-limits';
 import { PublicEdge } from './server/public-edge';
 import { UpstreamHeaders } from './proxy/upstream-headers';
 import { UpstreamPool } from './proxy/upstream-pool';
 import { UpstreamProxy } from './proxy/upstream-proxy';
+
+/** Longer than a reconcile request takes: its body and its answer. */
+const longestReconcileMs = eventIdLimits.bodyTimeoutMs + eventIdLimits.answerTimeoutMs + 1_000;
 
 /** The gateway's composition root. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
@@ -62,6 +70,8 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const instances = (): number => count.instances();
   const limiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:rate');
   const dataLimiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:data-rate');
+  const idLimiter = new RateLimiter(redis, new LocalShare(instances), 'gateway:event-id-rate');
+  const turns = new OneAtATime(redis, { instance, namespace: 'gateway:reconcile', longestMs: longestReconcileMs });
   lifecycle.onStart('redis', () => redis.start());
   lifecycle.onStart('instance count', () => count.start());
   lifecycle.onStop('close', 'redis', () => redis.stop());
@@ -73,9 +83,18 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStart('ingestion addresses', () => addresses.start());
   lifecycle.onStop('close', 'ingestion addresses', () => addresses.stop());
   lifecycle.onStop('work', 'event batches', () => batches.drained());
+  // Connections of their own, so that slow validations hold up no event.
+  const validationAddresses = new IngestionAddresses(config.INGESTION_URLS, logger);
+  const validations = new IngestionClient(validationAddresses, internalToken, eventValidationPath);
+  lifecycle.onStart('ingestion addresses for validations', () => validationAddresses.start());
+  lifecycle.onStop('close', 'ingestion addresses for validations', () => validationAddresses.stop());
 
   const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
+  const partnerReads = new UpstreamPool(config.INGESTION_URLS[0], partnerReadPoolLimits);
+  lifecycle.onStop('close', 'partner reads', () => partnerReads.stop());
+  const engagement = new UpstreamPool(config.ENGAGEMENT_URL, eventIdPoolLimits);
+  lifecycle.onStop('close', 'event id upstream', () => engagement.stop());
   const clients = new ClientAddresses(config.TRUSTED_PROXIES);
   const proxy = new UpstreamProxy({
     ...context,
@@ -98,7 +117,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const edge = new PublicEdge({
     ...context,
     server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
-    sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    eventRoutes: eventRoutes({ ...context, keys, limiter }, { batches, validations }),
+    partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken }),
+    eventIds: new EventIdQuestions({
+      ...{ ...context, keys, limiter: idLimiter, turns, upstream: engagement, internalToken },
+    }),
     readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,
     docs: new DocsSite({
@@ -110,7 +133,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   // 5. Metrics of states.
   metrics.state('gateway_limiter_mode', '0: rates in Redis, 1: own share while Redis is unavailable', () =>
-    Number(limiter.isLocal() || dataLimiter.isLocal()),
+    Number([limiter, dataLimiter, idLimiter].some((each) => each.isLocal())),
   );
   metrics.state('gateway_queue_events', 'Events that wait for a batch', () => batches.queued());
   metrics.state('gateway_ingestion_resting', 'Addresses of ingestion that rest after a failure', () =>

@@ -11,6 +11,8 @@ export const ownToken = new InternalToken(fixed([internalToken]));
 /** A fake ingestion service: responds to each event of a frame as configured. */
 export class FakeIngestion {
   readonly batches: BatchedEvent[][] = [];
+  /** The path of each batch. */
+  readonly paths: string[] = [];
   readonly timesLeftMs: number[] = [];
   /** Whether it marks events with a 5XX response as not produced. */
   notProduced = false;
@@ -37,6 +39,7 @@ export class FakeIngestion {
     this.timesLeftMs.push(Number(request.headers['x-podium-time-left-ms']));
     const events = decodeEvents(Buffer.concat(chunks));
     this.batches.push(events);
+    this.paths.push(request.url ?? '');
     if (this.notProduced) response.setHeader('x-podium-not-produced', '1');
     if (this.whole) return this.whole(request, response);
     response.end(encodeAnswers(events.map((event) => this.answer(event))));

@@ -1,31 +1,35 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { ApiKeyData, KeyScope, createKey, createUuidKey } from '@podium/messages';
+import { ApiKeyData, KeyScope, createKey, createUuidKey, eventValidationPath } from '@podium/messages';
 import { createApplication } from '@podium/runtime/app';
 import { Registry } from '@podium/runtime/metrics';
 import { FastRedis } from '@podium/runtime/redis';
 import { ReadData, dataPoolLimits } from '../src/data/read-data';
 import { DocsSite } from '../src/docs/docs-site';
+import { EventIdQuestions, eventIdPoolLimits } from '../src/event-ids/event-id-questions';
 import { reportBatches } from '../src/events/batch-report';
 import { BatchLimits, EventBatches, batchLimits } from '../src/events/event-batches';
+import { eventRoutes } from '../src/events/event-routes';
 import { IngestionAddresses } from '../src/events/ingestion-addresses';
 import { IngestionClient } from '../src/events/ingestion-client';
-import { SendEvent } from '../src/events/send-event';
 import { GatewayMetrics } from '../src/metrics/gateway-metrics';
 import { GatewayModule } from '../src/gateway.module';
 import { DataKeys } from '../src/keys/data-keys';
 import { EventKeys } from '../src/keys/event-keys';
 import { LocalShare } from '../src/limits/local-share';
+import { OneAtATime } from '../src/limits/one-at-a-time';
 import { RateLimiter } from '../src/limits/rate-limiter';
 import { ConnectionLimit } from '../src/server/connection-limit';
 import { EdgeLimits, EdgeServer, edgeLimits } from '../src/server/edge-server';
 import { commonHeadersOf } from '../src/http/common-headers';
 import { EdgeContext } from '../src/http/exchange';
 import { ClientAddresses } from '../src/http/client-address';
+import { PartnerReads, partnerReadPoolLimits } from '../src/partner-reads/partner-reads';
 import { PublicEdge } from '../src/server/public-edge';
 import { UpstreamHeaders } from '../src/proxy/upstream-headers';
 import { UpstreamPool } from '../src/proxy/upstream-pool';
@@ -43,7 +47,7 @@ export interface GatewayUnderTest {
   viewAgeMs: number;
   draining: boolean;
   /** Adds a live event key of a platform. */
-  newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number }): string;
+  newKey(platform: string, changes?: { notAfterMs?: number; revokedAtMs?: number; scopes?: string[] }): string;
   /** Adds a live data key with a rate of 1,000 reads per second. */
   newDataKey(changes?: Partial<ApiKeyData> & { uuid?: boolean }): { key: string; keyId: string };
   stop(): Promise<void>;
@@ -76,9 +80,12 @@ export async function startGateway(options: {
     ...batchLimits,
     ...options.limits,
   });
+  const validations = new IngestionClient(addresses, ownToken, eventValidationPath);
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
+  const partnerReads = new UpstreamPool(upstreamUrl, partnerReadPoolLimits);
+  const engagement = new UpstreamPool(upstreamUrl, eventIdPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {
     commonHeaders: commonHeadersOf(publicUrl),
@@ -105,7 +112,13 @@ export async function startGateway(options: {
       commonHeaders: context.commonHeaders,
       limits: { ...edgeLimits, ...options.edgeLimits },
     }),
-    sendEvent: new SendEvent({ ...context, keys, limiter, batches }),
+    eventRoutes: eventRoutes({ ...context, keys, limiter }, { batches, validations }),
+    partnerReads: new PartnerReads({ ...context, keys, limiter, upstream: partnerReads, internalToken: ownToken }),
+    eventIds: new EventIdQuestions({
+      ...{ ...context, keys, upstream: engagement, internalToken: ownToken },
+      limiter: new RateLimiter(redis, new LocalShare(() => 1), 'gateway:event-id-rate'),
+      turns: new OneAtATime(redis, { instance: randomUUID(), namespace: 'gateway:reconcile', longestMs: 5_000 }),
+    }),
     readData: new ReadData({
       ...context,
       keys: dataKeys,
@@ -157,6 +170,7 @@ export async function startGateway(options: {
         integration_id: 'integration',
         platform,
         scopes: [],
+        ...(changes.scopes && { event_scopes: changes.scopes }),
         rate_per_second: 40,
         not_after: changes.notAfterMs ?? null,
         revoked_at: changes.revokedAtMs ?? null,
@@ -173,6 +187,8 @@ export async function startGateway(options: {
       await app.close();
       await addresses.stop();
       await upstream.stop();
+      await partnerReads.stop();
+      await engagement.stop();
       await proxy.stop();
       await redis.stop();
     },

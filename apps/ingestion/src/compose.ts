@@ -15,6 +15,7 @@ import { FastRedis } from '@podium/runtime/redis';
 import { AdmissionMetrics } from './admission/admission-metrics';
 import { BatchAdmission } from './admission/admit-batch';
 import { EventIntake } from './admission/event-intake';
+import { EventValidation } from './admission/event-validation';
 import { fields } from './config';
 import { Contracts, createContractView } from './contract-view/contracts';
 import { EventMarks } from './dedup/event-marks';
@@ -26,10 +27,14 @@ import { LinksStore } from './link-view/links.store';
 import { positionsTable } from './link-view/positions-table';
 import { migrations, schema } from './migrations';
 import { EventPublisher } from './publishing/event-publisher';
+import { PartnerContract } from './partner-reads/partner-contract';
+import { BatchedWrites } from './refusals/batched-writes';
 import { RefusalCounts } from './refusals/refusal-counts';
-import { RefusalsFlush } from './refusals/refusals-flush';
 import { RefusalsService } from './refusals/refusals.service';
 import { RefusalsStore } from './refusals/refusals.store';
+import { RefusedEvents } from './refusals/refused-events';
+import { RefusedEventsService } from './refusals/refused-events.service';
+import { RefusedEventsStore } from './refusals/refused-events.store';
 
 /** Ingestion's composition root: all construction happens here. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
@@ -61,11 +66,22 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('close', 'contract view', () => contractView.stop());
   health.gate('contract view has caught up', () => contractView.isCaughtUp() && contractView.healthy());
 
-  // 3. Refusals for operators.
+  // 3. Refusals, counted for operators and listed for their partners.
   const refusalCounts = new RefusalCounts();
-  const refusalsFlush = new RefusalsFlush(refusalCounts, pool, logger);
-  lifecycle.onStart('refusals', () => refusalsFlush.start());
-  lifecycle.onStop('flush', 'refusals', () => refusalsFlush.stop());
+  const refusedEvents = new RefusedEvents();
+  const refusalWrites = new BatchedWrites(refusalCounts, (tx) => new RefusalsStore(tx), {
+    ...{ pool, logger, what: 'refusals' },
+  });
+  const refusedEventWrites = new BatchedWrites(refusedEvents, (tx) => new RefusedEventsStore(tx), {
+    ...{ pool, logger, what: 'refused events' },
+  });
+  for (const [name, writes] of [
+    ['refusals', refusalWrites],
+    ['refused events', refusedEventWrites],
+  ] as const) {
+    lifecycle.onStart(name, () => writes.start());
+    lifecycle.onStop('flush', name, () => writes.stop());
+  }
 
   // 4. Links: a table that the instances share and one consumer group writes.
   const positions = new TablePositions(db, positionsTable);
@@ -90,19 +106,21 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const linkView = new LinkView(new LinksStore(db), barrier, registry);
 
   // 5. Admission.
+  const marks = new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry);
   const admission = new BatchAdmission({
-    marks: new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry),
+    marks,
     inFlightEvents: new InFlightEvents(),
     contracts,
     links: linkView,
     publisher: new EventPublisher(producer),
     refusals: refusalCounts,
+    refusedEvents,
     metrics: new AdmissionMetrics(registry),
     logger,
   });
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
   const intake = new EventIntake(
-    admission,
+    { admission, validation: new EventValidation({ marks, contracts, links: linkView, logger }) },
     internalToken,
     { maxInFlightEvents: config.INTAKE_MAX_EVENTS, logger },
     registry,
@@ -113,7 +131,13 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     module: IngestionModule.of([
       { provide: InternalToken, useValue: internalToken },
       { provide: BearerTokens, useValue: new BearerTokens({ ...issuerOf(config), logger, registry }) },
-      { provide: RefusalsService, useValue: new RefusalsService(contracts, refusalsFlush, new RefusalsStore(db)) },
+      { provide: RefusalsService, useValue: new RefusalsService(contracts, refusalWrites, new RefusalsStore(db)) },
+      {
+        provide: RefusedEventsService,
+        useValue: new RefusedEventsService(refusedEventWrites, new RefusedEventsStore(db)),
+      },
+      { provide: RefusedEvents, useValue: refusedEvents },
+      { provide: PartnerContract, useValue: new PartnerContract(contracts) },
       { provide: RefusalCounts, useValue: refusalCounts },
       { provide: ApplyLinks, useValue: new ApplyLinks(pool) },
       { provide: LinkView, useValue: linkView },

@@ -11,6 +11,9 @@ import { IngestionModule } from './ingestion.module';
 import { ApplyLinks } from './link-view/apply-links';
 import { LinkView } from './link-view/link-view';
 import { RefusalCounts } from './refusals/refusal-counts';
+import { PartnerContract } from './partner-reads/partner-contract';
+import { RefusedEvents } from './refusals/refused-events';
+import { RefusedEventsService } from './refusals/refused-events.service';
 import { RefusalsService } from './refusals/refusals.service';
 
 const path = '/admin/v1/refusals?platform=acme';
@@ -45,6 +48,9 @@ describe("operators' routes", () => {
       { provide: BearerTokens, useValue: bearerTokens },
       { provide: RefusalsService, useValue: refusals },
       { provide: RefusalCounts, useValue: {} },
+      { provide: RefusedEvents, useValue: {} },
+      { provide: RefusedEventsService, useValue: {} },
+      { provide: PartnerContract, useValue: {} },
       { provide: ApplyLinks, useValue: {} },
       { provide: LinkView, useValue: {} },
     ]);

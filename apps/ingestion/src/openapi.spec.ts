@@ -4,9 +4,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorCatalogue } from '@podium/messages';
 import { SendEventDocsModule, partnerEventsDocument } from './openapi';
-import { sendEventCodes } from './documentation/send-event-documentation.controller';
+import { eventIdCodes } from './documentation/event-ids-documentation.controller';
+import { partnerReadCodes } from './documentation/partner-reads-documentation.controller';
+import { batchCodes, sendEventCodes } from './documentation/send-event-documentation.controller';
 
-describe('OpenAPI of the send-event endpoint', () => {
+describe("OpenAPI of the partners' events", () => {
   let document: OpenAPIObject;
 
   beforeAll(async () => {
@@ -15,30 +17,57 @@ describe('OpenAPI of the send-event endpoint', () => {
     await app.close();
   });
 
-  it('has one operation with its key and its body', () => {
-    expect(Object.keys(document.paths)).toEqual(['/cdp/v1/users/events/send']);
-    const operation = document.paths['/cdp/v1/users/events/send'].post;
-    expect(operation?.operationId).toBe('sendUserEvent');
-    expect(operation?.security).toEqual([{ 'event-key': [] }]);
+  const operationOf = (name: string) => {
+    const { get, post } = document.paths[`/cdp/v1/users/events/${name}`];
+    return post ?? get;
+  };
+
+  it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
+    const names = ['send', 'batch', 'validate', 'reconcile', 'status'];
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [...names.map((name) => `/cdp/v1/users/events/${name}`), '/cdp/v1/contract', '/cdp/v1/refusals'].sort(),
+    );
+    expect(operationOf('send')?.operationId).toBe('sendUserEvent');
+    expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
+    expect(operationOf('validate')?.operationId).toBe('validateUserEvent');
+    for (const name of ['send', 'batch', 'validate'])
+      expect(operationOf(name)?.security).toEqual([{ 'event-key': [] }]);
     const schemas = document.components?.schemas as Record<string, { required?: string[]; properties: object }>;
     expect(schemas.SendEventDto.required).toEqual(['platform_user_id', 'platform', 'event']);
     expect(schemas.SendEventDataDto.required).toEqual(['id', 'name', 'created_at']);
     expect(Object.keys(schemas.SendEventAnswerDto.properties)).toEqual(['outcome', 'event_id', 'dropped_attributes']);
+    expect(schemas.SendEventProblemDto.required).toEqual(['code', 'message', 'retry']);
+    expect(schemas.SendEventBatchDto.properties).toMatchObject({ events: { minItems: 1, maxItems: 100 } });
+    expect(schemas.SendEventResultDto.required).toEqual(['status', 'body']);
   });
 
-  it('shows every code at its status, with an example and Retry-After where the catalogue has one', () => {
-    const responses = document.paths['/cdp/v1/users/events/send'].post?.responses as unknown as Record<
+  it.each(['contract', 'refusals'])('has the read of %s with its key and errors', (name) => {
+    const operation = document.paths[`/cdp/v1/${name}`].get;
+    expect(operation?.security).toEqual([{ 'event-key': [] }]);
+    const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+    for (const code of partnerReadCodes) expect(statuses).toContain(errorCatalogue[code].status);
+    expect(statuses.includes(304)).toBe(name === 'contract');
+  });
+
+  it.each([
+    ['send', sendEventCodes, ['200']],
+    ['batch', batchCodes, ['200', '207']],
+    ['validate', batchCodes, ['200']],
+    ['reconcile', eventIdCodes, ['200']],
+    ['status', eventIdCodes, ['200']],
+  ] as const)('shows every code of %s at its status, with an example and Retry-After', (name, codes, successes) => {
+    const responses = operationOf(name)?.responses as unknown as Record<
       string,
       { headers?: object; content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
     >;
-    for (const code of sendEventCodes) {
+    for (const code of codes) {
       const row = errorCatalogue[code];
       const response = responses[row.status];
       expect(response.content['application/json'].examples[code].value).toEqual({
-        error: { code, message: row.publicSentence },
+        error: { code, message: row.publicSentence, retry: row.retry },
       });
       if ('retryAfterS' in row) expect(response.headers).toHaveProperty('Retry-After');
     }
-    expect(responses['200'].headers).toHaveProperty('RateLimit-Remaining');
+    for (const status of successes) expect(responses[status].headers).toHaveProperty('RateLimit-Remaining');
   });
 });

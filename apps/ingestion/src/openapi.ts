@@ -1,12 +1,16 @@
 import { INestApplication, Module } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { EventIdsDocumentationController } from './documentation/event-ids-documentation.controller';
+import { PartnerReadsDocumentationController } from './documentation/partner-reads-documentation.controller';
 import { SendEventDocumentationController } from './documentation/send-event-documentation.controller';
 
 /** For documentation only: the partners' OpenAPI is generated from this module; the service never loads it. */
-@Module({ controllers: [SendEventDocumentationController] })
+@Module({
+  controllers: [SendEventDocumentationController, EventIdsDocumentationController, PartnerReadsDocumentationController],
+})
 export class SendEventDocsModule {}
 
-/** The OpenAPI of `POST /cdp/v1/users/events/send`, from an application made of `SendEventDocsModule`. */
+/** The OpenAPI of the partners' event operations, from an application made of `SendEventDocsModule`. */
 export function partnerEventsDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Podium partner events')

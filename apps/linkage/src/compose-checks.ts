@@ -1,5 +1,6 @@
 import { AppBase } from '@podium/runtime/app';
 import { queryable } from '@podium/runtime/postgres';
+import { CheckMetrics } from './checks/check-metrics';
 import { CheckReturns } from './checks/check-returns';
 import { CheckRunner } from './checks/check-runner';
 import { PartnerChecks } from './checks/partner-checks.service';
@@ -15,12 +16,12 @@ import { Vault } from './vault/vault';
 
 /** Builds the checks of partners' servers. Their connections are their own, so that a check never uses up those of users. */
 export function composeChecks(
-  { config, logger, lifecycle }: AppBase<typeof linkageFields>,
+  { config, logger, lifecycle, registry }: AppBase<typeof linkageFields>,
   { pools, vault, allowList, integrationStore, integrations }: ComposedFrom,
 ): readonly object[] {
   const http = new PartnerHttp(allowList);
   const background = queryable(pools.background);
-  const runner = new CheckRunner({ db: background, http, vault, logger });
+  const runner = new CheckRunner({ db: background, http, vault, logger, metrics: new CheckMetrics(registry) });
   lifecycle.onStop('work', 'checks of partners', () => runner.stop());
   lifecycle.onStop('close', 'connections of checks', () => http.stop());
   const partners = new PartnerIntegrationStore(queryable(pools.operators), vault);

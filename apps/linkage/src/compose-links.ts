@@ -48,7 +48,8 @@ export function composeLinks(
   const activity = new PartnerActivity();
   const waits = new PartnerWaits(registry);
   const partnersBy = (pool: Pool) => new PartnerIntegrationStore(queryable(pool), vault);
-  const readiness = new LinkReadiness(pools.background, positions, logger, registry, activity);
+  // Users wait for it in their callbacks, and would wait for all background work on its pool.
+  const readiness = new LinkReadiness(pools.callbacks, positions, logger, registry, activity);
   lifecycle.onStart('readiness barrier', async () => readiness.start());
   lifecycle.onStop('work', 'readiness barrier', () => readiness.stop());
   const metrics = new LinkMetrics(registry);

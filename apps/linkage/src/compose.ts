@@ -92,10 +92,11 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
     topics: written,
     logger,
     registry,
-    onPublished: () => {
-      contractTask.wake();
-      links.readiness.wake();
-      erasureTask.wake();
+    // Only what waits for these records: each link publishes twice.
+    onPublished: (_, published) => {
+      if (published.has(topics.integrations.name)) contractTask.wake();
+      if (published.has(topics.links.name)) links.readiness.wake();
+      if (published.has(topics.erasures.name)) erasureTask.wake();
     },
   });
   // Not awaited: while Kafka is unavailable, operators and users are served and their changes wait in the outbox.

@@ -19,7 +19,7 @@ export interface HostileAnswer {
 /** A partner whose server does what a spec says, and which keeps everything that it receives. */
 export class HostilePartner {
   readonly clientId = 'podium-at-hostile';
-  readonly clientSecret = 'hostile-secret';
+  readonly clientSecret = 'canary-hostile-secret';
   readonly caught: CaughtRequest[] = [];
   /** The answer of its authorization page, and of its other pages by path. */
   pages: Record<string, (url: URL) => HostileAnswer> = {};

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { secretLocations } from '../src/vault/secret-locations';
 import { Vault } from '../src/vault/vault';
 import { fixed } from '@podium/runtime/config';
+import { vaultKey } from './spec-keys';
 
 /** A partner's address and client, and how its profile differs from the specification. */
 export interface InsertedPartner {
@@ -18,7 +19,7 @@ export async function insertIntegration(
   { platform, displayName, partner }: { platform: string; displayName: string; partner: InsertedPartner },
 ): Promise<string> {
   const integrationId = randomUUID();
-  const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
+  const vault = new Vault(fixed([{ id: 'k1', key: vaultKey }]));
   const profile = {
     scope: null,
     client_auth: 'basic_raw',

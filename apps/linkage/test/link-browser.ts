@@ -1,6 +1,7 @@
 import { SealedCookies } from '../src/browser/sealed-cookies';
 import { fixed } from '@podium/runtime/config';
 import { RunningLinkage } from './running-linkage';
+import { sessionKey } from './spec-keys';
 
 /** A response of linkage as a browser gets it. */
 export interface BrowserAnswer {
@@ -29,7 +30,7 @@ export class LinkBrowser {
   }
 
   async logIn(userId: string, sessionId = `session-of-${userId}`): Promise<void> {
-    const sealed = new SealedCookies(fixed([{ id: 's1', key: Buffer.alloc(32, 2) }]));
+    const sealed = new SealedCookies(fixed([{ id: 's1', key: sessionKey }]));
     const session = await sealed.seal('session', { sub: userId, sid: sessionId, name: userId }, 600);
     this.cookies.set('__Host-podium_session', session);
   }

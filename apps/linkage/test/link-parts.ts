@@ -13,10 +13,11 @@ import { Vault } from '../src/vault/vault';
 import { InsertedPartner, insertIntegration } from './insert-integration';
 import { LinkInstance, linkInstance } from './link-instance';
 import { LiteralPartner } from './literal-partner';
+import { vaultKey } from './spec-keys';
 
 /** Links with a real database and a partner, without HTTP and Kafka, for any number of instances. */
 export class LinkParts {
-  readonly vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
+  readonly vault = new Vault(fixed([{ id: 'k1', key: vaultKey }]));
   readonly logged: string[] = [];
   readonly logger = pino({ level: 'trace' }, { write: (line: string) => void this.logged.push(line) });
 

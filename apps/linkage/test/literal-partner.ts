@@ -52,7 +52,7 @@ export interface RefreshSteps {
  */
 export class LiteralPartner {
   readonly clientId = 'podium-at-partner';
-  clientSecret = 'partner-secret';
+  clientSecret = 'canary-partner-secret';
   rotates = true;
   /** The user logged in at the authorization page, unless its URL has the parameter `login`. */
   browserSub = 'browser-user';

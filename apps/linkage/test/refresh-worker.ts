@@ -5,12 +5,13 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Vault } from '../src/vault/vault';
 import { linkInstance } from './link-instance';
+import { vaultKey } from './spec-keys';
 
 /** An instance in a process of its own, which does its background work until it is killed. */
 const [databaseUrl, partnerHost, instance] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
 const pool = createPool({ url: databaseUrl, size: 6, service: 'worker' }, logger, new Registry());
-const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
+const vault = new Vault(fixed([{ id: 'k1', key: vaultKey }]));
 const { maintain } = linkInstance({ pool, vault, logger, partnerHost, instance });
 
 async function work(): Promise<void> {

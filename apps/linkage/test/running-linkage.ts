@@ -8,10 +8,12 @@ import { createKafka, ensureTopics } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { createRegistry } from '@podium/runtime/metrics';
 import { TestIssuer, freshDatabase, localStack } from '@podium/testing';
+import { keepOutput, keepSecret } from '@podium/testing/run-record';
 import { pino } from 'pino';
 import { compose } from '../src/compose';
 import { linkageFields } from '../src/config';
 import { migrations, schema } from '../src/migrations';
+import { sessionKey, vaultKey } from './spec-keys';
 
 /** A running linkage on a free port, with its own database and the keys of an identity provider. */
 export interface RunningLinkage {
@@ -40,6 +42,9 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     { ...serviceFields, ...linkageFields },
     { ...environment(database.url, provider.url, internalToken), ...env },
   );
+  keepSecret('vault key', vaultKey.toString('base64'));
+  keepSecret('session key', sessionKey.toString('base64'));
+  keepSecret('internal token', internalToken);
   const logged: string[] = [];
   const logger: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'linkage-spec', logger });
@@ -70,6 +75,7 @@ export async function startLinkage(env: Record<string, string> = {}): Promise<Ru
     operatorToken: (roles) => provider.token('operator-1', { podium_roles: roles }),
     userToken: (userId) => provider.token(userId),
     stop: async () => {
+      keepOutput('metrics', await registry.metrics());
       await app.close();
       await lifecycle.stop(logger);
       await provider.stop();
@@ -91,8 +97,8 @@ function environment(databaseUrl: string, issuer: string, internalToken: string)
     TEST_EGRESS_ADDRESSES: '192.0.2.10',
     PRODUCTION_EGRESS_ADDRESSES: '192.0.2.20,192.0.2.21',
     OIDC_ISSUER_URL: issuer,
-    OIDC_CLIENT_SECRET: 'client-secret-of-connect',
-    VAULT_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    SESSION_KEYS: `s1:${Buffer.alloc(32, 2).toString('base64')}`,
+    OIDC_CLIENT_SECRET: 'canary-secret-of-connect',
+    VAULT_KEYS: `k1:${vaultKey.toString('base64')}`,
+    SESSION_KEYS: `s1:${sessionKey.toString('base64')}`,
   };
 }

@@ -103,6 +103,18 @@ describe("the operators' command line", () => {
     expect(JSON.parse(ended.out)).toMatchObject({ client_secret_rotating: false });
   });
 
+  it('sets the rate of a partner and the scopes of a key', async () => {
+    const updated = await run(['integrations', 'update', platform, '--json', '--rate', '200']);
+    expect(JSON.parse(updated.out)).toMatchObject({ rate_per_second: 200 });
+    expect((await run(['integrations', 'update', platform, '--rate', '5001'])).code).toBe(2);
+    const reading = await run(['keys', 'create', platform, '--json', '--scopes', 'events:read']);
+    expect(JSON.parse(reading.out)).toMatchObject({ scopes: [{ scope: 'events:read' }] });
+    const { key_id: keyId } = JSON.parse(reading.out) as { key_id: string };
+    expect((await run(['keys', 'list', platform])).out).toMatch(new RegExp(`${keyId} +live +events:read `));
+    expect((await run(['keys', 'create', platform, '--scopes', 'data:read'])).code).toBe(2);
+    await run(['keys', 'revoke', keyId]);
+  });
+
   it('publishes a contract from stdin and shows a refusal with its code and remedy', async () => {
     const deposit = { name: 'deposit', kind: 'repeatable', attributes: [] };
     const stdin = JSON.stringify({ events: [deposit] });

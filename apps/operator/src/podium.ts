@@ -13,6 +13,7 @@ import { keyCommands } from './admin/keys';
 import { lagCommand } from './lag/commands';
 import { listCommands } from './admin/list-commands';
 import { rateCommands } from './admin/rates';
+import { reconcileCommands } from './reconcile/commands';
 import { replayCommands, verifyCommands } from './replay/commands';
 import { republishCommands } from './republish/commands';
 import { restoreCommands } from './restore/commands';
@@ -74,6 +75,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
   program.addCommand(lagCommand(environment));
   program.addCommand(deadLetterCommands(environment));
   program.addCommand(batchCommands(environment));
+  program.addCommand(reconcileCommands(environment));
   program.addCommand(replayCommands(environment));
   program.addCommand(verifyCommands(environment));
   program.addCommand(republishCommands(environment));

@@ -33,6 +33,19 @@ export const edgeAlerts: readonly CauseAlert[] = [
       'The Redis for marks (redis-marks) does not respond to this instance. A repeated event reaches the topic again; the inbox of engagement drops it, so it has no second effect.',
   },
   {
+    name: 'ReconcileUnavailable',
+    severity: 'ticket',
+    expr: [
+      'sum(increase(gateway_requests_total{route=~"reconcile-events|event-status",status="503"}[15m])) /',
+      'sum(increase(gateway_requests_total{route=~"reconcile-events|event-status"}[15m])) > 0.2',
+      'and sum(increase(gateway_requests_total{route=~"reconcile-events|event-status",status="503"}[15m])) >= 5',
+    ].join('\n'),
+    for: '5m',
+    summary: '{{ $value | humanizePercentage }} of the questions of partners about their event ids are answered 503',
+    description:
+      'Partners cannot find out which events they must send again. Events are accepted and applied independently of this. Engagement is behind or away, or has a gap of offsets that nobody has read.',
+  },
+  {
     name: 'KeyViewStale',
     severity: 'page',
     expr: 'max by (pod) (gateway_key_view_age_seconds) > 30',
@@ -68,7 +81,7 @@ export const edgeAlerts: readonly CauseAlert[] = [
     expr: 'sum by (platform) (rate(gateway_events_total{outcome="rate_limited"}[15m])) > 1',
     for: '30m',
     summary: '{{ $labels.platform }} exceeds its rate limit by {{ $value | humanize }} requests/s',
-    description: `The partner has sent more than ${eventRatePerSecond}/s for a long time. Refused events arrive late, when the partner sends them again.`,
+    description: `The partner has sent more than its rate (${eventRatePerSecond}/s unless its integration has another) for a long time. Refused events arrive late, when the partner sends them again.`,
   },
   {
     name: 'PartnerSilent',

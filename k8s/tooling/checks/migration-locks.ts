@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { migrationSession } from '@podium/runtime/postgres';
 import { MigrationInterface, QueryRunner } from 'typeorm';
 import { checkoutFolder } from '../../../tools/stack/folders';
-import { migrationSession } from '../deployed-settings';
 import { run, toolsFolder } from './external-tools';
 import { CheckResult } from './check-list';
 

@@ -38,6 +38,27 @@ export const partners: Dashboard = {
       ],
     },
     {
+      title: 'Event ids',
+      panels: [
+        chart('Questions about event ids', 'reqps', 'Status and reconcile at the gateway, by status.', [
+          'sum by (route, status) (rate(gateway_requests_total{route=~"reconcile-events|event-status"}[5m]))',
+          '{{route}} {{status}}',
+        ]),
+        chart('Answers about event ids', 'reqps', 'At engagement: answered, or why not.', [
+          'sum by (outcome) (rate(engagement_reconcile_requests_total[5m]))',
+          '{{outcome}}',
+        ]),
+        chart('Ids asked about', 'short', 'Each second; missing ones were never accepted.', [
+          'sum by (result) (rate(engagement_reconciled_ids_total[5m]))',
+          '{{result}}',
+        ]),
+        chart('Time of an answer about ids', 's', 'With the wait until earlier events are applied, 95 %.', [
+          'histogram_quantile(0.95, sum by (le) (rate(engagement_reconcile_seconds_bucket[5m])))',
+          '95 %',
+        ]),
+      ],
+    },
+    {
       title: 'Linking',
       panels: [
         chart('Flows begun', 'short', 'Users redirected to the partner, each hour.', [

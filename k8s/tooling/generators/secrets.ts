@@ -1,6 +1,7 @@
+import { migrationSession } from '@podium/runtime/postgres';
 import { GeneratedFile } from '../../../tools/generate/generators/generated-file';
 import { RedisServer, ServiceName, redisServers, serviceNames, services } from '../service-needs';
-import { credentialsFolder, migrationSession, secretsOf } from '../deployed-settings';
+import { credentialsFolder, secretsOf } from '../deployed-settings';
 import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 
 /** A secret in the secret store: an entry and a property of it. */

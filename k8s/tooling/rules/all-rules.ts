@@ -2,6 +2,7 @@ import { CheckResult } from '../checks/check-list';
 import { Overlay } from '../checks/overlays';
 import { capacity } from './capacity';
 import { configurations } from './configuration';
+import { edgeHosts } from './edge-hosts';
 import { disruption } from './disruption-budgets';
 import { ipBlocks } from './ip-blocks';
 import { jobsOfRelease } from './jobs-of-release';
@@ -22,6 +23,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'Disruption budgets', check: disruption },
   { name: 'Capacity', check: capacity },
   { name: 'Network allowedConnections', check: networkConnections },
+  { name: 'Hosts of the edge', check: edgeHosts },
   { name: 'IP blocks of network policies', check: ipBlocks },
   { name: 'Configuration', check: configurations },
   { name: 'References', check: references },

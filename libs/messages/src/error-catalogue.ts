@@ -63,8 +63,8 @@ export const errorCatalogue = {
     status: 403,
     retry: 'pause',
     dataCode: 'err_f0',
-    publicSentence: 'Your role does not allow this operation.',
-    internalSentence: 'The token is valid but does not have the required role or organizer.',
+    publicSentence: 'Your role, or the scope of your key, does not allow this operation.',
+    internalSentence: 'The token or key is valid but does not have the required role, organizer or scope.',
   },
   origin_refused: {
     status: 403,

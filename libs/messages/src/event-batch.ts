@@ -4,6 +4,9 @@
  */
 export const eventBatchPath = '/internal/v1/events';
 
+/** The same request and response for events that are only checked: nothing is stored, published or counted. */
+export const eventValidationPath = '/internal/v1/events/validate';
+
 /** Content type of both frames. */
 export const eventBatchContentType = 'application/vnd.podium.event-batch.v1';
 

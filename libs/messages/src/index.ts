@@ -20,5 +20,8 @@ export * from './events/task-progress';
 export * from './events/user-erased';
 export * from './events/user-event';
 export * from './keys';
+export * from './partner-reads';
+export * from './platform-header';
+export * from './reconcile';
 export * from './topic-retention';
 export * from './topics';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EventDefinition, decodeRecord, encodeRecord, recordSchema } from './envelope';
+import { apiKeyChanged } from './events/api-key';
 import { integrationChanged } from './events/integration';
 import { linkChanged } from './events/link';
 import { TopicRow, deadLetterTopicName, redriveTopicName, topics } from './topics';
@@ -72,7 +73,7 @@ describe('records', () => {
     expect(decoded).toEqual({ ok: true, record: { ...record, type: linkChanged.type, schema_version: 2 } });
   });
 
-  it('of the release before are decoded: a link has no unlinked_at, an integration no money', () => {
+  it('of the release before are decoded: a link has no unlinked_at, an integration no money and no rate, a key no scopes', () => {
     const bytes = Buffer.from(JSON.stringify({ ...record, type: linkChanged.type, schema_version: 1 }));
     expect(decodeRecord([linkChanged], bytes)).toMatchObject({ ok: true, record: { data: record.data } });
     const contract = {
@@ -86,6 +87,22 @@ describe('records', () => {
     };
     const integration = { ...record, type: integrationChanged.type, schema_version: 1, data };
     expect(decodeRecord([integrationChanged], Buffer.from(JSON.stringify(integration)))).toMatchObject({ ok: true });
+    const key = {
+      ...{
+        key_id: 'k',
+        kind: 'event',
+        hash: '00',
+        integration_id: 'i',
+        platform: 'acme',
+        scopes: [],
+        rate_per_second: 40,
+      },
+      ...{ not_after: null, revoked_at: null },
+    };
+    const old = { ...record, type: apiKeyChanged.type, schema_version: 1, data: key };
+    expect(decodeRecord([apiKeyChanged], Buffer.from(JSON.stringify(old)))).toMatchObject({ ok: true });
+    const next = { ...old, schema_version: 3, data: { ...key, event_scopes: ['events:send', 'events:replay'] } };
+    expect(decodeRecord([apiKeyChanged], Buffer.from(JSON.stringify(next)))).toMatchObject({ ok: true });
   });
 
   it('keep fields of newer producers', () => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource, MigrationInterface } from 'typeorm';
 import { dataSourceOptions } from '@podium/runtime/postgres';
+import { keepTables } from '../../../tools/stack/keep-tables';
 
 /** Addresses of the servers that a test runs against. */
 export interface LocalStack {
@@ -56,7 +57,10 @@ export async function freshDatabase(tables?: AppTables): Promise<FreshDatabase> 
   own.pathname = `/${name}`;
   const database = {
     url: own.href,
-    drop: () => execute(admin.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await keepTables(own.href);
+      await execute(admin.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
   if (tables) await migrate(own.href, tables);
   return database;

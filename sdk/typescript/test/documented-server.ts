@@ -63,7 +63,10 @@ export class DocumentedServer {
     const results = sent.map((one) => this.result(one));
     if (!isBatch) return reply(response, results[0]);
     const status = results.every((result) => result.status === 200) ? 200 : 207;
-    reply(response, { status, results: results.map((result) => result) });
+    reply(response, {
+      status,
+      results: results.map(({ status: own, retry_after, ...body }) => ({ status: own, retry_after, body })),
+    });
   }
 
   private result(sent: Sent): Answer {
@@ -78,8 +81,8 @@ export class DocumentedServer {
 type Answer = { readonly status: number; readonly retry_after?: number; readonly [field: string]: unknown };
 
 function refusal(code: Code): Answer {
-  const row: { status: number; retryAfterS?: number } = errorCodes[code];
-  const error = { code, message: `The sentence of ${code}.` };
+  const row: { status: number; retry: string; retryAfterS?: number } = errorCodes[code];
+  const error = { code, message: `The sentence of ${code}.`, retry: row.retry };
   return { status: row.status, ...(row.retryAfterS !== undefined && { retry_after: row.retryAfterS }), error };
 }
 

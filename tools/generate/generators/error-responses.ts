@@ -34,10 +34,15 @@ const errorSchema = {
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message'],
+      required: ['code', 'message', 'retry'],
       properties: {
         code: { type: 'string', description: 'A code of the error catalogue' },
         message: { type: 'string', description: 'What is wrong and what to do, for people' },
+        retry: {
+          type: 'string',
+          enum: ['never', 'later', 'pause', 'now'],
+          description: 'Whether and when the same request can succeed; the error catalogue explains the classes',
+        },
       },
     },
   },

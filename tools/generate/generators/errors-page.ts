@@ -25,8 +25,9 @@ function repositoryPage(): GeneratedFile[] {
       path: 'docs/errors.md',
       content: `# Errors
 
-Every answer that is not a success is \`{"error":{"code","message"}}\` with a code of this catalogue; the message may name the
-field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given. How they do so is the error's retry class:
+Every answer that is not a success is \`{"error":{"code","message","retry"}}\` with a code of this catalogue; the message may
+name the field at fault. Partners retry every error (the specification, Flow rules 5), after Retry-After where it is given. How
+they do so is the error's retry class, which is in the field \`retry\`:
 
 | Retry | What a sender of events does |
 |---|---|
@@ -63,7 +64,7 @@ ${row.publicSentence.replaceAll('<', '&lt;')}
 Every response that is not a success has this format. The \`code\` is stable; the \`message\` may name the invalid field.
 
 \`\`\`json
-{ "error": { "code": "user_not_linked", "message": "…" } }
+{ "error": { "code": "user_not_linked", "message": "…", "retry": "later" } }
 \`\`\`
 
 Below \`/data/v4\` the format is different, and \`code\` is the data code:
@@ -74,7 +75,7 @@ Below \`/data/v4\` the format is different, and \`code\` is the data code:
 
 ## Retry classes
 
-Retry every error, after the time in \`Retry-After\` if there is one. The class says how.
+Retry every error, after the time in \`Retry-After\` if there is one. The class, which is in the field \`retry\`, says how.
 
 | Retry | What a sender of events does |
 |---|---|

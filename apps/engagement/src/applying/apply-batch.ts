@@ -4,8 +4,11 @@ import { Queryable, inTransaction } from '@podium/runtime/postgres';
 import { LinkRef, readErased } from '../erasures/erasures.store';
 import { UserEvent, storeEvents } from '../event-store/events.store';
 import { monthOf } from '../event-store/retention';
+import { insertDeadEvents } from '../inbox/dead-events.store';
 import { insertIntoInbox } from '../inbox/inbox.store';
 import { positionsTable } from '../inbox/positions-table';
+import { insertReadingGap } from '../inbox/reading-gaps.store';
+import { UnappliedRecords, readingGaps } from '../inbox/unapplied-records';
 import { dropHistories } from '../history/histories.store';
 import { LoadedHistories } from '../history/loaded-histories';
 import { nothingContinued, readContinued } from '../shown-progress/running-progress';
@@ -19,6 +22,8 @@ import { Settlement, settle } from './settle';
 /** Events of one partition in the order of the topic. */
 export interface EventBatch extends BatchPlace {
   readonly events: readonly IncomingEvent[];
+  /** The rest of the offsets that the position passes; missing means that it passes these events alone. */
+  readonly unapplied?: UnappliedRecords;
 }
 
 /** The committed effects of a batch, for outcomes and metrics. */
@@ -47,6 +52,7 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     await parts.replayFence?.check(tx);
     await parts.erasureGate?.check(tx);
     await movePosition(tx, positionsTable, batch);
+    await noteUnapplied(tx, batch);
     const isErasedRef = await readErased(tx, batch.events.map(linkRefOf));
     const isErased = batch.events.map((event) => isErasedRef(linkRefOf(event)));
     const isNew = await takeNew(tx, batch.events);
@@ -95,20 +101,36 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
   return applied;
 }
 
-/** Moves the position past a record that can never be applied, so that the partition continues. */
-export async function passRecord(parts: ApplyParts, place: BatchPlace): Promise<void> {
+/**
+ * Moves the position past records that can never be applied, so that the partition continues. Their ids stay known as those of
+ * dead letters: partners are told that these events were accepted.
+ */
+export async function passRecord(parts: ApplyParts, batch: EventBatch): Promise<void> {
   await inTransaction(parts.pool, async (tx) => {
     await parts.definitions.current(tx);
     await parts.replayFence?.check(tx);
-    await movePosition(tx, positionsTable, place);
+    await movePosition(tx, positionsTable, batch);
+    await insertDeadEvents(tx, batch.events.map(digestOf));
+    await noteUnapplied(tx, batch);
   });
 }
 
 /** Among events with the same identity, the first one in the topic counts. */
 async function takeNew(tx: Queryable, events: readonly IncomingEvent[]): Promise<boolean[]> {
-  const digests = events.map(({ data }) => userEventRecordId(data.platform, data.event.id));
+  const digests = events.map(digestOf);
   const unseen = events.length === 0 ? new Set<string>() : await insertIntoInbox(tx, [...new Set(digests)]);
   return digests.map((digest) => unseen.delete(digest));
+}
+
+/** What the position passes without applying it: ids of dead letters, and offsets that nobody has read. */
+async function noteUnapplied(tx: Queryable, { unapplied, ...place }: EventBatch): Promise<void> {
+  if (!unapplied) return;
+  if (unapplied.deadDigests.length > 0) await insertDeadEvents(tx, unapplied.deadDigests);
+  for (const gap of readingGaps(place, unapplied)) await insertReadingGap(tx, gap);
+}
+
+function digestOf({ data }: IncomingEvent): string {
+  return userEventRecordId(data.platform, data.event.id);
 }
 
 function linkRefOf({ data }: IncomingEvent): LinkRef {

@@ -4,6 +4,7 @@ import { batchError, placeOf } from '@podium/runtime/consumers';
 import { BatchHandler, DataError, type Outcome, type RecordBatch, dead, done, skip } from '@podium/runtime/kafka';
 import { AppliedBatch, EventBatch, applyBatch, passRecord } from './apply-batch';
 import { ApplyParts } from './apply-parts';
+import { unappliedOf } from '../inbox/unapplied-records';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
 
 type UserEventBatch = RecordBatch<typeof userEventAccepted>;
@@ -68,5 +69,6 @@ function eventBatchOf(batch: UserEventBatch): EventBatch {
     events: batch.records.flatMap(({ record, traceparent }) =>
       record ? [{ data: record.data, traceparent: traceparent ?? record.traceparent }] : [],
     ),
+    unapplied: unappliedOf(batch),
   };
 }

@@ -20,6 +20,7 @@ import { CreateTrials1795100000017 } from './1795100000017-create-trials';
 import { CreateRates1795100000018 } from './1795100000018-create-rates';
 import { ControlSweeps1795100000019 } from './1795100000019-control-sweeps';
 import { KeepDueInstants1795100000020 } from './1795100000020-keep-due-instants';
+import { KeepDeadEvents1795100000021 } from './1795100000021-keep-dead-events';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -47,4 +48,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateRates1795100000018,
   ControlSweeps1795100000019,
   KeepDueInstants1795100000020,
+  KeepDeadEvents1795100000021,
 ];

@@ -1,20 +1,12 @@
 import { scopesHeader } from '@podium/messages';
-import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
-import {
-  EdgeContext,
-  Exchange,
-  ExchangeHandler,
-  clientGone,
-  refuseExchange,
-  responseHeaders,
-  traceOf,
-} from '../http/exchange';
+import { InternalToken } from '@podium/runtime/http';
+import { EdgeContext, Exchange, ExchangeHandler, refuseExchange, traceOf } from '../http/exchange';
 import { Refusal, refusalOf } from '../http/refusal';
-import { traceparentOf } from '../http/request-id';
 import { announcedBytes } from '../http/respond';
 import { DataCaller, DataKeys } from '../keys/data-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
+import { passRead } from '../proxy/pass-read';
 import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
 import { isDataTarget } from '../routes/data-path';
 
@@ -60,7 +52,7 @@ export class ReadData implements ExchangeHandler {
   ) {}
 
   async handle(exchange: ReadExchange): Promise<void> {
-    const { request, response, limits } = exchange;
+    const { request, limits } = exchange;
     const { keys, limiter, upstream } = this.parts;
     // 1. The key.
     const caller = keys.authenticate(request.headers.authorization);
@@ -75,26 +67,13 @@ export class ReadData implements ExchangeHandler {
     if (announcedBytes(request) > limits.maxBodyBytes) return this.refuse(exchange, refusals.tooLarge);
     if (upstream.isFull()) return this.refuse(exchange, refusals.overloaded);
     // 4. The data service handles the rest.
-    const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
-    const answerHeaders = [...responseHeaders(this.parts, exchange), ...rateHeaders(caller.rateLimit, allowance)];
-    let status: number | null;
-    try {
-      status = await upstream.pass(
-        {
-          method,
-          target,
-          headers: this.forwardedHeaders(exchange, caller),
-          answerHeaders,
-          answerTimeoutMs: limits.answerTimeoutMs,
-          isRepeatable: true,
-        },
-        response,
-      );
-    } catch (error) {
-      this.parts.logger.warn({ ...traceOf(exchange), err: error }, 'the data service did not respond');
-      return this.refuse(exchange, refusals.unavailable);
-    }
-    this.count(exchange, status ?? clientGone);
+    const status = await passRead(this.parts, exchange, {
+      ...{ target, clientHeaders },
+      ownHeaders: { [scopesHeader]: caller.scopes },
+      answerHeaders: rateHeaders(caller.rateLimit, allowance),
+    });
+    if (status === undefined) return this.refuse(exchange, refusals.unavailable);
+    this.count(exchange, status);
   }
 
   refuse(exchange: ReadExchange, refusal: Refusal): void {
@@ -109,22 +88,6 @@ export class ReadData implements ExchangeHandler {
 
   private count({ startedMs }: Exchange, status: number): void {
     this.parts.metrics.request(routeId, status, performance.now() - startedMs);
-  }
-
-  /** The headers of the forwarded request: the client's about the response, and the gateway's own about the client. */
-  private forwardedHeaders({ request, requestId }: Exchange, caller: DataCaller): Record<string, string> {
-    const headers: Record<string, string> = {
-      [internalTokenHeader]: this.parts.internalToken.header,
-      [scopesHeader]: caller.scopes,
-      'x-request-id': requestId,
-    };
-    const traceparent = traceparentOf(request);
-    if (traceparent !== undefined) headers.traceparent = traceparent;
-    for (const name of clientHeaders) {
-      const value = request.headers[name];
-      if (typeof value === 'string') headers[name] = value;
-    }
-    return headers;
   }
 }
 

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformSync } from '@swc/core';
-import { PodiumClient } from '../../../../sdk/typescript/src';
 import { FakeIngestion } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 
@@ -43,9 +42,20 @@ function withoutTypes(source: string): string {
 }
 
 describe('samples of the documentation site', () => {
-  it('are all run here', () => {
+  it('are all run here, and enqueue.ts by a spec of docs/examples', () => {
     expect(readdirSync(samples).sort()).toEqual(
-      ['enqueue.ts', 'read-all.sh', 'read-all.ts', 'read_all.py', 'send.py', 'send.sh', 'send.ts'].sort(),
+      [
+        'batch.sh',
+        'enqueue.ts',
+        'reconcile.sh',
+        'refusals.sh',
+        'read-all.sh',
+        'read-all.ts',
+        'read_all.py',
+        'send.py',
+        'send.sh',
+        'send.ts',
+      ].sort(),
     );
   });
 
@@ -54,8 +64,6 @@ describe('samples of the documentation site', () => {
     let gateway: GatewayUnderTest;
 
     beforeAll(async () => {
-      const body = Buffer.from('{"outcome":"accepted","event_id":"deposit-93f1","dropped_attributes":[]}');
-      ingestion.answer = () => ({ status: 200, retryAfterS: 0, body });
       gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [await ingestion.start()] });
     });
     afterAll(async () => {
@@ -71,16 +79,38 @@ describe('samples of the documentation site', () => {
       expect(ingestion.batches.flat()).toHaveLength(1);
     });
 
-    it('enqueue.ts has its event accepted before it ends', async () => {
+    it('batch.sh has both events accepted', async () => {
       ingestion.batches.length = 0;
-      const folder = mkdtempSync(join(tmpdir(), 'q-'));
-      const source = sourceOf('enqueue.ts', gateway.url).replace('/var/lib/my-shop/podium-events', folder);
-      const body = source.replace("import { PodiumClient } from '@podium/partner';", '');
-      expect(body).not.toContain('import');
-      const key = gateway.newKey('your-platform-name');
-      const program = new Function('PodiumClient', 'process', `return (async () => {${body}})()`);
-      await program(PodiumClient, { env: { PODIUM_EVENT_KEY: key } });
-      expect(ingestion.batches.flat()).toHaveLength(1);
+      const printed = await run('batch.sh', gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      expect(ingestion.batches.flat()).toHaveLength(2);
+    });
+  });
+
+  describe('that ask', () => {
+    const asked: string[] = [];
+    const upstream = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => response.end('{}'));
+    });
+    let gateway: GatewayUnderTest;
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+      const upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+      gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [upstreamUrl], upstreamUrl });
+    });
+    afterAll(async () => {
+      await gateway.stop();
+      upstream.closeAllConnections();
+      await new Promise((resolve) => upstream.close(resolve));
+    });
+
+    it.each(['reconcile.sh', 'refusals.sh'])('%s passes the gateway', async (name) => {
+      asked.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      expect(asked).toHaveLength(1);
     });
   });
 

@@ -1,4 +1,4 @@
-import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath, mostBatchEvents } from '@podium/messages';
 import { Span, SpanKind, batchSpan, failSpan, traceparentOfSpan } from '@podium/runtime/trace';
 import { refusalOf } from '../http/refusal';
 
@@ -18,7 +18,7 @@ export interface BatchLimits {
 export const batchLimits: BatchLimits = {
   maxEvents: 200,
   maxBatchBytes: 1024 * 1024,
-  maxQueuedPerPlatform: 200,
+  maxQueuedPerPlatform: 4 * mostBatchEvents,
   maxQueuedBytes: 64 * 1024 * 1024,
   deadlineMs: 5_000,
   ingestionDeadlineMs: 4_000,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchedAnswer, BatchedEvent, CodedError, encodeEvents } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, CodedError, encodeEvents, eventBatchPath } from '@podium/messages';
 import { InternalToken } from '@podium/runtime/http';
 import { BatchCarrier, BatchDeadlines } from './event-batches';
 import { IngestionAddress } from './ingestion-address';
@@ -20,6 +20,7 @@ export class IngestionClient implements BatchCarrier {
   constructor(
     private readonly addresses: IngestionAddresses,
     private readonly internalToken: InternalToken,
+    private readonly path: string = eventBatchPath,
   ) {}
 
   maxInFlight(): number {
@@ -70,11 +71,15 @@ export class IngestionClient implements BatchCarrier {
 
   private async post(
     address: IngestionAddress,
-    batch: Omit<Parameters<typeof postBatch>[1], 'internalToken'>,
+    batch: Omit<Parameters<typeof postBatch>[1], 'internalToken' | 'path'>,
   ): ReturnType<typeof postBatch> {
     address.underWay += 1;
     try {
-      const given = await postBatch(address.pool, { ...batch, internalToken: this.internalToken.header });
+      const given = await postBatch(address.pool, {
+        ...batch,
+        path: this.path,
+        internalToken: this.internalToken.header,
+      });
       const failing = given.answers.filter(({ status }) => status >= 500).length;
       if (failing * 2 > given.answers.length) this.addresses.failed(address);
       else address.succeeded();

@@ -2,7 +2,6 @@ import {
   BatchedAnswer,
   decodeAnswers,
   eventBatchContentType,
-  eventBatchPath,
   formerDeadlineHeader,
   notProducedHeader,
   timeLeftHeader,
@@ -14,6 +13,8 @@ import { BatchDeadlines } from './event-batches';
 
 /** A batch as it is sent to one instance. */
 export interface PostedBatch {
+  /** Of the internal request that takes it. */
+  readonly path: string;
   readonly frame: Buffer;
   /** Number of events in the frame. */
   readonly events: number;
@@ -64,7 +65,7 @@ export async function postBatch(pool: Pool, batch: PostedBatch): Promise<Instanc
   try {
     const { statusCode, headers, body } = await pool.request({
       method: 'POST',
-      path: eventBatchPath,
+      path: batch.path,
       headers: {
         'content-type': eventBatchContentType,
         [internalTokenHeader]: batch.internalToken,

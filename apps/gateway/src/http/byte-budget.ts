@@ -1,5 +1,11 @@
+/** Memory that a reader takes for a body, and that is released when the body is not needed any more. */
+export interface MemoryBudget {
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
+
 /** Bytes of memory that many requests share. */
-export class ByteBudget {
+export class ByteBudget implements MemoryBudget {
   private takenBytes = 0;
 
   constructor(private readonly maxBytes: number) {}

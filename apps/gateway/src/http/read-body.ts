@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { ByteBudget } from './byte-budget';
+import { MemoryBudget } from './byte-budget';
 
 /** Limits of a body; sizes in bytes, times in ms. */
 export interface BodyReadOptions {
@@ -7,7 +7,7 @@ export interface BodyReadOptions {
   /** From now to the end of the body. */
   readonly timeoutMs: number;
   /** Memory that the bodies of many requests share; the caller releases the length of a body that was read. */
-  readonly budget?: ByteBudget;
+  readonly budget?: MemoryBudget;
 }
 
 /** The result of reading a body: its bytes, or the reason why there are none. */

@@ -45,6 +45,9 @@ describe('EventKeys', () => {
     ['a revoked key', { revoked_at: nowMs + 1 }, 'unauthorized'],
     ['a data key', { kind: 'data' as const }, 'unauthorized'],
     ['a key without a platform', { platform: null }, 'unauthorized'],
+    ['a key that may send', { event_scopes: ['events:send'] }, 'acme'],
+    ['a key that may only read', { event_scopes: ['events:read'] }, 'forbidden'],
+    ['a key with a scope of a later release only', { event_scopes: ['events:replay'] }, 'forbidden'],
     ['a key of another hash', { hash: '00'.repeat(32) }, 'unauthorized'],
   ])('%s', (_name, changes, expected) => {
     keys.setKey(made.keyId, dataOf(made.hash, changes));
@@ -88,10 +91,37 @@ describe('EventKeys', () => {
     expect([outcome(), outcome(`Bearer ${createKey('test', 'ev').key}`)]).toEqual(['unavailable', 'unavailable']);
   });
 
+  it('lets a key read unless its record says that it only sends', () => {
+    const reading = (): string => {
+      const caller = keys.authenticate(`Bearer ${made.key}`, 'events:read');
+      return caller.ok ? caller.platform : caller.refusal.code;
+    };
+    expect(reading()).toBe('acme');
+    keys.setKey(made.keyId, dataOf(made.hash, { event_scopes: ['events:read'] }));
+    expect(reading()).toBe('acme');
+    keys.setKey(made.keyId, dataOf(made.hash, { event_scopes: ['events:send'] }));
+    expect(reading()).toBe('forbidden');
+  });
+
+  it('gives every key of a platform the rate of its integration, 40 unless its record has one', () => {
+    const rate = (): string | undefined => {
+      const caller = keys.authenticate(`Bearer ${made.key}`);
+      return caller.ok ? caller.rate.header : undefined;
+    };
+    expect(rate()).toBe('40, 40;w=1');
+    keys.setIntegration('acme', { status: 'active', rate_per_second: 1000 });
+    keys.setIntegration('other', { status: 'active', rate_per_second: 7 });
+    expect(rate()).toBe('1000, 1000;w=1');
+    keys.setIntegration('acme', { status: 'active' });
+    expect(rate()).toBe('40, 40;w=1');
+    keys.setIntegration('acme', null);
+    expect(rate()).toBe('40, 40;w=1');
+  });
+
   it("keeps another platform's pause apart", () => {
-    keys.setPaused('other', true);
+    keys.setIntegration('other', { status: 'paused' });
     expect(outcome()).toBe('acme');
-    keys.setPaused('acme', true);
+    keys.setIntegration('acme', { status: 'paused' });
     expect(outcome()).toBe('integration_paused');
   });
 });

@@ -1,14 +1,25 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ApiKeyData, Environment, hashKey, parseKey, recordKey } from '@podium/messages';
-import { refusalOf } from '../http/refusal';
+import {
+  ApiKeyData,
+  Environment,
+  EventScope,
+  IntegrationData,
+  eventScopes,
+  hashKey,
+  parseKey,
+  recordKey,
+} from '@podium/messages';
+import { Refusal, refusalOf } from '../http/refusal';
+import { EventRate, defaultEventRate, eventRateOf } from '../limits/event-rate';
 import { CallerRefused, bearerOf, callerRefusals } from './caller-refusals';
 import { maxKeyViewAgeMs } from './stale-keys';
 
-/** The caller of send-event: the platform that the key belongs to. */
+/** The caller of the partner edge: the platform that the key belongs to, and its rate over all keys. */
 export interface EventCaller {
   readonly ok: true;
   readonly platform: string;
   readonly keyId: string;
+  readonly rate: EventRate;
 }
 
 interface LiveKey {
@@ -16,23 +27,33 @@ interface LiveKey {
   readonly integrationKey: string;
   readonly hash: Buffer;
   readonly notAfterMs: number;
-  readonly caller: EventCaller;
+  readonly platform: string;
+  /** Texts of the record; an unknown one grants nothing. */
+  readonly scopes: readonly string[];
 }
+
+/** What the edge knows of an integration. */
+type EdgeIntegration = { readonly isPaused: boolean; readonly rate: EventRate } | 'unreadable';
+
+/** A key whose integration has no record yet: its events wait in ingestion for the contract. */
+const unknownIntegration: EdgeIntegration = { isPaused: false, rate: defaultEventRate };
 
 const refused = {
   ...callerRefusals,
+  noSendScope: { ok: false, refusal: missingScope('events:send') },
+  noReadScope: { ok: false, refusal: missingScope('events:read') },
   paused: { ok: false, refusal: refusalOf('integration_paused') },
   unavailable: { ok: false, refusal: refusalOf('unavailable') },
 } as const satisfies Record<string, CallerRefused>;
 
 /**
- * The event keys and paused integrations of this deployment, in memory. A key is compared by its hash in constant time and
+ * The event keys and the integrations of this deployment, in memory. A key is compared by its hash in constant time and
  * expires at `not_after` by this instance's own clock; a platform may have several. A key whose record could not be read
  * gets 503: it is never admitted and never refused permanently.
  */
 export class EventKeys {
   private readonly keys = new Map<string, LiveKey | 'unreadable'>();
-  private readonly pauses = new Map<string, 'paused' | 'unreadable'>();
+  private readonly integrations = new Map<string, EdgeIntegration>();
 
   constructor(
     private readonly environment: Environment,
@@ -40,8 +61,8 @@ export class EventKeys {
     private readonly nowMs: () => number = Date.now,
   ) {}
 
-  /** The caller with this Authorization header; cheap checks come first, so that random keys need no lookup. */
-  authenticate(authorization: string | undefined): EventCaller | CallerRefused {
+  /** The caller with this Authorization header and a scope; cheap checks come first, so that random keys need no lookup. */
+  authenticate(authorization: string | undefined, scope: EventScope = 'events:send'): EventCaller | CallerRefused {
     const text = bearerOf(authorization);
     if (text === null) return refused.noKey;
     const parsed = parseKey(text);
@@ -54,9 +75,11 @@ export class EventKeys {
     if (key === 'unreadable') return refused.unavailable;
     if (!timingSafeEqual(key.hash, Buffer.from(hashKey(text), 'hex'))) return refused.badKey;
     if (this.nowMs() >= key.notAfterMs) return refused.badKey;
-    const pause = this.pauses.get(key.integrationKey);
-    if (pause === undefined) return key.caller;
-    return pause === 'paused' ? refused.paused : refused.unavailable;
+    if (!key.scopes.includes(scope)) return scope === 'events:send' ? refused.noSendScope : refused.noReadScope;
+    const integration = this.integrations.get(key.integrationKey) ?? unknownIntegration;
+    if (integration === 'unreadable') return refused.unavailable;
+    if (integration.isPaused) return refused.paused;
+    return { ok: true, platform: key.platform, keyId: parsed.keyId, rate: integration.rate };
   }
 
   /** Stores the newest state of a key, null when it was deleted; only event keys that are not revoked are stored. */
@@ -72,7 +95,8 @@ export class EventKeys {
       integrationKey: recordKey(platform),
       hash,
       notAfterMs: data.not_after ?? Infinity,
-      caller: { ok: true, platform, keyId },
+      platform,
+      scopes: data.event_scopes ?? eventScopes,
     });
   }
 
@@ -81,19 +105,33 @@ export class EventKeys {
     this.keys.set(keyId, 'unreadable');
   }
 
-  /** Stores whether an operator has paused an integration, named by its record key. */
-  setPaused(integrationKey: string, paused: boolean): void {
-    if (paused) this.pauses.set(integrationKey, 'paused');
-    else this.pauses.delete(integrationKey);
+  /** Stores the pause and the rate of an integration, named by its record key; null when it was deleted. */
+  setIntegration(
+    integrationKey: string,
+    integration: Pick<IntegrationData, 'status' | 'rate_per_second'> | null,
+  ): void {
+    if (integration === null) this.integrations.delete(integrationKey);
+    else this.integrations.set(integrationKey, edgeIntegrationOf(integration));
   }
 
   /** Call when the state of an integration could not be read. */
   setIntegrationUnreadable(integrationKey: string): void {
-    this.pauses.set(integrationKey, 'unreadable');
+    this.integrations.set(integrationKey, 'unreadable');
   }
 
   /** Number of keys and integrations that could not be read. */
   unreadable(): number {
-    return [...this.keys.values(), ...this.pauses.values()].filter((state) => state === 'unreadable').length;
+    return [...this.keys.values(), ...this.integrations.values()].filter((state) => state === 'unreadable').length;
   }
+}
+
+function edgeIntegrationOf({
+  status,
+  rate_per_second: rate,
+}: Pick<IntegrationData, 'status' | 'rate_per_second'>): EdgeIntegration {
+  return { isPaused: status === 'paused', rate: rate === undefined ? defaultEventRate : eventRateOf(rate) };
+}
+
+function missingScope(scope: EventScope): Refusal {
+  return refusalOf('forbidden', { message: `Use a key with the scope ${scope}.` });
 }

@@ -87,8 +87,11 @@ describe('KeyViews', () => {
     await publish(rows.apiKeys, keyId, encodeRecord(apiKeyChanged, envelope(keyId, data)));
   }
 
-  async function publishStatus(status: 'active' | 'paused'): Promise<void> {
-    const data = { integration_id: 'i', platform: 'acme', partner: 'Acme', organizer_id: 'o', status, contracts: [] };
+  async function publishStatus(status: 'active' | 'paused', ratePerSecond?: number): Promise<void> {
+    const data = {
+      ...{ integration_id: 'i', platform: 'acme', partner: 'Acme', organizer_id: 'o', status, contracts: [] },
+      ...(ratePerSecond !== undefined && { rate_per_second: ratePerSecond }),
+    };
     await publish(rows.integrations, 'acme', encodeRecord(integrationChanged, envelope('acme', data)));
   }
 
@@ -111,6 +114,28 @@ describe('KeyViews', () => {
     await until('acme');
     await publishKey({ revoked_at: Date.now() });
     await until('unauthorized');
+  });
+
+  it('follows the rate of the integration and the scopes of the key', async () => {
+    const seen = (): string => {
+      const caller = eventKeys.authenticate(`Bearer ${key}`, 'events:read');
+      return caller.ok ? caller.rate.header : caller.refusal.code;
+    };
+    const untilSeen = async (expected: string): Promise<void> => {
+      for (const endMs = Date.now() + 5_000; seen() !== expected; await sleep(10))
+        if (Date.now() > endMs) throw new Error(`timed out waiting for ${expected}; seen is ${seen()}`);
+    };
+    await publishKey();
+    await untilSeen('40, 40;w=1');
+    await publishStatus('active', 250);
+    await untilSeen('250, 250;w=1');
+    await publishStatus('active');
+    await untilSeen('40, 40;w=1');
+    await publishKey({ event_scopes: ['events:send'] });
+    await untilSeen('forbidden');
+    expect(outcome()).toBe('acme');
+    await publishKey();
+    await untilSeen('40, 40;w=1');
   });
 
   it('follows data keys too', async () => {

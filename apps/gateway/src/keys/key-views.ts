@@ -5,7 +5,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { DataKeys } from './data-keys';
 import { EventKeys } from './event-keys';
 
-/** Keeps `EventKeys` and `DataKeys` up to date: keys from linkage's topic of API keys, pauses from that of integrations. */
+/** Keeps `EventKeys` and `DataKeys` up to date: keys from linkage's topic of API keys, pauses and rates from that of integrations. */
 export class KeyViews {
   private readonly keys: CompactedTopicView<typeof apiKeyChanged>;
   private readonly integrations: CompactedTopicView<typeof integrationChanged>;
@@ -41,7 +41,7 @@ export class KeyViews {
       ...common,
       row: rows.integrations,
       viewGroup: 'gateway.integration-view',
-      apply: (key, record) => eventKeys.setPaused(key, record?.data.status === 'paused'),
+      apply: (key, record) => eventKeys.setIntegration(key, record?.data ?? null),
       onUnreadable: (key) => eventKeys.setIntegrationUnreadable(key),
     });
   }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { Admission, admit, perSecond, shareOf } from './gcra';
-import { eventRate } from './rate-limits';
+import { defaultEventRate } from './event-rate';
+
+const eventRate = defaultEventRate.cells;
 
 /** Simulates arrivals (gap since the last in µs, count) and returns the times and numbers of admitted requests. */
 function play(

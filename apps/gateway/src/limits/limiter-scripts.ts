@@ -48,6 +48,12 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2] * 2)
 return redis.call('ZCARD', KEYS[1])
 `);
 
+/** Removes a key that still holds the given value. KEYS: the key; ARGV: the value. Returns how many were removed. */
+export const releaseScript = script(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`);
+
 function script(text: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }

@@ -16,6 +16,9 @@ export function rateLimitOf(requestsPerSecond: number): string {
 }
 
 /** Headers of a response once the rate was checked, alternating name and value (draft-ietf-httpapi-ratelimit-headers-06). */
-export function rateHeaders(rateLimit: string, { remaining, resetS }: Allowance): string[] {
+export function rateHeaders(
+  rateLimit: string,
+  { remaining, resetS }: Pick<Allowance, 'remaining' | 'resetS'>,
+): string[] {
   return ['ratelimit-limit', rateLimit, 'ratelimit-remaining', String(remaining), 'ratelimit-reset', String(resetS)];
 }

@@ -9,7 +9,9 @@ import { perSecond } from './gcra';
 import { InstanceCount } from './instance-count';
 import { LocalShare } from './local-share';
 import { RateLimiter } from './rate-limiter';
-import { eventRate } from './rate-limits';
+import { defaultEventRate } from './event-rate';
+
+const eventRate = defaultEventRate.cells;
 
 /** A connection to Redis that can be broken and restored. */
 class CutRedis {
@@ -176,6 +178,18 @@ describe('individual rates', () => {
     expect(slowly[4]).toMatchObject({ resetS: 1, retryAfterS: 1 });
     expect(fastly.every(({ allowed }) => allowed)).toBe(true);
     expect(fastly[499].remaining).toBe(9_500);
+  });
+
+  it('admit as many as are left of requests that are asked together, in the order of asking', async () => {
+    const caller = freshName('k');
+    const slow = { intervalUs: 10_000_000, burst: 10 };
+    const asked = [4, 1, 8, 1].map((count) => limiter.takeSome(caller, slow, count));
+    expect((await Promise.all(asked)).map(({ admitted, remaining }) => [admitted, remaining])).toEqual([
+      [4, 6],
+      [1, 5],
+      [5, 0],
+      [0, 0],
+    ]);
   });
 
   it('are separate for equal names in another namespace', async () => {

@@ -15,16 +15,29 @@ export interface Allowance {
   readonly retryAfterS: number;
 }
 
+/** The rate limiter's decision on several requests at once. */
+export interface PartialAllowance extends Omit<Allowance, 'allowed'> {
+  /** How many of them are admitted. */
+  readonly admitted: number;
+}
+
 type Decision = Omit<Admission, 'arrivalUs'>;
 
 // Two calls in flight keep Redis busy while the next one fills; more would only make the batches smaller.
 const maxCallsInFlight = 2;
 const maxCallersPerCall = 500;
 
-/** Requests of one caller that wait for one decision. */
+/** Requests of one caller that wait for one decision, in the order in which they were asked. */
 interface WaitingRequests {
   readonly rate: CellRate;
-  readonly waiters: ((allowance: Allowance) => void)[];
+  asked: number;
+  readonly waiters: Waiter[];
+}
+
+/** Requests that were asked together. */
+interface Waiter {
+  readonly asked: number;
+  readonly resolve: (allowance: PartialAllowance) => void;
 }
 
 /**
@@ -45,11 +58,18 @@ export class RateLimiter {
   ) {}
 
   /** Decides on one request of a caller, who has one rate at a time; always resolves, within Redis' command timeout. */
-  take(caller: string, rate: CellRate): Promise<Allowance> {
+  async take(caller: string, rate: CellRate): Promise<Allowance> {
+    const { admitted, ...rest } = await this.takeSome(caller, rate, 1);
+    return { allowed: admitted === 1, ...rest };
+  }
+
+  /** Decides on several requests of a caller in one call; those above the rate are refused, the others admitted. */
+  takeSome(caller: string, rate: CellRate, asked: number): Promise<PartialAllowance> {
     return new Promise((resolve) => {
-      const others = this.waiting.get(caller);
-      if (others) others.waiters.push(resolve);
-      else this.waiting.set(caller, { rate, waiters: [resolve] });
+      const waiting = this.waiting.get(caller) ?? { rate, asked: 0, waiters: [] };
+      waiting.asked += asked;
+      waiting.waiters.push({ asked, resolve });
+      this.waiting.set(caller, waiting);
       this.schedule();
     });
   }
@@ -94,16 +114,16 @@ export class RateLimiter {
     try {
       const keys: string[] = [];
       const args: number[] = [];
-      for (const [caller, { rate, waiters }] of requests) {
+      for (const [caller, { rate, asked }] of requests) {
         keys.push(`${this.namespace}:${caller}`);
-        args.push(rate.intervalUs, rate.burst, waiters.length);
+        args.push(rate.intervalUs, rate.burst, asked);
       }
       const reply = await this.redis.run((redis) => runScript(redis, admitScript, keys, args));
       this.local = false;
       return decisionsOf(reply as number[]);
     } catch {
       this.local = true;
-      return Array.from(requests, ([caller, { rate, waiters }]) => this.share.take(caller, rate, waiters.length));
+      return Array.from(requests, ([caller, { rate, asked }]) => this.share.take(caller, rate, asked));
     }
   }
 }
@@ -120,12 +140,14 @@ function decisionsOf(reply: number[]): Decision[] {
   return decisions;
 }
 
-function tell(waiters: ((allowance: Allowance) => void)[], decision: Decision): void {
+function tell(waiters: readonly Waiter[], decision: Decision): void {
   const resetS = Math.ceil(decision.resetUs / 1e6);
   const retryAfterS = Math.max(1, Math.ceil(decision.retryUs / 1e6));
-  waiters.forEach((resolve, at) => {
-    const allowed = at < decision.admitted;
-    const remaining = allowed ? decision.remaining + decision.admitted - 1 - at : 0;
-    resolve({ allowed, remaining, resetS, retryAfterS });
-  });
+  let left = decision.admitted;
+  for (const { asked, resolve } of waiters) {
+    const admitted = Math.min(asked, left);
+    left -= admitted;
+    const remaining = admitted === asked ? decision.remaining + left : 0;
+    resolve({ admitted, remaining, resetS, retryAfterS });
+  }
 }

@@ -3,8 +3,9 @@ import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runti
 /** Why a connection was refused: its client has too many, or all clients together. */
 export type ConnectionRefusal = 'client' | 'all';
 
-/** Statuses of the send-event route that objectives count. Created at the start: a series that begins at 1 hides an increment. */
-const countedFromStart = [200, 500, 503];
+/** Routes whose statuses objectives and alerts count. Created at the start: a series that begins at 1 hides an increment. */
+const routesFromStart = ['send-event', 'reconcile-events', 'event-status'];
+const statusesFromStart = [200, 500, 503];
 
 /** Metrics of the gateway; states are read at each scrape. */
 export class GatewayMetrics {
@@ -12,6 +13,7 @@ export class GatewayMetrics {
   private readonly duration: Histogram;
   private readonly events: Counter;
   private readonly batchSize: Histogram;
+  private readonly partnerBatchSize: Histogram;
   private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
   private readonly eventChildren = new Map<string, Counter.Internal>();
@@ -37,7 +39,7 @@ export class GatewayMetrics {
     });
     this.events = new Counter({
       name: 'gateway_events_total',
-      help: 'Event requests of known platforms, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
+      help: 'Events of known platforms, single or in a batch, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
       labelNames: ['platform', 'outcome'],
       registers,
     });
@@ -47,6 +49,12 @@ export class GatewayMetrics {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
       registers,
     });
+    this.partnerBatchSize = new Histogram({
+      name: 'gateway_partner_batch_events',
+      help: 'Events in one batch request of a partner',
+      buckets: [1, 2, 5, 10, 20, 40, 60, 80, 100],
+      registers,
+    });
     this.refusedConnections = new Counter({
       name: 'gateway_connections_refused_total',
       help: 'Connections closed at once because their client (client) or all clients together (all) have too many',
@@ -54,7 +62,8 @@ export class GatewayMetrics {
       registers,
     });
     for (const reason of ['client', 'all']) this.refusedConnections.inc({ reason }, 0);
-    for (const status of countedFromStart) this.childrenOf('send-event', status).count.inc(0);
+    for (const route of routesFromStart)
+      for (const status of statusesFromStart) this.childrenOf(route, status).count.inc(0);
   }
 
   /** Counts a finished request; the route is the id of a row of the route table. */
@@ -78,6 +87,11 @@ export class GatewayMetrics {
   /** Counts the events of a batch to ingestion. */
   batch(events: number): void {
     this.batchSize.observe(events);
+  }
+
+  /** Counts the events of a partner's batch request. */
+  partnerBatch(events: number): void {
+    this.partnerBatchSize.observe(events);
   }
 
   /** Counts a connection that was closed at once. */

@@ -1,3 +1,5 @@
+import { reconcileLimits } from '@podium/messages';
+
 /** Limits of the requests of a route: size and duration of the body, and time until the response. */
 export interface RouteLimits {
   /** A larger body is refused with 413, whether or not its length is announced. */
@@ -12,6 +14,29 @@ const kib = 1024;
 
 /** An event: its deadline runs from the end of the headers, and ingestion needs part of it (`batchLimits`). */
 export const eventLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 3_500, answerTimeoutMs: 5_000 };
+
+/** A batch of events: the deadline of its events runs from the end of its body. */
+export const eventBatchLimits: RouteLimits = {
+  maxBodyBytes: 1024 * kib,
+  bodyTimeoutMs: 10_000,
+  answerTimeoutMs: 5_000,
+};
+
+/** Memory of the bodies of all batches that are read or not answered yet; a platform gets that of four of the largest. */
+export const batchBodyLimits = {
+  maxBytes: 64 * eventBatchLimits.maxBodyBytes,
+  maxBytesPerCaller: 4 * eventBatchLimits.maxBodyBytes,
+} as const;
+
+/**
+ * Questions about event ids. Engagement waits up to `reconcileLimits.waitMs` for events that are on their way, and then needs
+ * time for the look-up.
+ */
+export const eventIdLimits: RouteLimits = {
+  maxBodyBytes: reconcileLimits.maxBodyBytes,
+  bodyTimeoutMs: 5_000,
+  answerTimeoutMs: reconcileLimits.waitMs + 5_000,
+};
 
 /** A read has no use for a body; up to this size one is discarded. */
 export const dataLimits: RouteLimits = { maxBodyBytes: 64 * kib, bodyTimeoutMs: 5_000, answerTimeoutMs: 10_000 };

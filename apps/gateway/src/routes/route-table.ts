@@ -1,4 +1,14 @@
-import { RouteLimits, dataLimits, definitionLimits, eventLimits, operatorLimits, userLimits } from './body-limits';
+import type { PartnerRead } from '@podium/messages';
+import {
+  RouteLimits,
+  dataLimits,
+  definitionLimits,
+  eventBatchLimits,
+  eventIdLimits,
+  eventLimits,
+  operatorLimits,
+  userLimits,
+} from './body-limits';
 import { dataPath } from './data-path';
 
 /** Services behind the gateway to which requests are forwarded unchanged. */
@@ -16,7 +26,9 @@ export type Route = {
   readonly below?: true;
   readonly summary: string;
 } & (
-  | { readonly to: 'send-event'; readonly limits: RouteLimits }
+  | { readonly to: 'send-event' | 'send-event-batch' | 'validate-event'; readonly limits: RouteLimits }
+  | { readonly to: 'partner-read'; readonly reads: PartnerRead; readonly limits: RouteLimits }
+  | { readonly to: 'event-ids'; readonly asks: 'reconcile' | 'status'; readonly limits: RouteLimits }
   | { readonly to: 'data'; readonly limits: RouteLimits }
   | UpstreamTarget
   | { readonly to: 'docs' }
@@ -49,6 +61,32 @@ export const routes: readonly Route[] = [
     to: 'send-event',
     limits: eventLimits,
     summary: 'Partners send user events',
+  },
+  {
+    id: 'send-event-batch',
+    path: '/cdp/v1/users/events/batch',
+    to: 'send-event-batch',
+    limits: eventBatchLimits,
+    summary: 'Partners send several user events in one request',
+  },
+  {
+    id: 'validate-event',
+    path: '/cdp/v1/users/events/validate',
+    to: 'validate-event',
+    limits: eventLimits,
+    summary: 'Partners check a user event without sending it',
+  },
+  partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
+  partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),
+  {
+    ...{ id: 'reconcile-events', path: '/cdp/v1/users/events/reconcile' },
+    ...{ to: 'event-ids', asks: 'reconcile', limits: eventIdLimits },
+    summary: 'Partners ask which of their events were never accepted',
+  },
+  {
+    ...{ id: 'event-status', path: '/cdp/v1/users/events/status' },
+    ...{ to: 'event-ids', asks: 'status', limits: eventIdLimits },
+    summary: 'Partners ask whether an event was accepted',
   },
 
   { id: 'data', path: dataPath, below: true, to: 'data', limits: dataLimits, summary: 'Reads of competition data' },
@@ -97,6 +135,10 @@ function isForBrowsers(route: Route): boolean {
 
 function prefixOf(target: string): string {
   return target.split(/[?#]/, 1)[0].split('/', 3).join('/');
+}
+
+function partnerRead(reads: PartnerRead, path: string, summary: string): Route {
+  return { id: `partner-${reads}`, path, to: 'partner-read', reads, limits: dataLimits, summary };
 }
 
 function upstream(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ErrorCode, errorCatalogue } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { FakeIngestion } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
@@ -27,7 +28,7 @@ describe('the public server, given raw bytes,', () => {
 
   describe('responds and closes on', () => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n`;
-    it.each([
+    it.each<[string, string, number, ErrorCode]>([
       ['too many header bytes', `${head}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
       ['too many headers', `${head}${'a: b\r\n'.repeat(150)}\r\n`, 431, 'headers_too_large'],
       ['two Host headers', `${head}Host: b\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
@@ -57,7 +58,9 @@ describe('the public server, given raw bytes,', () => {
     ])('%s', async (_name, bytes, status, expected) => {
       const answer = await rawExchange(gateway.port, bytes, { quietMs: 3000 });
       expect([answer.status, answer.closed]).toEqual([status, true]);
-      expect(JSON.parse(answer.body)).toEqual({ error: { code: expected, message: expect.any(String) as string } });
+      expect(JSON.parse(answer.body)).toEqual({
+        error: { code: expected, message: expect.any(String) as string, retry: errorCatalogue[expected].retry },
+      });
       expect(answer.headers['x-request-id']).toBeTruthy();
       expect(answer.headers.connection).toBe('close');
     });

@@ -245,7 +245,7 @@ describe('the partner edge', () => {
   });
 
   it('refuses while paused and when a record is unreadable or the view is old', async () => {
-    gateway.keys.setPaused(platform, true);
+    gateway.keys.setIntegration(platform, { status: 'paused' });
     const paused = await send();
     expect([paused.status, await code(paused), paused.headers.get('retry-after')]).toEqual([
       403,
@@ -254,7 +254,7 @@ describe('the partner edge', () => {
     ]);
     gateway.keys.setIntegrationUnreadable(platform);
     expect((await send()).status).toBe(503);
-    gateway.keys.setPaused(platform, false);
+    gateway.keys.setIntegration(platform, { status: 'active' });
     expect((await send()).status).toBe(200);
     gateway.viewAgeMs = 60_001;
     const old = await send();

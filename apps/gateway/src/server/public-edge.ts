@@ -7,8 +7,10 @@ import { sendError, toCodedError } from '@podium/runtime/http';
 import { ReadData } from '../data/read-data';
 import { DocsSite } from '../docs/docs-site';
 import { asksForPage, errorPage } from '../error-pages/error-page';
-import { SendEvent } from '../events/send-event';
+import { EventRoutes } from '../events/event-routes';
+import { EventIdQuestions } from '../event-ids/event-id-questions';
 import { refuse } from '../http/respond';
+import { PartnerReads } from '../partner-reads/partner-reads';
 import { isDataTarget } from '../routes/data-path';
 import { EdgeServer } from './edge-server';
 import { EdgeContext, takeOver } from '../http/exchange';
@@ -36,7 +38,9 @@ export class PublicEdge {
   constructor(
     private readonly parts: EdgeContext & {
       server: EdgeServer;
-      sendEvent: SendEvent;
+      eventRoutes: EventRoutes;
+      partnerReads: PartnerReads;
+      eventIds: EventIdQuestions;
       readData: ReadData;
       proxy: UpstreamProxy;
       docs: DocsSite;
@@ -87,12 +91,31 @@ export class PublicEdge {
     const config = { routeId: route.id };
     switch (route.to) {
       case 'send-event':
+      case 'send-event-batch':
+      case 'validate-event':
         this.openPath(scope, route, ['POST'], {
-          onRequest: takeOver(route.limits, this.parts, this.parts.sendEvent),
+          onRequest: takeOver(route.limits, this.parts, this.parts.eventRoutes[route.to]),
           handler: unreachable,
           config,
         });
         return;
+      case 'partner-read':
+        this.openPath(scope, route, ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, this.parts.partnerReads.handlerOf(route.reads)),
+          handler: unreachable,
+          config,
+        });
+        return;
+      case 'event-ids': {
+        const isReconcile = route.asks === 'reconcile';
+        const handler = isReconcile ? this.parts.eventIds.reconcile : this.parts.eventIds.status;
+        this.openPath(scope, route, isReconcile ? ['POST'] : ['GET', 'HEAD'], {
+          onRequest: takeOver(route.limits, this.parts, handler),
+          handler: unreachable,
+          config,
+        });
+        return;
+      }
       case 'data':
         this.openPath(scope, route, ['GET', 'HEAD'], {
           onRequest: takeOver(route.limits, this.parts, this.parts.readData),

@@ -9,6 +9,7 @@ import { AccountRef, accountKey } from '../accounts/account';
 import { ActiveLink } from '../link-view/link-view';
 import { AdmittedEvent } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
 import { AdmissionOutcome, outcomeUnknown, refused } from '../event/outcome';
@@ -24,6 +25,7 @@ class World {
   readonly asked: string[] = [];
   readonly contracts = new Contracts();
   readonly refusals = new RefusalCounts(() => nowMs);
+  readonly refusedEvents = new RefusedEvents(() => nowMs);
   redisAway = false;
   linksAway = false;
   publish: (event: AdmittedEvent) => Promise<AdmissionOutcome> = async (event) => ({
@@ -47,6 +49,7 @@ class World {
         },
       },
       refusals: this.refusals,
+      refusedEvents: this.refusedEvents,
       metrics: new AdmissionMetrics(new Registry()),
       logger: createLog({ service: 'test', instance: 'test', level: 'silent' }),
       now: () => nowMs,
@@ -285,6 +288,16 @@ describe('BatchAdmission', () => {
     expect(await world.outcomes(event({}))).toEqual(['unavailable']);
     world.publish = healthy;
     expect(await world.outcomes(event({}))).toEqual(['accepted']);
+  });
+
+  it('lists refusals for their partner, but none that is our own fault', async () => {
+    world.linksAway = true;
+    await world.send(event({ id: 'e-1' }));
+    world.linksAway = false;
+    await world.send(event({ id: 'e-2', user: 'p-9' }));
+    expect(world.refusedEvents.take()).toMatchObject([
+      { platform: 'acme', eventId: 'e-2', code: 'user_not_linked', platformUserId: 'p-9', count: 1 },
+    ]);
   });
 
   it('counts refusals per platform, code and user', async () => {

@@ -3,6 +3,8 @@ import { duplicateOfLeader } from '../dedup/duplicates';
 import { InFlightEvents, Leader } from '../dedup/in-flight-events';
 import { AdmissionOutcome, outcomeUnknown, unavailable } from '../event/outcome';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { refusedEventOf } from '../refusals/refused-event-of';
+import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionChecks, Candidate, CheckParts } from './admit-event';
 import { EventAnswer, answerOf } from './event-answer';
 
@@ -10,6 +12,7 @@ import { EventAnswer, answerOf } from './event-answer';
 export interface AdmissionParts extends CheckParts {
   readonly inFlightEvents: InFlightEvents;
   readonly refusals: RefusalCounts;
+  readonly refusedEvents: RefusedEvents;
 }
 
 /** Admits batches of partner events. Each event has its own outcome; `AdmissionChecks` defines the order of the checks. */
@@ -97,10 +100,13 @@ export class BatchAdmission {
   ): boolean {
     const isRefused = outcome.kind === 'refused';
     if (!isRefused && !(outcome.kind === 'duplicate' && outcome.differs)) return false;
+    const event = 'identity' in entry ? entry.event : undefined;
+    const refused = isRefused ? refusedEventOf(received, event, outcome) : undefined;
+    if (refused) this.parts.refusedEvents.add(refused);
     this.parts.refusals.add({
       platform: received.platform,
       code: isRefused ? outcome.code : 'content_differs',
-      platformUserId: 'identity' in entry ? entry.event.platformUserId : '',
+      platformUserId: event?.platformUserId ?? '',
       message: isRefused
         ? (outcome.message ?? errorCatalogue[outcome.code].publicSentence)
         : 'The id was handled before with other content; the first content stays.',

@@ -13,6 +13,7 @@ import { checkLink } from '../link-view/link-check';
 import { LinkView } from '../link-view/link-view';
 import { EventPublisher } from '../publishing/event-publisher';
 import { AdmissionMetrics } from './admission-metrics';
+import { before } from './before';
 
 /** Dependencies of the checks that admit an event; `AdmissionChecks` defines their order. */
 export interface CheckParts {
@@ -129,18 +130,5 @@ export class AdmissionChecks {
       if (candidate.outcome.kind === 'accepted') metrics.inTopic(receivedAtMs, this.now());
     };
     await metrics.step('publish', Promise.all(allowed.map(publish)));
-  }
-}
-
-/** The result, or a rejection after the timeout: a lookup that hangs must not hold the batch. */
-async function before<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no result before the deadline')), Math.max(timeoutMs, 0));
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -33,9 +33,11 @@ import { LinksStore } from '../link-view/links.store';
 import { migrations, schema } from '../migrations';
 import { EventPublisher } from '../publishing/event-publisher';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionMetrics } from './admission-metrics';
 import { BatchAdmission } from './admit-batch';
 import { EventIntake } from './event-intake';
+import { EventValidation } from './event-validation';
 
 const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
 const userEvents = { ...topics.userEvents, name: freshName('user-events'), consumers: [] };
@@ -68,22 +70,22 @@ class Instance {
         throw error;
       },
     });
+    const marks = new EventMarks(this.redis, { lifetimeS: 60 }, registry);
+    const links = new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry);
     const admission = new BatchAdmission({
-      marks: new EventMarks(this.redis, { lifetimeS: 60 }, registry),
+      marks,
       inFlightEvents: new InFlightEvents(),
       contracts,
-      links: new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry),
+      links,
       publisher: new EventPublisher(this.producer, userEvents),
       refusals,
+      refusedEvents: new RefusedEvents(),
       metrics: new AdmissionMetrics(registry),
       logger,
     });
-    const intake = new EventIntake(
-      admission,
-      new InternalToken(fixed(['the-token'])),
-      { maxInFlightEvents: 50, logger },
-      registry,
-    );
+    const parts = { admission, validation: new EventValidation({ marks, contracts, links, logger }) };
+    const token = new InternalToken(fixed(['the-token']));
+    const intake = new EventIntake(parts, token, { maxInFlightEvents: 50, logger }, registry);
     void intake.register(this.http);
   }
 

@@ -26,6 +26,10 @@ const event: BatchedEvent = {
 };
 const accepted = answerOf({ kind: 'accepted', dropped: [] }, 'e');
 
+function partsOf(admit: BatchAdmission['admit']): ConstructorParameters<typeof EventIntake>[0] {
+  return { admission: { admit }, validation: { validate: () => Promise.reject(new Error('not asked')) } };
+}
+
 describe('EventIntake marks a 5XX response as not produced', () => {
   async function marksNotProduced(
     admit: BatchAdmission['admit'],
@@ -33,7 +37,7 @@ describe('EventIntake marks a 5XX response as not produced', () => {
   ): Promise<boolean> {
     const http = fastify();
     const options = { maxInFlightEvents: 50, logger };
-    await new EventIntake({ admit }, new InternalToken(fixed(['token'])), options, new Registry()).register(http);
+    await new EventIntake(partsOf(admit), new InternalToken(fixed(['token'])), options, new Registry()).register(http);
     const response = await http.inject({
       method: 'POST',
       url: eventBatchPath,

@@ -1,10 +1,12 @@
 import {
+  BatchedEvent,
   BrokenFrameError,
   CodedError,
   decodeEvents,
   encodeAnswers,
   eventBatchContentType,
   eventBatchPath,
+  eventValidationPath,
   notProducedHeader,
   timeLeftHeader,
 } from '@podium/messages';
@@ -14,21 +16,26 @@ import { Gauge, Registry } from '@podium/runtime/metrics';
 import { spanOfRequest, traceFields } from '@podium/runtime/trace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BatchAdmission } from './admit-batch';
+import { EventAnswer } from './event-answer';
 import { EventTraces } from './event-traces';
+import { EventValidation } from './event-validation';
 
 /** Largest frame, bytes; the gateway sends up to 1 MiB. */
 const maxFrameBytes = 2 * 1024 * 1024;
 /** The deadline of a batch, ms, when the gateway allows more or sends none. */
 const batchMs = 4000;
 
-/** The internal route on which the gateway delivers batches of events; a raw route, because its body is not JSON. */
+/** The internal routes on which the gateway delivers events; raw routes, because their bodies are not JSON. */
 export class EventIntake {
   private inFlight = 0;
   /** Requests whose admission has begun. */
   private readonly admitted = new WeakSet<FastifyRequest>();
 
   constructor(
-    private readonly admission: Pick<BatchAdmission, 'admit'>,
+    private readonly parts: {
+      readonly admission: Pick<BatchAdmission, 'admit'>;
+      readonly validation: Pick<EventValidation, 'validate'>;
+    },
     private readonly internalToken: InternalToken,
     private readonly options: { maxInFlightEvents: number; logger: Logger; now?: () => number },
     registry: Registry,
@@ -44,7 +51,7 @@ export class EventIntake {
     });
   }
 
-  /** Registers the route in a scope of its own, so that other routes keep their parsers. */
+  /** Registers the routes in a scope of their own, so that other routes keep their parsers. */
   async register(fastify: FastifyInstance): Promise<void> {
     await fastify.register(async (scope) => {
       scope.addContentTypeParser(
@@ -52,22 +59,36 @@ export class EventIntake {
         { parseAs: 'buffer', bodyLimit: maxFrameBytes },
         (_request, body, done) => done(null, body),
       );
-      scope.route({
-        method: 'POST',
-        url: eventBatchPath,
-        bodyLimit: maxFrameBytes,
-        // Checked before the body is read, so that other callers than the gateway cost little.
-        onRequest: async (request) => this.internalToken.require(request.headers[internalTokenHeader]),
-        handler: (request, reply) => this.handle(request, reply),
-        errorHandler: (error, request, reply) => {
-          if (!this.admitted.has(request)) void reply.header(notProducedHeader, '1');
-          sendError(toCodedError(error), request, reply, this.options.logger);
-        },
+      const { admission, validation } = this.parts;
+      this.open(scope, eventBatchPath, async (request, events, deadlineMs) => {
+        const batchSpan = spanOfRequest(request.raw);
+        const traces = EventTraces.begin(events, batchSpan);
+        const answers = await admission.admit(events, deadlineMs, traceFields(batchSpan));
+        traces?.end(answers, this.options.logger);
+        return answers;
       });
+      this.open(scope, eventValidationPath, (_request, events, deadlineMs) =>
+        Promise.all(events.map((event) => validation.validate(event, deadlineMs))),
+      );
     });
   }
 
-  private async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  private open(scope: FastifyInstance, url: string, answer: AnswerEvents): void {
+    scope.route({
+      method: 'POST',
+      url,
+      bodyLimit: maxFrameBytes,
+      // Checked before the body is read, so that other callers than the gateway cost little.
+      onRequest: async (request) => this.internalToken.require(request.headers[internalTokenHeader]),
+      handler: (request, reply) => this.handle(request, reply, answer),
+      errorHandler: (error, request, reply) => {
+        if (!this.admitted.has(request)) void reply.header(notProducedHeader, '1');
+        sendError(toCodedError(error), request, reply, this.options.logger);
+      },
+    });
+  }
+
+  private async handle(request: FastifyRequest, reply: FastifyReply, answer: AnswerEvents): Promise<FastifyReply> {
     const timeLeftMs = timeLeftOf(request.headers[timeLeftHeader]);
     if (timeLeftMs === 0) throw new CodedError('unavailable', { internal: 'the batch arrived after its deadline' });
     const deadlineMs = (this.options.now ?? Date.now)() + timeLeftMs;
@@ -77,10 +98,7 @@ export class EventIntake {
     this.inFlight += events.length;
     this.admitted.add(request);
     try {
-      const batchSpan = spanOfRequest(request.raw);
-      const traces = EventTraces.begin(events, batchSpan);
-      const answers = await this.admission.admit(events, deadlineMs, traceFields(batchSpan));
-      traces?.end(answers, this.options.logger);
+      const answers = await answer(request, events, deadlineMs);
       if (!answers.some(({ isUnknown }) => isUnknown)) void reply.header(notProducedHeader, '1');
       return reply.header('content-type', eventBatchContentType).send(encodeAnswers(answers));
     } finally {
@@ -88,6 +106,13 @@ export class EventIntake {
     }
   }
 }
+
+/** Answers the events of a request in their order; `deadlineMs` is Unix ms. */
+type AnswerEvents = (
+  request: FastifyRequest,
+  events: readonly BatchedEvent[],
+  deadlineMs: number,
+) => Promise<readonly EventAnswer[]>;
 
 /** The header is missing from a gateway of the previous release, whose clock time cannot be used here. */
 function timeLeftOf(header: string | string[] | undefined): number {

@@ -1,4 +1,12 @@
-import { IntegrationData, RecordOf, integrationChanged, recordKeyParts, topics } from '@podium/messages';
+import {
+  ContractVersion,
+  IntegrationData,
+  RecordOf,
+  eventRatePerSecond,
+  integrationChanged,
+  recordKeyParts,
+  topics,
+} from '@podium/messages';
 import { CompactedTopicView, Kafka } from '@podium/runtime/kafka';
 import { Logger } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
@@ -8,6 +16,10 @@ import { CompiledContract, compileContract } from './contract-check';
 export interface PlatformContract {
   readonly integrationId: string;
   readonly organizerId: string;
+  /** Requests per second over all keys, and their burst. */
+  readonly ratePerSecond: number;
+  /** As negotiated, oldest first. */
+  readonly declared: readonly ContractVersion[];
   /** Newest first, by the time from which they are in force. */
   readonly versions: readonly { readonly inForceFromMs: number; readonly contract: CompiledContract }[];
 }
@@ -38,6 +50,12 @@ export class Contracts {
  */
 export function contractAt(platform: PlatformContract, receivedAtMs: number): CompiledContract | undefined {
   return platform.versions.find(({ inForceFromMs }) => inForceFromMs <= receivedAtMs)?.contract;
+}
+
+/** The version in force at a time (Unix ms) as it was negotiated; `undefined` before the first one. */
+export function versionAt(platform: PlatformContract, atMs: number): ContractVersion | undefined {
+  const compiled = contractAt(platform, atMs);
+  return platform.declared.find(({ version }) => version === compiled?.version);
 }
 
 /** Keeps contracts from the integrations' topic, which each instance reads whole. */
@@ -71,6 +89,8 @@ function compileIntegration(integration: IntegrationData): PlatformContract {
   return {
     integrationId: integration.integration_id,
     organizerId: integration.organizer_id,
+    ratePerSecond: integration.rate_per_second ?? eventRatePerSecond,
+    declared: integration.contracts,
     versions: integration.contracts
       .map((contract) => ({ inForceFromMs: contract.in_force_from, contract: compileContract(contract) }))
       .sort((a, b) => b.inForceFromMs - a.inForceFromMs || b.contract.version - a.contract.version),

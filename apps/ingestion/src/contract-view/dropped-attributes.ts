@@ -34,6 +34,20 @@ export function splitAttributes(
   return { ok: true, kept, dropped };
 }
 
+/** The problems of all negotiated attributes that `splitAttributes` would refuse one by one, by their index. */
+export function attributeProblems(
+  attributes: readonly PartnerAttribute[],
+  negotiated: ReadonlySet<string>,
+): readonly { readonly index: number; readonly problem: string }[] {
+  const kept: PartnerAttribute[] = [];
+  return attributes.flatMap((attribute, index) => {
+    if (!negotiated.has(attribute.name)) return [];
+    const problem = problemOf(attribute, kept);
+    kept.push(attribute);
+    return problem === undefined ? [] : [{ index, problem }];
+  });
+}
+
 function problemOf(attribute: PartnerAttribute, kept: readonly PartnerAttribute[]): string | undefined {
   if (kept.some(({ name }) => name === attribute.name))
     return `.name repeats ${JSON.stringify(attribute.name)}; an attribute is given once.`;

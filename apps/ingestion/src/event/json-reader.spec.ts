@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { maxDepth } from './event-limits';
-import { BodyRefusal, JsonReader } from './json-reader';
+import { BodyRefusal } from './body-refusal';
+import { JsonReader } from './json-reader';
 
 function accepts(text: string): boolean {
   const reader = new JsonReader(text);

@@ -1,9 +1,5 @@
+import { BodyRefusal, FieldProblem } from './body-refusal';
 import { maxDepth } from './event-limits';
-
-/** The refusal of a body, with a sentence that names the place. It has no stack trace, because bad bodies are cheap to send. */
-export class BodyRefusal {
-  constructor(readonly message: string) {}
-}
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -19,8 +15,9 @@ const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 /**
  * Reads JSON (RFC 8259) front to back, stricter than JSON.parse: NUL and unpaired surrogates in strings, repeated names and
- * depth over 8 are refused, because parsers disagree about them. The caller reads known values and skips the others; any
- * error throws `BodyRefusal` with the path of the current value.
+ * depth over 8 are refused, because parsers disagree about them. The caller reads known values and skips the others. The first
+ * problem throws `BodyRefusal` with the path of the current value; with a list for `problems`, only one after which nothing
+ * more can be read does, and the others are added to the list.
  */
 export class JsonReader {
   /** The path of the current value, for messages; `[]` stands for the element `index`. */
@@ -29,11 +26,20 @@ export class JsonReader {
   private at = 0;
   private depth = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly problems?: FieldProblem[],
+  ) {}
 
+  /** Refuses the body because of a problem after which it can be read no further. */
   refuse(problem: string): never {
-    const path = this.path.replace('[]', `[${this.index}]`);
-    throw new BodyRefusal(path === '' ? `The body ${problem}.` : `${path} ${problem}.`);
+    throw this.refusalOf(problem);
+  }
+
+  /** Refuses the body because of the value that was read or is to be skipped, unless all problems are collected. */
+  reject(problem: string): void {
+    if (this.problems === undefined) this.refuse(problem);
+    this.problems.push(this.refusalOf(problem));
   }
 
   /** Whether an object starts here; if so, the reader moves to its first name. */
@@ -112,12 +118,17 @@ export class JsonReader {
     if (this.at < this.text.length) this.notJson();
   }
 
+  private refusalOf(problem: string): BodyRefusal {
+    const path = this.path.replace('[]', `[${this.index}]`);
+    return new BodyRefusal(path === '' ? `The body ${problem}.` : `${path} ${problem}.`, path);
+  }
+
   private skipMembers(): void {
     if (this.endsEmptyObject()) return;
     const names = new Set<string>();
     do {
       const name = this.name();
-      if (names.has(name)) this.refuse(`has the name ${shown(name)} twice in one object`);
+      if (names.has(name)) this.reject(`has the name ${shown(name)} twice in one object`);
       names.add(name);
       this.skip();
     } while (this.hasNextMember());
@@ -195,7 +206,7 @@ export class JsonReader {
     }
     value += text.slice(from, at);
     this.at = at + 1;
-    if (hasUnpairedSurrogate(value)) this.refuse('has a string with an unpaired surrogate');
+    if (hasUnpairedSurrogate(value)) this.reject('has a string with an unpaired surrogate');
     return value;
   }
 
@@ -204,7 +215,7 @@ export class JsonReader {
     if (simple !== undefined) return simple;
     const hex = this.text.slice(at + 1, at + 5);
     if (this.text.charCodeAt(at) !== 0x75 || !/^[0-9a-fA-F]{4}$/.test(hex)) this.notJson();
-    if (hex === '0000') this.refuse('has a string with NUL');
+    if (hex === '0000') this.reject('has a string with NUL');
     return String.fromCharCode(parseInt(hex, 16));
   }
 

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { maxAttributes } from './event-limits';
-import { parseEvent } from './parse-event';
+import { inspectEvent, parseEvent } from './parse-event';
 import { SendEventDto } from '../documentation/send-event.dto';
 
 const nowMs = Date.UTC(2026, 0, 15, 12);
@@ -159,6 +159,51 @@ describe('parseEvent', () => {
   });
 });
 
+describe('inspectEvent', () => {
+  const fieldsOf = (body: string): string[] =>
+    inspectEvent(Buffer.from(body), nowMs).problems.map(({ field }) => field);
+
+  it('lists all problems, each with its field', () => {
+    const sent = {
+      platform: 7,
+      platform_user_id: ' ',
+      event: {
+        id: null,
+        name: 'x'.repeat(256),
+        created_at: nowMs,
+        attributes: [{ name: 'a', value: 1 }, 5, { value: 'x' }, { name: 'b', value: 'y' }],
+      },
+    };
+    expect(fieldsOf(JSON.stringify(sent))).toEqual([
+      'platform',
+      'platform_user_id',
+      'event.id',
+      'event.name',
+      'event.created_at',
+      'event.attributes[0].value',
+      'event.attributes[1]',
+      'event.attributes[2].name',
+    ]);
+    expect(fieldsOf('{}')).toEqual(['platform', 'platform_user_id', 'event']);
+    expect(fieldsOf('{"event":{},"event":{}}')).toEqual([
+      ...['event.id', 'event.name', 'event.created_at', 'event'],
+      ...['event.id', 'event.name', 'event.created_at', 'platform', 'platform_user_id'],
+    ]);
+    expect(fieldsOf(JSON.stringify({ ...sent, event: { attributes: attributes(103) } }))).toContain('event.attributes');
+  });
+
+  it.each([
+    ['no JSON', '{"platform":7,x'],
+    ['another top level', '[]'],
+    ['a depth over 8', `{"x":${'['.repeat(9)}${']'.repeat(9)}}`],
+  ])('ends at %s', (_name, body) => {
+    const { event, problems } = inspectEvent(Buffer.from(body), nowMs);
+    expect(event).toBeUndefined();
+    const parsed = parseEvent(Buffer.from(body), nowMs);
+    expect(parsed).toEqual({ ok: false, message: problems[0].message });
+  });
+});
+
 describe('parseEvent compared with the documented DTO', () => {
   beforeAll(() => jest.useFakeTimers({ now: nowMs }));
   afterAll(() => jest.useRealTimers());
@@ -204,7 +249,12 @@ describe('parseEvent compared with the documented DTO', () => {
         const dto = plainToInstance(SendEventDto, JSON.parse(json) as object);
         const dtoAccepts = validateSync(dto).length === 0;
         if (dtoAccepts) accepted++;
-        expect(parseEvent(Buffer.from(json), nowMs).ok).toBe(dtoAccepts);
+        const parsed = parseEvent(Buffer.from(json), nowMs);
+        expect(parsed.ok).toBe(dtoAccepts);
+        // The inspection finds the same first problem, and reads the same event where there is none.
+        const { event: inspected, problems } = inspectEvent(Buffer.from(json), nowMs);
+        if (parsed.ok) expect([inspected, problems]).toEqual([parsed.event, []]);
+        else expect(problems[0].message).toBe(parsed.message);
       }),
       { numRuns: 6000 },
     );

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { BodyRefusal, FieldProblem } from './body-refusal';
 import { maxAheadS, maxAttributes, maxNameBytes } from './event-limits';
-import { BodyRefusal, JsonReader, shown } from './json-reader';
+import { JsonReader, shown } from './json-reader';
 import { PartnerAttribute, PartnerEvent } from './partner-event';
 
 /** The typed event, or the sentence for the partner's `invalid_request`. */
@@ -11,7 +12,7 @@ export type ParsedEvent = { ok: true; event: PartnerEvent } | { ok: false; messa
  * class-validator DTO that documents the body (`send-event.dto.ts`) costs about 90 µs; a property-based test compares them.
  */
 export function parseEvent(body: Buffer, nowMs: number): ParsedEvent {
-  if (!isUtf8(body)) return { ok: false, message: 'The body is not valid UTF-8.' };
+  if (!isUtf8(body)) return { ok: false, message: notUtf8.message };
   try {
     return { ok: true, event: readRequest(new JsonReader(body.toString('utf8')), nowMs) };
   } catch (error) {
@@ -20,11 +21,39 @@ export function parseEvent(body: Buffer, nowMs: number): ParsedEvent {
   }
 }
 
+/** All problems of a body, and its event as far as it could be read. */
+export interface InspectedEvent {
+  /** In the order of the body; the first is that of `parseEvent`. */
+  readonly problems: readonly FieldProblem[];
+  /** Undefined when the body is not a JSON object; an identifier that has a problem may be empty. */
+  readonly event: PartnerEvent | undefined;
+}
+
+/** Reads a request's body as `parseEvent` does, but goes on after a problem; never throws. */
+export function inspectEvent(body: Buffer, nowMs: number): InspectedEvent {
+  const problems: FieldProblem[] = [];
+  if (!isUtf8(body)) return { problems: [notUtf8], event: undefined };
+  try {
+    const event = readRequest(new JsonReader(body.toString('utf8'), problems), nowMs);
+    return { problems, event };
+  } catch (error) {
+    if (!(error instanceof BodyRefusal)) throw error;
+    return { problems: [...problems, error], event: undefined };
+  }
+}
+
+const notUtf8 = new BodyRefusal('The body is not valid UTF-8.');
+
+type EventData = Omit<PartnerEvent, 'platform' | 'platformUserId'>;
+
+/** Stands for an event that could not be read. */
+const noEvent: EventData = { id: '', name: '', createdAt: 0, attributes: [] };
+
 function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
   if (!reader.opensObject()) reader.refuse('is not a JSON object');
   let platform: string | undefined;
   let platformUserId: string | undefined;
-  let event: Omit<PartnerEvent, 'platform' | 'platformUserId'> | undefined;
+  let event: EventData | undefined;
   let extra: Set<string> | undefined;
   if (!reader.endsEmptyObject())
     do {
@@ -43,14 +72,14 @@ function readRequest(reader: JsonReader, nowMs: number): PartnerEvent {
   reader.path = '';
   reader.end();
   return {
-    platform: platform ?? missing(reader, 'platform'),
-    platformUserId: platformUserId ?? missing(reader, 'platform_user_id'),
-    ...(event ?? missing(reader, 'event')),
+    platform: platform ?? missing(reader, 'platform', ''),
+    platformUserId: platformUserId ?? missing(reader, 'platform_user_id', ''),
+    ...(event ?? missing(reader, 'event', noEvent)),
   };
 }
 
-function readEvent(reader: JsonReader, nowMs: number): Omit<PartnerEvent, 'platform' | 'platformUserId'> {
-  if (!reader.opensObject()) wrongType(reader, 'an object');
+function readEvent(reader: JsonReader, nowMs: number): EventData {
+  if (!reader.opensObject()) return wrongType(reader, 'an object', noEvent);
   let id: string | undefined;
   let name: string | undefined;
   let createdAt: number | undefined;
@@ -75,21 +104,21 @@ function readEvent(reader: JsonReader, nowMs: number): Omit<PartnerEvent, 'platf
       reader.path = 'event';
     } while (reader.hasNextMember());
   return {
-    id: id ?? missing(reader, 'event.id'),
-    name: name ?? missing(reader, 'event.name'),
-    createdAt: createdAt ?? missing(reader, 'event.created_at'),
+    id: id ?? missing(reader, 'event.id', ''),
+    name: name ?? missing(reader, 'event.name', ''),
+    createdAt: createdAt ?? missing(reader, 'event.created_at', 0),
     attributes: attributes ?? [],
   };
 }
 
 function readAttributes(reader: JsonReader): PartnerAttribute[] {
-  if (!reader.opensArray()) wrongType(reader, 'an array');
+  if (!reader.opensArray()) return wrongType(reader, 'an array', []);
   const attributes: PartnerAttribute[] = [];
   if (reader.endsEmptyArray()) return attributes;
   do {
     if (attributes.length === maxAttributes) {
       reader.path = 'event.attributes';
-      reader.refuse(`holds more than ${maxAttributes} attributes`);
+      reader.reject(`holds more than ${maxAttributes} attributes`);
     }
     reader.path = 'event.attributes[]';
     reader.index = attributes.length;
@@ -99,7 +128,7 @@ function readAttributes(reader: JsonReader): PartnerAttribute[] {
 }
 
 function readAttribute(reader: JsonReader): PartnerAttribute {
-  if (!reader.opensObject()) wrongType(reader, 'an object');
+  if (!reader.opensObject()) return wrongType(reader, 'an object', { name: '', value: '' });
   let name: string | undefined;
   let value: string | undefined;
   let extra: Set<string> | undefined;
@@ -111,31 +140,39 @@ function readAttribute(reader: JsonReader): PartnerAttribute {
         name = readIdentifier(reader);
       } else if (member === 'value') {
         once(reader, 'event.attributes[].value', value);
-        value = reader.string() ?? wrongType(reader, 'a string');
+        value = reader.string() ?? wrongType(reader, 'a string', '');
       } else extra = skipExtra(reader, 'event.attributes[].', member, extra);
     } while (reader.hasNextMember());
   return {
-    name: name ?? missing(reader, 'event.attributes[].name'),
-    value: value ?? missing(reader, 'event.attributes[].value'),
+    name: name ?? missing(reader, 'event.attributes[].name', ''),
+    value: value ?? missing(reader, 'event.attributes[].value', ''),
   };
 }
 
 function readIdentifier(reader: JsonReader): string {
-  const text = reader.string() ?? wrongType(reader, 'a string');
-  if (isBlank(text)) reader.refuse('is empty or only white space');
-  if (isTooLong(text)) reader.refuse(`is longer than ${maxNameBytes} bytes of UTF-8`);
+  const text = reader.string();
+  if (text === undefined) return wrongType(reader, 'a string', '');
+  if (isBlank(text)) reader.reject('is empty or only white space');
+  if (isTooLong(text)) reader.reject(`is longer than ${maxNameBytes} bytes of UTF-8`);
   return text;
 }
 
 function readCreatedAt(reader: JsonReader, nowMs: number): number {
-  const text = reader.number() ?? wrongType(reader, 'an integer, Unix seconds');
-  if (!/^\d+$/.test(text)) reader.refuse('must be an integer, Unix seconds, without sign, fraction or exponent');
+  const text = reader.number();
+  if (text === undefined) return wrongType(reader, 'an integer, Unix seconds', 0);
+  const problem = createdAtProblem(text, nowMs);
+  if (problem !== undefined) reader.reject(problem);
+  return Number(text);
+}
+
+function createdAtProblem(text: string, nowMs: number): string | undefined {
+  if (!/^\d+$/.test(text)) return 'must be an integer, Unix seconds, without sign, fraction or exponent';
   const value = Number(text);
   const latestS = Math.floor(nowMs / 1000) + maxAheadS;
-  if (value <= latestS) return value;
-  if (value / 1000 <= latestS && value >= 1e11)
-    reader.refuse('looks like milliseconds; it must be Unix seconds at which the event happened');
-  reader.refuse(`is more than ${maxAheadS / 60} minutes in the future; it must be Unix seconds`);
+  if (value <= latestS) return undefined;
+  return value / 1000 <= latestS && value >= 1e11
+    ? 'looks like milliseconds; it must be Unix seconds at which the event happened'
+    : `is more than ${maxAheadS / 60} minutes in the future; it must be Unix seconds`;
 }
 
 /** Whether a text is empty or only white space; such an identifier is an unfilled template. */
@@ -151,24 +188,27 @@ export function isTooLong(text: string): boolean {
 
 function once(reader: JsonReader, path: string, value: unknown): void {
   reader.path = path;
-  if (value !== undefined) reader.refuse('is given twice');
+  if (value !== undefined) reader.reject('is given twice');
 }
 
 function skipExtra(reader: JsonReader, prefix: string, name: string, extra?: Set<string>): Set<string> {
   reader.path = prefix + shown(name);
   const names = extra ?? new Set<string>();
-  if (names.has(name)) reader.refuse('is given twice');
+  if (names.has(name)) reader.reject('is given twice');
   names.add(name);
   reader.skip();
   return names;
 }
 
-function wrongType(reader: JsonReader, expected: string): never {
-  if (reader.isNull()) reader.refuse(`is null; it must be ${expected}`);
-  reader.refuse(`must be ${expected}`);
+/** Rejects the value here and skips it; the placeholder stands for it while all problems are collected. */
+function wrongType<T>(reader: JsonReader, expected: string, placeholder: T): T {
+  reader.reject(reader.isNull() ? `is null; it must be ${expected}` : `must be ${expected}`);
+  reader.skip();
+  return placeholder;
 }
 
-function missing(reader: JsonReader, path: string): never {
+function missing<T>(reader: JsonReader, path: string, placeholder: T): T {
   reader.path = path;
-  reader.refuse('is missing');
+  reader.reject('is missing');
+  return placeholder;
 }

@@ -2,6 +2,7 @@ import { BatchPlace, batchError, movePosition } from '@podium/runtime/consumers'
 import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { holdErasureLock } from '../accounts/erasure-lock.store';
 import { RefusalsStore } from '../refusals/refusals.store';
+import { RefusedEventsStore } from '../refusals/refused-events.store';
 import { ErasedAccount, LinkRevision, LinksStore } from './links.store';
 import { positionsTable } from './positions-table';
 
@@ -25,6 +26,7 @@ export class ApplyLinks {
         await store.erase(erased);
         // Refusals contain the partner's user too.
         await new RefusalsStore(tx).erase(erased);
+        await new RefusedEventsStore(tx).erase(erased);
         await store.upsert(links);
       });
     } catch (error) {

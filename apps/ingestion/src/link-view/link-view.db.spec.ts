@@ -8,6 +8,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import * as fc from 'fast-check';
 import { migrations, schema } from '../migrations';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { RefusedEvents } from '../refusals/refused-events';
 import { ApplyLinks } from './apply-links';
 import { AccountRef, accountKey } from '../accounts/account';
 import { LinkView } from './link-view';
@@ -55,7 +56,7 @@ describe('the link view', () => {
   }
 
   function newConsumer(ownView: LinkView, ownPool = pool): LinksConsumer {
-    return new LinksConsumer(new ApplyLinks(ownPool), ownView, new RefusalCounts());
+    return new LinksConsumer(new ApplyLinks(ownPool), ownView, new RefusalCounts(), new RefusedEvents());
   }
 
   async function batchOf(...records: LinkRecord[]): Promise<RecordBatch<typeof linkChanged>> {

@@ -4,6 +4,7 @@ import { StateRecord, placeOf, stateChanges } from '@podium/runtime/consumers';
 import { BatchHandler, type Outcome, type RecordBatch, done } from '@podium/runtime/kafka';
 import { AccountRef } from '../accounts/account';
 import { RefusalCounts } from '../refusals/refusal-counts';
+import { RefusedEvents } from '../refusals/refused-events';
 import { ApplyLinks, LinkChanges } from './apply-links';
 import { LinkView } from './link-view';
 
@@ -14,6 +15,7 @@ export class LinksConsumer {
     private readonly applyLinks: ApplyLinks,
     private readonly view: LinkView,
     private readonly refusalCounts: RefusalCounts,
+    private readonly refusedEvents: RefusedEvents,
   ) {}
 
   @BatchHandler(topics.links, 'ingestion.link-view')
@@ -21,6 +23,7 @@ export class LinksConsumer {
     const { erased, links } = linkChangesOf(batch.records);
     await this.applyLinks.apply({ ...placeOf(batch), erased, links });
     this.refusalCounts.forget(erased);
+    this.refusedEvents.forget(erased);
     this.view.forget([...erased, ...links.map(({ data }) => refOf(data))]);
     return batch.records.map(() => done);
   }

@@ -3,6 +3,7 @@ import { CreateLinks1767225600000 } from './1767225600000-create-links';
 import { CreateRefusals1767225600001 } from './1767225600001-create-refusals';
 import { CreatePositions1767225600002 } from './1767225600002-create-positions';
 import { CreateErasedAccounts1767225600003 } from './1767225600003-create-erased-accounts';
+import { CreateRefusedEvents1767225600004 } from './1767225600004-create-refused-events';
 
 /** The schema that ingestion owns. */
 export const schema = 'ingestion';
@@ -13,4 +14,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateRefusals1767225600001,
   CreatePositions1767225600002,
   CreateErasedAccounts1767225600003,
+  CreateRefusedEvents1767225600004,
 ];

@@ -7,8 +7,8 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { Contracts } from '../contract-view/contracts';
 import { ApplyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
-import { Refusal, RefusalCounts } from './refusal-counts';
-import { RefusalsFlush } from './refusals-flush';
+import { BatchedWrites } from './batched-writes';
+import { Refusal, RefusalCount, RefusalCounts } from './refusal-counts';
 import { RefusalsService } from './refusals.service';
 import { RefusalsStore, maxUsersPerDay } from './refusals.store';
 
@@ -26,7 +26,7 @@ describe('refusals', () => {
   let pool: Pool;
   let store: RefusalsStore;
   let counts: RefusalCounts;
-  let flush: RefusalsFlush;
+  let flush: BatchedWrites<RefusalCount>;
   let service: RefusalsService;
   const operator = operatorOf({ sub: 'op', podium_roles: { 'org-acme': 'viewer' } });
 
@@ -42,7 +42,7 @@ describe('refusals', () => {
     await pool.query('TRUNCATE ingestion.refusals, ingestion.erased_accounts, ingestion.links');
     store = new RefusalsStore(queryable(pool));
     counts = new RefusalCounts(() => nowMs);
-    flush = new RefusalsFlush(counts, pool, logger);
+    flush = writesTo(pool);
     const contracts = new Contracts();
     for (const platform of ['acme', 'zenith'])
       contracts.apply(platform, {
@@ -52,6 +52,9 @@ describe('refusals', () => {
       } as unknown as IntegrationData);
     service = new RefusalsService(contracts, flush, store);
   });
+
+  const writesTo = (to: Pool): BatchedWrites<RefusalCount> =>
+    new BatchedWrites(counts, (tx) => new RefusalsStore(tx), { pool: to, logger, what: 'refusals' });
 
   it('are summed over instances and shown with their last message', async () => {
     counts.add(refusal());
@@ -124,7 +127,7 @@ describe('refusals', () => {
       logger,
       new Registry(),
     );
-    const cut = new RefusalsFlush(counts, gone, logger);
+    const cut = writesTo(gone);
     for (let user = 0; user < 20_000; user++) counts.add(refusal({ platformUserId: `p-${user}` }));
     await cut.flush();
     await gone.end();
@@ -179,7 +182,7 @@ describe('refusals', () => {
       CREATE TRIGGER slow BEFORE INSERT ON ingestion.refusals FOR EACH ROW EXECUTE FUNCTION ingestion.slow()`);
     const options = { url: database.url, size: 1, service: 'test', statementTimeoutMs: 500 };
     const impatient = createPool(options, logger, new Registry());
-    const own = new RefusalsFlush(counts, impatient, logger);
+    const own = writesTo(impatient);
     for (let user = 0; user < 60; user++) counts.add(refusal({ platformUserId: `p-${user}` }));
     for (let flushes = 0; flushes < 10 && (await storedUsers()).length < 60; flushes++) await own.flush();
     expect(await storedUsers()).toHaveLength(60);

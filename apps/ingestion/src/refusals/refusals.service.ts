@@ -1,15 +1,16 @@
 import { CodedError } from '@podium/messages';
 import { Operator, Page, keyInCursor, mayActFor, pageOf } from '@podium/runtime/http';
+import { BatchedWrites } from './batched-writes';
+import { RefusalCount } from './refusal-counts';
 import { Contracts } from '../contract-view/contracts';
 import { RefusalDto, RefusalsQuery } from './refusals.dto';
-import { RefusalsFlush } from './refusals-flush';
 import { RefusalKey, RefusalRow, RefusalsStore } from './refusals.store';
 
 /** Lists refusals for operators of the platform's organizer. */
 export class RefusalsService {
   constructor(
     private readonly contracts: Contracts,
-    private readonly flush: RefusalsFlush,
+    private readonly flush: Pick<BatchedWrites<RefusalCount>, 'flush'>,
     private readonly store: RefusalsStore,
   ) {}
 

@@ -15,7 +15,10 @@ import { ApplyLinks } from '../../src/link-view/apply-links';
 import { LinkView } from '../../src/link-view/link-view';
 import { migrations, schema } from '../../src/migrations';
 import { RefusalCounts } from '../../src/refusals/refusal-counts';
-import { RefusalsFlush } from '../../src/refusals/refusals-flush';
+import { BatchedWrites } from '../../src/refusals/batched-writes';
+import { PartnerContract } from '../../src/partner-reads/partner-contract';
+import { RefusedEvents } from '../../src/refusals/refused-events';
+import { RefusedEventsService } from '../../src/refusals/refused-events.service';
 import { RefusalsService } from '../../src/refusals/refusals.service';
 import { RefusalsStore } from '../../src/refusals/refusals.store';
 import { ingestionOperations as operations } from './operations';
@@ -43,7 +46,7 @@ describe("an operator of one organizer and another organizer's refused events", 
           platformUserId: `${user}-of-${platform}`,
           message: 'not linked',
         });
-    const flush = new RefusalsFlush(counts, pool, logger);
+    const flush = new BatchedWrites(counts, (tx) => new RefusalsStore(tx), { pool, logger, what: 'refusals' });
     const refusals = new RefusalsService(contractsOf(platforms), flush, new RefusalsStore(queryable(pool)));
     const { url: issuerUrl } = issuer;
     const module = IngestionModule.of([
@@ -54,6 +57,9 @@ describe("an operator of one organizer and another organizer's refused events", 
       },
       { provide: RefusalsService, useValue: refusals },
       { provide: RefusalCounts, useValue: counts },
+      { provide: RefusedEvents, useValue: {} },
+      { provide: RefusedEventsService, useValue: {} },
+      { provide: PartnerContract, useValue: {} },
       { provide: ApplyLinks, useValue: {} },
       { provide: LinkView, useValue: {} },
     ]);

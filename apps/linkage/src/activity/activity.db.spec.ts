@@ -27,7 +27,7 @@ describe('what operators see of a partner', () => {
   beforeEach(() => {
     partner.tokenAnswer = null;
     partner.userInfoAnswer = null;
-    partner.clientSecret = 'partner-secret';
+    partner.clientSecret = 'canary-partner-secret';
     views.follow();
   });
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Registry } from '@podium/runtime/metrics';
 import { queryable } from '@podium/runtime/postgres';
 import { LinkParts } from '../../test/link-parts';
 import { PartnerHttp } from '../partner-client/partner-http';
+import { CheckMetrics } from './check-metrics';
 import { CheckRunner } from './check-runner';
 import { endLogIn, findWaitingCheck, insertCheck, putLogIn, readCheck } from './partner-check.store';
 
@@ -11,6 +13,7 @@ describe('a check of a partner that does not answer', () => {
   let parts: LinkParts;
   let http: PartnerHttp;
   let runner: CheckRunner;
+  let registry: Registry;
   let key: { checkId: string; integrationId: string };
 
   beforeAll(async () => {
@@ -19,8 +22,12 @@ describe('a check of a partner that does not answer', () => {
 
   beforeEach(async () => {
     const { pool, vault, logger, partner } = parts;
+    registry = new Registry();
     http = new PartnerHttp(new Set([partner.host]));
-    runner = new CheckRunner({ db: queryable(pool), http, vault, logger }, aliveEveryMs);
+    runner = new CheckRunner(
+      { db: queryable(pool), http, vault, logger, metrics: new CheckMetrics(registry) },
+      aliveEveryMs,
+    );
     partner.userInfoAnswer = () => undefined;
     partner.seen.length = 0;
     const { integrationId } = await parts.integration();
@@ -55,6 +62,7 @@ describe('a check of a partner that does not answer', () => {
     await begin();
     const startedAt = performance.now();
     await runner.stop();
+    expect(await registry.metrics()).toContain('linkage_partner_checks_total{outcome="interrupted"} 1');
     expect(performance.now() - startedAt).toBeLessThan(1500);
     expect(await status()).toBe('interrupted');
   });

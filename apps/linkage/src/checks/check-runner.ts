@@ -7,6 +7,7 @@ import { Deadline } from '../partner-client/deadline';
 import { PartnerHttp } from '../partner-client/partner-http';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
+import { CheckMetrics } from './check-metrics';
 import { GuardedTransport } from './guarded-transport';
 import { endCheck, endLogIn, isLinked, keepAlive, pollReturn, putLogIn } from './partner-check.store';
 
@@ -37,6 +38,7 @@ export class CheckRunner {
       readonly http: PartnerHttp;
       readonly vault: Vault;
       readonly logger: Logger;
+      readonly metrics: CheckMetrics;
     },
     private readonly aliveEveryMs = 15_000,
   ) {}
@@ -54,7 +56,7 @@ export class CheckRunner {
   }
 
   private async run(order: CheckOrder): Promise<void> {
-    const { db, http, logger } = this.parts;
+    const { db, http, logger, metrics } = this.parts;
     const { checkId, platform, target } = order;
     const alive = setInterval(() => void keepAlive(db, checkId).catch(() => undefined), this.aliveEveryMs);
     try {
@@ -65,8 +67,10 @@ export class CheckRunner {
         isAccountInUse: (sub) => isLinked(db, platform, sub),
       });
       await endCheck(db, checkId, report);
+      metrics.ended(report.verdict);
       logger.info({ platform, check_id: checkId, verdict: report.verdict }, 'a check of a partner ended');
     } catch (error) {
+      metrics.ended('interrupted');
       logger.warn({ platform, check_id: checkId, err: error }, 'a check of a partner was interrupted');
       await endCheck(db, checkId, null).catch(() => undefined);
     } finally {

@@ -1,8 +1,8 @@
 import type { CheckReport } from '@podium/partner-check';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A check of a partner's server. */
-export class PartnerCheckReply {
+/** A check of a partner's server, without its report. */
+export class PartnerCheckSummary {
   @ApiProperty({ format: 'uuid' })
   check_id: string;
 
@@ -21,6 +21,22 @@ export class PartnerCheckReply {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   finished_at: string | null;
 
+  @ApiProperty({
+    enum: ['links', 'does_not_link', 'not_finished'],
+    nullable: true,
+    description: 'Whether linking works; `not_finished`: a log-in did not come back. Null without a report',
+  })
+  verdict: CheckReport['verdict'] | null;
+}
+
+/** The last checks of an integration. */
+export class PartnerChecksReply {
+  @ApiProperty({ type: [PartnerCheckSummary], description: 'At most 20, newest first' })
+  items: PartnerCheckSummary[];
+}
+
+/** A check of a partner's server. */
+export class PartnerCheckReply extends PartnerCheckSummary {
   @ApiProperty({
     type: String,
     format: 'uri',

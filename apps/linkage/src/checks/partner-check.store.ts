@@ -1,8 +1,8 @@
 import type { CheckReport } from '@podium/partner-check';
 import { Queryable } from '@podium/runtime/postgres';
 
-/** A check as stored; `interrupted` also covers one whose instance has ended without a word. */
-export interface PartnerCheckRow {
+/** A check as stored, without its report; `interrupted` also covers one whose instance has ended without a word. */
+export interface PartnerCheckSummaryRow {
   readonly checkId: string;
   readonly integrationId: string;
   readonly integrationVersion: number;
@@ -10,6 +10,11 @@ export interface PartnerCheckRow {
   readonly startedBy: string;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
+  readonly verdict: CheckReport['verdict'] | null;
+}
+
+/** A check as stored. */
+export interface PartnerCheckRow extends PartnerCheckSummaryRow {
   readonly logInNumber: number | null;
   readonly logInPurpose: string | null;
   /** Sealed. */
@@ -55,20 +60,34 @@ export async function insertCheck(
   );
 }
 
+/** Columns of a check without its report; the first parameter of the statement is `silentAfterS`. */
+const summaryColumns = `check_id AS "checkId", integration_id AS "integrationId", integration_version AS "integrationVersion",
+            CASE WHEN ${isRunning}
+                   AND alive_at < clock_timestamp() - make_interval(secs => $1) THEN 'interrupted' ELSE status END AS status,
+            started_by AS "startedBy", started_at AS "startedAt", finished_at AS "finishedAt"`;
+
 export async function readCheck(
   db: Queryable,
   key: Pick<PartnerCheckRow, 'checkId' | 'integrationId'>,
 ): Promise<PartnerCheckRow | null> {
   const { rows } = await db.query<PartnerCheckRow>(
-    `SELECT check_id AS "checkId", integration_id AS "integrationId", integration_version AS "integrationVersion",
-            CASE WHEN ${isRunning}
-                   AND alive_at < clock_timestamp() - make_interval(secs => $3) THEN 'interrupted' ELSE status END AS status,
-            started_by AS "startedBy", started_at AS "startedAt", finished_at AS "finishedAt",
-            log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", log_in_url_enc AS "logInUrlEnc", report
-     FROM linkage.partner_checks WHERE check_id = $1 AND integration_id = $2`,
-    [key.checkId, key.integrationId, silentAfterS],
+    `SELECT ${summaryColumns},
+            log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", log_in_url_enc AS "logInUrlEnc", report,
+            report ->> 'verdict' AS verdict
+     FROM linkage.partner_checks WHERE check_id = $2 AND integration_id = $3`,
+    [silentAfterS, key.checkId, key.integrationId],
   );
   return rows[0] ?? null;
+}
+
+/** The kept checks of an integration, newest first. */
+export async function listChecks(db: Queryable, integrationId: string): Promise<PartnerCheckSummaryRow[]> {
+  const { rows } = await db.query<PartnerCheckSummaryRow>(
+    `SELECT ${summaryColumns}, report ->> 'verdict' AS verdict
+     FROM linkage.partner_checks WHERE integration_id = $2 ORDER BY started_at DESC, check_id`,
+    [silentAfterS, integrationId],
+  );
+  return rows;
 }
 
 /** Waits for a log-in from now on. */

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/commo
 import { ApiAcceptedResponse, ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentOperator, OperatorGuard, UuidPipe, type Operator } from '@podium/runtime/http';
 import { IntegrationReply } from '../integrations/integration-reply.dto';
-import { PartnerCheckReply } from './partner-check.dto';
+import { PartnerCheckReply, PartnerChecksReply } from './partner-check.dto';
 import { PartnerChecks } from './partner-checks.service';
 
 /** Checks of partners' servers, for operators. */
@@ -28,6 +28,20 @@ export class PartnerChecksController {
     @Param('integration_id', UuidPipe) integrationId: string,
   ): Promise<PartnerCheckReply> {
     return this.checks.start(operator, integrationId);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'listPartnerChecks',
+    summary: "List the last checks of a partner's server",
+    description: 'Role viewer. The newest 20, without reports.',
+  })
+  @ApiOkResponse({ type: PartnerChecksReply })
+  list(
+    @CurrentOperator() operator: Operator,
+    @Param('integration_id', UuidPipe) integrationId: string,
+  ): Promise<PartnerChecksReply> {
+    return this.checks.list(operator, integrationId);
   }
 
   @Get(':check_id')

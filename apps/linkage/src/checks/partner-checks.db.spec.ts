@@ -1,4 +1,4 @@
-import type { CheckReport } from '@podium/partner-check';
+import { CheckReport, terminalReport } from '@podium/partner-check';
 import { Client } from 'pg';
 import { AdminClient, adminClient } from '../../test/admin-client';
 import { insertIntegration } from '../../test/insert-integration';
@@ -143,10 +143,72 @@ it('does not replay codes and refresh tokens of an account that is linked', asyn
   expect(report.cases.find(({ id }) => id === 'code_once')).toMatchObject({ outcome: 'not_observed' });
 }, 60_000);
 
+it('lists the last checks with their verdicts, and counts them', async () => {
+  const { json } = await admin.get(`/integrations/${integrationId}/checks`);
+  const items = json.items as Record<string, unknown>[];
+  expect(items.map(({ status, verdict }) => [status, verdict])).toEqual([
+    ...[['finished', 'links']],
+    ...[['finished', 'does_not_link']],
+    ...[['finished', 'links']],
+    ...[['finished', 'links']],
+  ]);
+  const {
+    log_in_url: _url,
+    log_in_number: _number,
+    log_in_purpose: _purpose,
+    report: _report,
+    ...summary
+  } = await show(items[0].check_id);
+  expect(items[0]).toEqual(summary);
+  const metrics = await linkage.metrics();
+  expect(metrics).toContain('linkage_partner_checks_total{outcome="links",service="linkage"} 3');
+  expect(metrics).toContain('linkage_partner_checks_total{outcome="does_not_link",service="linkage"} 1');
+});
+
+it('checks both client secrets of a rotation, and says by fingerprint which one works', async () => {
+  const next = 'canary%next+secret/of-client';
+  const update = (body: object) => admin.patch(`/integrations/${integrationId}`, body);
+  expect((await update({ client_secret: next })).status).toBe(200);
+  const before = await finish((await start()).json);
+  const fingerprint = expect.stringMatching(/^[0-9a-f]{16}$/);
+  const [current, previous] = [
+    { which: 'current', fingerprint },
+    { which: 'previous', fingerprint },
+  ];
+  expect(before.report).toMatchObject({
+    verdict: 'links',
+    client_secrets: [
+      { ...current, outcome: 'refused', used: false },
+      { ...previous, outcome: 'accepted', used: true },
+    ],
+  });
+  const text = terminalReport(before.report as CheckReport);
+  expect(text).toMatch(/current \([0-9a-f]{16}\) +refused\n +previous \([0-9a-f]{16}\) +accepted, used for this check/);
+  const former = partner.clientSecret;
+  partner.clientSecret = next;
+  const { report } = (await finish((await start()).json)) as { report: CheckReport };
+  expect(report).toMatchObject({
+    verdict: 'links',
+    client_secrets: [
+      { ...current, outcome: 'accepted', used: true },
+      { ...previous, outcome: 'refused', used: false },
+    ],
+  });
+  const named = (of: CheckReport) => of.client_secrets?.map((each) => each.fingerprint);
+  expect(named(report)).toEqual(named(before.report as CheckReport));
+  expect(new Set(named(report)).size).toBe(2);
+  for (const secret of [next, former, encodeURIComponent(next), encodeURIComponent(former)])
+    expect(JSON.stringify([before, report])).not.toContain(secret);
+  expect((await update({ previous_client_secret: null })).status).toBe(200);
+  expect(((await finish((await start()).json)).report as CheckReport).client_secrets).toBeUndefined();
+}, 60_000);
+
 it('keeps to the roles of the organizer', async () => {
   const viewer = await adminClient(linkage, { 'organizer-1': 'viewer' });
   const other = await adminClient(linkage, { 'organizer-2': 'admin' });
   expect([(await start(viewer)).status, (await start(other)).status]).toEqual([403, 404]);
+  const list = async (client: AdminClient) => (await client.get(`/integrations/${integrationId}/checks`)).status;
+  expect([await list(viewer), await list(other)]).toEqual([200, 404]);
   const started = (await start()).json;
   expect(started.log_in_url).toEqual(expect.stringContaining('/authorize?'));
   expect(await show(started.check_id, viewer)).toMatchObject({ status: 'waiting_for_log_in', log_in_url: null });

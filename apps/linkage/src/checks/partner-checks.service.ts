@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CodedError } from '@podium/messages';
+import type { LiveSecret } from '@podium/partner-check';
 import { Operator, mayActFor } from '@podium/runtime/http';
 import { Pool, inTransaction, queryable, violatedConstraint } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
@@ -15,8 +16,8 @@ import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { CheckRunner } from './check-runner';
 import { derivedChanges } from './derived-changes';
-import { PartnerCheckReply } from './partner-check.dto';
-import { PartnerCheckRow, insertCheck, readCheck } from './partner-check.store';
+import { PartnerCheckReply, PartnerCheckSummary, PartnerChecksReply } from './partner-check.dto';
+import { PartnerCheckRow, PartnerCheckSummaryRow, insertCheck, listChecks, readCheck } from './partner-check.store';
 
 /** How long a start waits for the first log-in, so that its response can have the URL. */
 const firstLogInWithinMs = 8000;
@@ -42,7 +43,7 @@ export class PartnerChecks {
     const integration = await integrationStore.get(operator, integrationId, 'editor');
     const partner = await partners.get(integrationId);
     if (!partner) throw new CodedError('not_found');
-    const { baseUrl, clientId, clientSecret, profile } = partner.connection;
+    const { baseUrl, clientId, clientSecret, previousClientSecret, profile } = partner.connection;
     if (clientSecret === '')
       throw new CodedError('unprocessable', {
         message: 'The client secret is missing after a restore; enter it first.',
@@ -50,7 +51,8 @@ export class PartnerChecks {
     const checkId = randomUUID();
     await this.insert(operator, integration, checkId);
     const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));
-    const target = { baseUrl, clientId, clientSecret, redirectUri, scope: profile.scope };
+    const liveSecrets = this.liveSecrets(integrationId, clientSecret, previousClientSecret);
+    const target = { baseUrl, clientId, clientSecret, liveSecrets, redirectUri, scope: profile.scope };
     runner.begin({
       checkId,
       platform: partner.platform,
@@ -71,6 +73,13 @@ export class PartnerChecks {
     return this.reply(await this.read(integrationId, checkId), mayActFor(operator, organizerId, 'editor'));
   }
 
+  /** The kept checks, newest first. */
+  async list(operator: Operator, integrationId: string): Promise<PartnerChecksReply> {
+    await this.parts.integrationStore.get(operator, integrationId);
+    const checks = await listChecks(queryable(this.parts.pool), integrationId);
+    return { items: checks.map(summaryOf) };
+  }
+
   /** Applies the derived profile; throws `unprocessable` when linking did not work. */
   async apply(operator: Operator, integrationId: string, checkId: string): Promise<IntegrationReply> {
     const { integrationStore, integrations } = this.parts;
@@ -82,6 +91,17 @@ export class PartnerChecks {
       });
     const changes = { ...derivedChanges(report, integration), expected_version: integrationVersion };
     return integrations.update(operator, integrationId, changes, { applied_check: checkId });
+  }
+
+  /** Both secrets of a rotation with their fingerprints; none without one. */
+  private liveSecrets(integrationId: string, current: string, previous: string | null): LiveSecret[] {
+    if (previous === null) return [];
+    const place = secretLocations.clientSecret(integrationId);
+    const named = (which: LiveSecret['which'], secret: string): LiveSecret => {
+      const [fingerprint] = this.parts.vault.fingerprints(secret, place);
+      return { which, fingerprint, secret };
+    };
+    return [named('current', current), named('previous', previous)];
   }
 
   private async insert(operator: Operator, integration: Integration, checkId: string): Promise<void> {
@@ -115,11 +135,7 @@ export class PartnerChecks {
     const waits = check.status === 'waiting_for_log_in';
     const { logInUrlEnc, checkId } = check;
     return {
-      check_id: checkId,
-      status: check.status,
-      started_by: check.startedBy,
-      started_at: check.startedAt.toISOString(),
-      finished_at: check.finishedAt?.toISOString() ?? null,
+      ...summaryOf(check),
       log_in_url:
         waits && showsUrl && logInUrlEnc !== null
           ? this.parts.vault.open(logInUrlEnc, secretLocations.checkLogIn(checkId))
@@ -129,4 +145,15 @@ export class PartnerChecks {
       report: check.report,
     };
   }
+}
+
+function summaryOf(check: PartnerCheckSummaryRow): PartnerCheckSummary {
+  return {
+    check_id: check.checkId,
+    status: check.status,
+    started_by: check.startedBy,
+    started_at: check.startedAt.toISOString(),
+    finished_at: check.finishedAt?.toISOString() ?? null,
+    verdict: check.verdict,
+  };
 }

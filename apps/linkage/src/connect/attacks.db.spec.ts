@@ -233,21 +233,31 @@ describe('attacks on linking', () => {
     await attacker.context.close();
   });
 
-  it('replay: a callback works once, and not in another browser', async () => {
+  // Three defences, each of which this fails without: the state belongs to a browser, is taken by one statement, and is deleted.
+  it('replay: a callback works in one browser, in one of two tabs, and once', async () => {
     const bystander = await person('bystander');
     const callback = await callbackFor(await begin(bystander, honestId), freshName('account'));
-    await bystander.page.goto(callback.href);
-    await bystander.page.getByText('You are connected').waitFor();
-    expect(tokenRequests()).toBe(1);
-    const linked = await linksOf(bystander);
-    await bystander.page.goto(callback.href);
-    await bystander.page.getByText(notValid).waitFor();
     await begin(victim, honestId);
     await victim.page.goto(callback.href);
     await victim.page.getByText(notValid).waitFor();
+    expect(tokenRequests()).toBe(0);
+    const tabs = [bystander.page, await bystander.context.newPage()];
+    const ends = tabs.map(async (tab) => {
+      await tab.goto(callback.href);
+      const end = tab.getByText('You are connected').or(tab.getByText(notValid));
+      return (await end.first().textContent()) ?? '';
+    });
+    expect((await Promise.all(ends)).filter((end) => end.includes(notValid))).toHaveLength(1);
+    expect(tokenRequests()).toBe(1);
+    const linked = await linksOf(bystander);
+    expect(linked).toHaveLength(1);
+    for (const { page } of [bystander, victim]) {
+      await page.goto(callback.href);
+      await page.getByText(notValid).waitFor();
+    }
     expect([tokenRequests(), await linksOf(bystander)]).toEqual([1, linked]);
     // Neither the address bar nor the history has the code.
-    expect(bystander.page.url()).toBe(`${door.url}/connect`);
+    for (const { page } of [bystander, victim]) expect(page.url()).toBe(`${door.url}/connect`);
     await bystander.context.close();
   });
 

@@ -1,4 +1,4 @@
-import { KeyScope } from '@podium/messages';
+import { EventScope, KeyScope } from '@podium/messages';
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /** What a key is for: partner events or competition data. */
@@ -37,6 +37,10 @@ export class ApiKey {
 
   @Column('jsonb')
   scopes: KeyScope[];
+
+  /** Of an event key; null for both scopes, and for a data key. */
+  @Column('jsonb', { name: 'event_scopes', nullable: true })
+  eventScopes: EventScope[] | null;
 
   @Column('integer', { name: 'rate_per_second' })
   ratePerSecond: number;

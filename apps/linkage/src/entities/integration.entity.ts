@@ -65,6 +65,10 @@ export class Integration {
   @Column('jsonb')
   profile: PartnerProfile;
 
+  /** Requests per second at the partner edge over all keys, and their burst. */
+  @Column('integer', { name: 'event_rate_per_second' })
+  ratePerSecond: number;
+
   /** Grows when `baseUrl` gets another origin: codes and tokens of another version are not sent there. */
   @Column('integer', { name: 'origin_version' })
   originVersion: number;

@@ -20,6 +20,7 @@ import { userDigest } from '../links/erased-users.queries';
 import { blockLinking } from '../links/linking-lock.store';
 import { eraseUsers } from './erase-users';
 import { nextSecond } from './erasures.store';
+import { vaultKey } from '../../test/spec-keys';
 
 const platform = 'acme';
 const sub = 'account-1';
@@ -87,7 +88,7 @@ describe('an erasure concurrent with another change of the account', () => {
   it('leaves no flow that starts at the same time', async () => {
     const keeper = await pool.connect();
     await keeper.query('SELECT pg_advisory_lock(42)');
-    const vault = new Vault(fixed([{ id: 'k1', key: Buffer.alloc(32, 1) }]));
+    const vault = new Vault(fixed([{ id: 'k1', key: vaultKey }]));
     const integrations = new PartnerIntegrationStore(queryable(pool), vault);
     const rules = { redirectBases: new RedirectBases('http://127.0.0.1', []), returnTo: new Set<string>() };
     const starting = new StartLink(

@@ -38,6 +38,7 @@ export function applyChanges(
   const { allowList } = parts;
   integration.displayName = dto.display_name ?? integration.displayName;
   integration.clientId = dto.client_id ?? integration.clientId;
+  integration.ratePerSecond = dto.rate_per_second ?? integration.ratePerSecond;
   if (dto.authorization_url !== undefined)
     integration.authorizationUrl = checkPartnerAddress('authorization_url', dto.authorization_url, allowList);
   if (dto.base_url !== undefined) integration.baseUrl = checkPartnerAddress('base_url', dto.base_url, allowList);
@@ -117,6 +118,7 @@ function publicFields(integration: Integration): Record<string, unknown> {
     authorization_url: integration.authorizationUrl,
     base_url: integration.baseUrl,
     client_id: integration.clientId,
+    rate_per_second: integration.ratePerSecond,
     ...integration.profile,
   };
 }

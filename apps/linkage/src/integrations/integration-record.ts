@@ -7,7 +7,7 @@ import { Integration } from '../entities/integration.entity';
 
 /** The record of an integration's complete state, with the contract versions that are or will be in force. */
 export function integrationRecord(
-  integration: Pick<Integration, 'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'>,
+  integration: Pick<Integration, 'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status' | 'ratePerSecond'>,
   contracts: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[],
   nowMs: number,
 ): OutboxRecord {
@@ -17,6 +17,7 @@ export function integrationRecord(
     partner: integration.partner,
     organizer_id: integration.organizerId,
     status: integration.status,
+    rate_per_second: integration.ratePerSecond,
     contracts: contractsInForce(withCurrencyVersions(contracts.map(versionOf)), nowMs),
   };
   return outboxRecord({

@@ -97,6 +97,12 @@ export class IntegrationReply {
   @ApiProperty({ description: 'Whether two client secrets are live' })
   client_secret_rotating: boolean;
 
+  @ApiProperty({
+    type: 'integer',
+    description: 'Requests per second of the partner over all of its keys, and their burst',
+  })
+  rate_per_second: number;
+
   @ApiProperty()
   profile: PartnerProfileReply;
 

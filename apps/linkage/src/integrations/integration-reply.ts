@@ -16,6 +16,7 @@ export function integrationReply(integration: Integration, deployments: Deployme
     base_url: integration.baseUrl,
     client_id: integration.clientId,
     client_secret_rotating: integration.previousClientSecretEnc !== null,
+    rate_per_second: integration.ratePerSecond,
     // Profiles of earlier releases lack later fields.
     profile: { ...defaultProfile, ...integration.profile },
     version: integration.version,

@@ -1,3 +1,5 @@
+import { applyDecorators } from '@nestjs/common';
+import { eventRateBounds, eventRatePerSecond } from '@podium/messages';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsNested, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
@@ -137,6 +139,9 @@ export class CreateIntegrationDto {
   @IsPlainText(4096)
   client_secret: string;
 
+  @EventRate({ default: eventRatePerSecond })
+  rate_per_second?: number;
+
   @ApiPropertyOptional({ type: () => PartnerProfileInput })
   @IfGiven()
   @IsNested()
@@ -191,6 +196,9 @@ export class UpdateIntegrationDto {
   @IsPlainText(4096)
   previous_client_secret?: string | null;
 
+  @EventRate()
+  rate_per_second?: number;
+
   @ApiPropertyOptional({ type: () => PartnerProfileInput, description: 'Omitted fields stay' })
   @IfGiven()
   @IsNested()
@@ -205,4 +213,23 @@ export class UpdateIntegrationDto {
   @IsInt()
   @Min(1)
   expected_version?: number;
+}
+
+function EventRate(documented: { default?: number } = {}): PropertyDecorator {
+  const { min, max } = eventRateBounds;
+  return applyDecorators(
+    ApiPropertyOptional({
+      ...documented,
+      type: 'integer',
+      minimum: min,
+      maximum: max,
+      description:
+        'Requests per second of the partner over all of its keys, and their burst (specification, Limits: 40); a change is in ' +
+        'force within seconds',
+    }),
+    IfGiven(),
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
 }

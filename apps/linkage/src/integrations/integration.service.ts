@@ -1,4 +1,4 @@
-import { CodedError } from '@podium/messages';
+import { CodedError, eventRatePerSecond } from '@podium/messages';
 import { Operator, Page, PageQuery, keyInCursor, pageOf, requireRole } from '@podium/runtime/http';
 import { entityQueryable, violatedConstraint } from '@podium/runtime/postgres';
 import { DataSource, EntityManager } from 'typeorm';
@@ -134,6 +134,7 @@ export class IntegrationService {
       clientId: dto.client_id,
       clientSecretEnc: this.vault.seal(dto.client_secret, secretLocations.clientSecret(integrationId)),
       previousClientSecretEnc: null,
+      ratePerSecond: dto.rate_per_second ?? eventRatePerSecond,
       profile,
       originVersion: 1,
     };

@@ -18,7 +18,7 @@ describe('AccessTokens', () => {
     // Each case has its own platform, so that no open circuit breaker affects another case.
     integration = await parts.integration();
     Object.assign(parts.partner, { tokenAnswer: null, userInfoAnswer: null, rotates: true, delayMs: 0 });
-    parts.partner.clientSecret = 'partner-secret';
+    parts.partner.clientSecret = 'canary-partner-secret';
     parts.partner.seen.length = 0;
     parts.logged.length = 0;
   });

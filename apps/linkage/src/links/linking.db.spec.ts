@@ -279,7 +279,7 @@ describe('linking', () => {
     const [token, userInfo] = partner.seen.slice(-2);
     partner.tokenAnswer = { status: 400, body: { error: token.form.get('code'), [url.href]: token.authorization } };
     pages.push((await browser.link(id, freshName('sub'))).text);
-    partner.clientSecret = 'partner-secret';
+    partner.clientSecret = 'canary-partner-secret';
     const secrets = [
       ...[new URLSearchParams(back.split('?')[1]).get('code') ?? '', url.searchParams.get('state') ?? ''],
       ...['canary/secret+with=signs&%', userInfo.authorization.slice(7), token.form.get('code_verifier') ?? ''],

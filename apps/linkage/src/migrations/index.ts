@@ -17,6 +17,9 @@ import { IndexRefreshes1795000000014 } from './1795000000014-index-refreshes';
 import { RevokeAfterErasure1795000000015 } from './1795000000015-revoke-after-erasure';
 import { CheckPartners1795000000016 } from './1795000000016-check-partners';
 import { HastenRefreshes1795000000017 } from './1795000000017-hasten-refreshes';
+import { IndexRefreshOutcomes1795000000018 } from './1795000000018-index-refresh-outcomes';
+import { RateIntegrations1795000000022 } from './1795000000022-rate-integrations';
+import { ScopeEventKeys1795000000023 } from './1795000000023-scope-event-keys';
 
 export { schema } from './schema';
 
@@ -40,4 +43,7 @@ export const migrations: (new () => MigrationInterface)[] = [
   RevokeAfterErasure1795000000015,
   CheckPartners1795000000016,
   HastenRefreshes1795000000017,
+  IndexRefreshOutcomes1795000000018,
+  RateIntegrations1795000000022,
+  ScopeEventKeys1795000000023,
 ];

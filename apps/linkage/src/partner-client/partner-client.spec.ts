@@ -279,7 +279,7 @@ describe('requests', () => {
       method: 'POST',
       path: '/oauth2/token',
       contentType: 'application/x-www-form-urlencoded;charset=UTF-8',
-      authorization: `Basic ${Buffer.from('podium-at-partner:partner-secret').toString('base64')}`,
+      authorization: `Basic ${Buffer.from('podium-at-partner:canary-partner-secret').toString('base64')}`,
       acceptEncoding: 'identity',
     });
     expect([...partner.seen[0].form]).toEqual([
@@ -313,14 +313,14 @@ describe('requests', () => {
   });
 
   it('write no secret to the log, even if the partner echoes it', async () => {
-    for (const echo of ['code-canary-1', 'partner-secret', 'x partner-secret y']) {
+    for (const echo of ['code-canary-1', 'canary-partner-secret', 'x canary-partner-secret y']) {
       partner.tokenAnswer = { status: 400, body: { error: echo } };
       expect(await exchange()).toMatchObject({ kind: 'rejected', partnerCode: 'other' });
     }
     partner.tokenAnswer = { body: { access_token: 'at-canary', refresh_token: 'rt-canary', token_type: 'mac' } };
     await exchange();
     expect(logged.length).toBe(4);
-    expect(logged.join()).not.toMatch(/canary|partner-secret/);
+    expect(logged.join()).not.toMatch(/canary/);
   });
 });
 

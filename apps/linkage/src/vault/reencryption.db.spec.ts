@@ -129,6 +129,25 @@ describe('Reencryption', () => {
     expect(await underOldKey()).toEqual([broken]);
   });
 
+  it('leaves the log-in of a check, which needs its key until it is over', async () => {
+    const checkId = randomUUID();
+    const url = before.seal('https://acme.example/login', secretLocations.checkLogIn(checkId));
+    const underK1 = async (): Promise<number> =>
+      Number((await statuses([['k2', 'k1']])).find(([keyId]) => keyId === 'k1')?.[2] ?? 0);
+    const others = await underK1();
+    await pool.query(
+      `INSERT INTO linkage.partner_checks (check_id, integration_id, integration_version, status, started_by, log_in_url_enc)
+       VALUES ($1, $2, 1, 'waiting_for_log_in', 'operator', $3)`,
+      [checkId, integrationId, url],
+    );
+    expect(await underK1()).toBe(others + 1);
+    await pool.query(
+      `UPDATE linkage.partner_checks SET status = 'finished', log_in_url_enc = NULL WHERE check_id = $1`,
+      [checkId],
+    );
+    expect(await underK1()).toBe(others);
+  });
+
   async function remaining(): Promise<number> {
     const { values } = await registry.getSingleMetric('linkage_vault_former_key_secrets')!.get();
     return values[0].value;

@@ -32,6 +32,7 @@ export const linkageOperations: Readonly<Record<string, IsolatedOperation>> = {
   listExchanges: thing,
   listRefreshes: { ...thing, isUnmarked: true },
   showTestLink: thing,
+  listPartnerChecks: thing,
   showPartnerCheck: thing,
   listEventKeys: thing,
   listDataKeys: { of: 'list' },

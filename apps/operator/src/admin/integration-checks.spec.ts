@@ -45,7 +45,9 @@ describe('integrations check', () => {
         : request.url?.endsWith('/apply')
           ? { integration_id: integrationId, profile: { pkce: true } }
           : request.url?.endsWith('/checks')
-            ? check
+            ? request.method === 'GET'
+              ? { items: [{ check_id: checkId, status: 'finished', verdict: 'links' }] }
+              : check
             : { items: [{ platform: 'shop', integration_id: integrationId }], next_cursor: null };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
@@ -75,6 +77,13 @@ describe('integrations check', () => {
     expect(err.match(/Log-in 1/g)).toHaveLength(1);
     expect(out).toContain('Linking works with the profile below.');
     expect(out).toContain(`npm run podium -- integrations apply-check shop ${checkId}`);
+  });
+
+  it('lists checks with their verdicts', async () => {
+    const { code, out } = await run('integrations', 'checks', 'shop');
+    expect(code).toBe(0);
+    expect(out).toMatch(/CHECK_ID +STATUS +VERDICT/);
+    expect(out).toMatch(new RegExp(`${checkId} +finished +links`));
   });
 
   it('applies a check', async () => {

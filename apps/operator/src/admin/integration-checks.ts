@@ -54,6 +54,22 @@ Example:
     });
 }
 
+const listed = ['check_id', 'status', 'verdict', 'started_at', 'finished_at', 'started_by'];
+
+/** `integrations checks <platform>` */
+export function checksCommand(environment: CliEnvironment): Command {
+  return new Command('checks')
+    .argument('<platform>')
+    .description("list the last 20 checks of the partner's server")
+    .addHelpText('after', '\nExample:\n  $ npm run podium -- integrations checks acme-bets')
+    .action(async (platform: string, _options: object, command: Command) => {
+      const context = contextOf(command, environment);
+      const id = await integrationIdOf(context.api, platform);
+      const { items } = await context.api.call('GET', `/integrations/${id}/checks`);
+      context.showAll(items as Record<string, unknown>[], listed);
+    });
+}
+
 /** `integrations apply-check <platform> <check>` */
 export function applyCheckCommand(environment: CliEnvironment): Command {
   return new Command('apply-check')

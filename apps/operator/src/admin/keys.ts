@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { eventScopes } from '@podium/messages';
+import { Command, Option } from 'commander';
 import { contextOf, integrationIdOf, parseMax } from '../cli/command-context';
 import { dataKeyCommands } from './data-keys';
 import { secondsOf } from '../cli/time-options';
@@ -14,11 +15,23 @@ export function keyCommands(environment: CliEnvironment): Command {
     .command('create <platform>')
     .description('create an event key; it is shown only once')
     .option('--not-after <time>', 'when it expires, such as 2030-01-31T12:00:00Z')
-    .addHelpText('after', '\nExample:\n  $ npm run podium -- keys create acme-bets')
-    .action(async (platform: string, options: { notAfter?: string }, command: Command) => {
+    .addOption(
+      new Option('--scopes <scopes...>', 'what it may do; both unless given')
+        .choices(eventScopes)
+        .default([...eventScopes]),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ npm run podium -- keys create acme-bets
+  $ npm run podium -- keys create acme-bets --scopes events:read`,
+    )
+    .action(async (platform: string, options: { notAfter?: string; scopes: string[] }, command: Command) => {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
-      context.show(await context.api.call('POST', `/integrations/${id}/keys`, { not_after: options.notAfter }));
+      const body = { not_after: options.notAfter, scopes: options.scopes.map((scope) => ({ scope })) };
+      context.show(await context.api.call('POST', `/integrations/${id}/keys`, body));
       context.note('Save the key now: it is not shown again.');
     });
   group
@@ -30,7 +43,11 @@ export function keyCommands(environment: CliEnvironment): Command {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
       const keys = await context.api.list(`/integrations/${id}/keys`, {}, options.max);
-      context.showAll(keys, ['key_id', 'state', 'created_at', 'created_by', 'not_after', 'revoked_at']);
+      context.showAll(
+        keys,
+        ['key_id', 'state', 'scopes', 'created_at', 'created_by', 'not_after', 'revoked_at'],
+        ({ scopes }) => ({ scopes: scopeNames(scopes) }),
+      );
     });
   for (const command of dataKeyCommands(environment)) group.addCommand(command);
   group
@@ -69,4 +86,8 @@ export function keyCommands(environment: CliEnvironment): Command {
       context.show(await context.api.call('POST', path, { not_after: options.notAfter }));
     });
   return group;
+}
+
+function scopeNames(scopes: unknown): string {
+  return (scopes as readonly { scope: string }[]).map(({ scope }) => scope).join(' ');
 }

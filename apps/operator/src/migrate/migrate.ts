@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { DataSource, MigrationInterface } from 'typeorm';
+import { MigrationInterface } from 'typeorm';
 import { errorMessage } from '@podium/runtime/errors';
-import { HeldSession, Queryable, dataSourceOptions } from '@podium/runtime/postgres';
+import { HeldSession, Queryable } from '@podium/runtime/postgres';
 import * as competitionRead from '../../../competition-read/src/migrations';
 import * as engagement from '../../../engagement/src/migrations';
 import * as ingestion from '../../../ingestion/src/migrations';
 import * as linkage from '../../../linkage/src/migrations';
 import { CliEnvironment } from '../cli/cli-environment';
-import { endStatementsWithClient, grantUse, prepareRole, tryLock } from './schema-roles.store';
+import { runMigrations } from './run-migrations';
+import { grantUse, prepareRole, tryLock } from './schema-roles.store';
 
 /** What an app's migrations folder exports. */
 interface AppMigrations {
@@ -29,7 +30,7 @@ Environment:
 
 const apps: readonly AppMigrations[] = [linkage, ingestion, engagement, competitionRead];
 
-/** Lock timeout for roles and grants, milliseconds; migrations themselves have none. */
+/** How long a statement for roles and grants may take, milliseconds; those of migrations have no limit. */
 const statementMs = 60_000;
 
 /** Runs all migrations under one advisory lock, then grants each service's role the use of its own schema, without DDL. */
@@ -46,7 +47,10 @@ async function migrate(databaseUrl: string, { env, out }: CliEnvironment): Promi
     await takeLock(session);
     for (const { schema, migrations, truncatedTables } of apps) {
       await prepareRole(session, schema, env[`MIGRATE_ROLE_PASSWORD_${schema.toUpperCase()}`]);
-      const applied = await runMigrations(databaseUrl, schema, migrations);
+      const applied = await runMigrations(
+        { url: databaseUrl, schema, migrations },
+        { onRetry: (cause) => out(`${schema}: ${cause}; trying again\n`) },
+      );
       await grantUse(session, schema, truncatedTables ?? []);
       out(`${schema}: ${applied.length === 0 ? 'up to date' : `applied ${applied.join(', ')}`}\n`);
     }
@@ -61,19 +65,6 @@ async function takeLock(session: Queryable): Promise<void> {
   for (;;) {
     if (await tryLock(session)) return;
     await sleep(200);
-  }
-}
-
-async function runMigrations(url: string, schema: string, migrations: AppMigrations['migrations']): Promise<string[]> {
-  const source = new DataSource(
-    dataSourceOptions({ url, schema, entities: [], migrations, poolSize: 1, statementTimeoutMs: 0 }),
-  );
-  await source.initialize();
-  try {
-    await endStatementsWithClient(source);
-    return (await source.runMigrations()).map((migration) => migration.name);
-  } finally {
-    await source.destroy();
   }
 }
 

@@ -10,11 +10,6 @@ export async function tryLock(session: Queryable): Promise<boolean> {
   return rows[0].taken;
 }
 
-/** Ends a statement within a second of its client's end: it must not continue while the next process holds the lock. */
-export async function endStatementsWithClient(session: { query(sql: string): Promise<unknown> }): Promise<void> {
-  await session.query(`SET client_connection_check_interval = '1s'`);
-}
-
 /** Creates a service's schema and its role `podium_<schema>`; without a password the role's own is unchanged. */
 export async function prepareRole(session: Queryable, schema: string, password: string | undefined): Promise<void> {
   const role = escapeIdentifier(`podium_${schema}`);

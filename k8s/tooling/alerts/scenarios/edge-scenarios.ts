@@ -6,8 +6,24 @@ const readsWithin = (le: string): string => `competition_read_request_seconds_bu
 const requests = (status: string): string =>
   `http_request_duration_seconds_count{service="linkage",route="/connect",status="${status}"}`;
 
+const idQuestions = (status: string): string => `gateway_requests_total{route="reconcile-events",status="${status}"}`;
+
 /** Scenarios for the alerts of the edge. */
 export const edgeScenarios: readonly AlertScenario[] = [
+  {
+    alert: 'ReconcileUnavailable',
+    when: 'engagement has a gap, and a partner asks every minute',
+    series: { [idQuestions('200')]: '0x60', [idQuestions('503')]: '0x10 1+1x50' },
+    at: '40m',
+    fires: [{}],
+  },
+  {
+    alert: 'ReconcileUnavailable',
+    when: 'engagement restarts while a partner asks, and others are answered',
+    series: { [idQuestions('200')]: '0+4x60', [idQuestions('503')]: '0x10 3x50' },
+    at: '18m',
+    fires: [],
+  },
   {
     alert: 'LimiterLocal',
     when: 'one of two gateways runs without Redis',

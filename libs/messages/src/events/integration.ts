@@ -1,5 +1,6 @@
 import { Static, Type } from '@sinclair/typebox';
 import { EventDefinition } from '../envelope';
+import { eventRateBounds } from '../event-rate';
 
 /** Retention of an event name's data: `one_off` permanently, `repeatable` raw rows for six months (specification, Limits). */
 export const EventKind = Type.Union([Type.Literal('one_off'), Type.Literal('repeatable')]);
@@ -71,16 +72,22 @@ export const IntegrationData = Type.Object({
   organizer_id: Type.String(),
   status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
   contracts: Type.Array(ContractVersion),
+  rate_per_second: Type.Optional(
+    Type.Integer({
+      minimum: eventRateBounds.min,
+      description: 'Requests per second at the partner edge over all keys, and their burst; 40 when it is missing',
+    }),
+  ),
 });
 export type IntegrationData = Static<typeof IntegrationData>;
 
 /**
  * Repeats of one revision are the same state; a view applies only a higher revision of a platform. Before version 3 no
- * attribute has `currency_versions`.
+ * attribute has `currency_versions`, and before version 4 there is no `rate_per_second`.
  */
 export const integrationChanged = {
   type: 'linkage.integration.changed',
-  schemaVersion: 3,
+  schemaVersion: 4,
   data: IntegrationData,
   idempotencyKey: ['data.platform', 'revision'],
   summary: 'The whole state of one integration after a change',

@@ -1,7 +1,7 @@
 import { Exchange, describeAnswer, describeRequest, describeReturn, shownAddress } from '../exchanges/redact';
 import { severities } from '../findings/finding';
 import { FindingCode, findingCatalogue } from '../findings/finding-catalogue';
-import { CheckReport, ReportedCase, ReportedFinding } from '../report/check-report';
+import { CheckReport, ReportedCase, ReportedFinding, ReportedSecret } from '../report/check-report';
 import { CaseOutcome, CheckCase, checkCases } from '../report/check-cases';
 import { CheckTarget, logInsMax } from './check-target';
 import { DerivedProfile, unobservedProfile } from '../report/derived-profile';
@@ -17,6 +17,8 @@ export class CheckRun {
   /** Hints of the server's own metadata (RFC 8414), if it publishes them. */
   metadata: ReadonlyMap<string, unknown> = new Map();
   logIns = 0;
+  /** What the server said to each live client secret; empty unless two are live. */
+  clientSecrets: readonly ReportedSecret[] = [];
   private readonly secrets: string[] = [];
   private readonly exchanges: Exchange[] = [];
   private readonly findings = new Map<FindingCode, { exchanges: number[]; detail: string | null }>();
@@ -25,11 +27,21 @@ export class CheckRun {
   private isExperiment = false;
 
   constructor(
-    readonly target: CheckTarget,
+    private checked: CheckTarget,
     readonly ports: CheckPorts,
   ) {
     this.startedMs = ports.nowMs();
-    this.keepSecret(target.clientSecret);
+    this.keepSecret(checked.clientSecret);
+    for (const { secret } of checked.liveSecrets ?? []) this.keepSecret(secret);
+  }
+
+  get target(): CheckTarget {
+    return this.checked;
+  }
+
+  /** Authenticates with this client secret from here on. */
+  useSecret(clientSecret: string): void {
+    this.checked = { ...this.checked, clientSecret };
   }
 
   /** Text that no report may show. */
@@ -143,6 +155,7 @@ export class CheckRun {
       verdict: verdictOf(findings, this.outcomes.get('user_info')),
       log_ins: this.logIns,
       profile: this.profile,
+      ...(this.clientSecrets.length === 0 ? {} : { client_secrets: this.clientSecrets }),
       findings,
       cases: this.reportedCases(),
       exchanges: this.exchanges,

@@ -7,10 +7,20 @@ export interface CheckTarget {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** While two client secrets are live: both, the current one first. */
+  readonly liveSecrets?: readonly LiveSecret[];
   /** As registered at the partner. */
   readonly redirectUri: string;
   /** The scope to begin with; null for none. */
   readonly scope: string | null;
+}
+
+/** A client secret during a rotation. */
+export interface LiveSecret {
+  readonly which: 'current' | 'previous';
+  /** Names it in the report. */
+  readonly fingerprint: string;
+  readonly secret: string;
 }
 
 /** How requests are formed; the check looks for the variation with which linking works. */

@@ -3,7 +3,8 @@ import { CheckPorts } from '../exchanges/transport';
 import { CheckRun } from './check-run';
 import { CheckTarget, Variation } from './check-target';
 import { probeAuthorization } from './probe-authorization';
-import { ClientForm, probeTokenEndpoint } from './probe-token-endpoint';
+import { probeSecrets } from './probe-secrets';
+import { ClientForm } from './probe-token-endpoint';
 import { probeUserInfo } from './probe-user-info';
 import { readMetadata } from './read-metadata';
 import { tryCodes } from './try-codes';
@@ -25,7 +26,7 @@ export async function runCheck(target: CheckTarget, ports: CheckPorts): Promise<
     scope: target.scope,
     promptConsent: false,
   });
-  const client = await probeTokenEndpoint(run, start);
+  const client = await probeSecrets(run, start);
   const hasUserInfo = await probeUserInfo(run);
   // Log-ins ask a person for time: none when it is certain that they come to nothing.
   if (run.has('authorization_page_unreachable') || client.forms.length === 0 || !hasUserInfo) return run.report();

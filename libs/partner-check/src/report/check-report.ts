@@ -22,6 +22,15 @@ export interface ReportedCase {
   readonly why: string | null;
 }
 
+/** A client secret that was live, named by its fingerprint, and what the token endpoint said to it without a log-in. */
+export interface ReportedSecret {
+  readonly which: 'current' | 'previous';
+  readonly fingerprint: string;
+  readonly outcome: 'accepted' | 'refused' | 'not_observed';
+  /** Whether the rest of the check was made with it. */
+  readonly used: boolean;
+}
+
 /** The result of a check; a document that may be stored and shown: it has no codes, tokens, secrets or user data. */
 export interface CheckReport {
   readonly format: 1;
@@ -36,6 +45,8 @@ export interface CheckReport {
   readonly verdict: 'links' | 'does_not_link' | 'not_finished';
   readonly log_ins: number;
   readonly profile: DerivedProfile;
+  /** Only while two client secrets were live. */
+  readonly client_secrets?: readonly ReportedSecret[];
   /** Worst first. */
   readonly findings: readonly ReportedFinding[];
   readonly cases: readonly ReportedCase[];

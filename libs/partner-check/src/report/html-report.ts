@@ -1,6 +1,6 @@
 import { severities } from '../findings/finding';
 import { CheckReport, ReportedFinding } from './check-report';
-import { observationText, profileTitles, severityTitles, verdictTitles } from './report-texts';
+import { observationText, profileTitles, secretText, severityTitles, verdictTitles } from './report-texts';
 
 /** The report as one HTML page without scripts or other files. */
 export function htmlReport(report: CheckReport): string {
@@ -17,7 +17,7 @@ export function htmlReport(report: CheckReport): string {
 ${report.findings.length === 0 ? '<p>None.</p>' : report.findings.map(findingHtml).join('\n')}
 <h2>Profile</h2>
 <table>${profileTitles.map(([field, title]) => row([title, observationText(report.profile[field])])).join('\n')}</table>
-<h2>Cases</h2>
+${secretsHtml(report)}<h2>Cases</h2>
 <table>${report.cases.map(({ title, rule, outcome, why }) => row([title, rule, `${outcome.replace('_', ' ')}${why === null ? '' : `: ${why}`}`])).join('\n')}</table>
 <h2>Exchanges</h2>
 <p>Codes, tokens, secrets and user data are left out.</p>
@@ -25,6 +25,12 @@ ${report.findings.length === 0 ? '<p>None.</p>' : report.findings.map(findingHtm
 </main>
 </html>
 `;
+}
+
+function secretsHtml({ client_secrets: secrets = [] }: CheckReport): string {
+  if (secrets.length === 0) return '';
+  const rows = secrets.map((each) => row([each.which, each.fingerprint, secretText(each)]));
+  return `<h2>Client secrets</h2>\n<table>${rows.join('\n')}</table>\n`;
 }
 
 function findingHtml(finding: ReportedFinding): string {

@@ -1,5 +1,5 @@
 import { Severity } from '../findings/finding';
-import { CheckReport } from './check-report';
+import { CheckReport, ReportedSecret } from './check-report';
 import { DerivedProfile, Observation } from './derived-profile';
 
 /** The verdict in a sentence. */
@@ -53,4 +53,9 @@ export function observationText(seen: Observation<string | number | boolean | nu
   if (!seen.observed) return `not observed: ${seen.why}`;
   const text = valueTexts[String(seen.value)] ?? String(seen.value);
   return `${typeof seen.value === 'number' ? `${text} s` : text} (${seen.how})`;
+}
+
+/** A client secret of a rotation, and what the server said to it. */
+export function secretText({ outcome, used }: ReportedSecret): string {
+  return `${outcome.replace('_', ' ')}${used ? ', used for this check' : ''}`;
 }

@@ -1,5 +1,5 @@
 import { CheckReport, ReportedCase, ReportedFinding } from './check-report';
-import { observationText, profileTitles, severityTitles, verdictTitles } from './report-texts';
+import { observationText, profileTitles, secretText, severityTitles, verdictTitles } from './report-texts';
 
 /** The report as text for a terminal, lines of at most 110 characters; `details` adds every exchange. */
 export function terminalReport(report: CheckReport, { details = false } = {}): string {
@@ -10,6 +10,7 @@ export function terminalReport(report: CheckReport, { details = false } = {}): s
     'Profile',
     ...profileTitles.map(([field, title]) => `  ${title.padEnd(26)} ${observationText(report.profile[field])}`),
     '',
+    ...secretLines(report),
     'Cases',
     ...report.cases.map(caseLine),
     '',
@@ -31,6 +32,12 @@ function finding(each: ReportedFinding, report: CheckReport): string[] {
     ]),
     '',
   ];
+}
+
+function secretLines({ client_secrets: secrets = [] }: CheckReport): string[] {
+  if (secrets.length === 0) return [];
+  const lines = secrets.map((each) => `  ${`${each.which} (${each.fingerprint})`.padEnd(26)} ${secretText(each)}`);
+  return ['Client secrets', ...lines, ''];
 }
 
 const marks = { passed: 'ok', failed: 'FAILED', not_observed: 'not observed' } as const;

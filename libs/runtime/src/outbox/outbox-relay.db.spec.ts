@@ -148,12 +148,19 @@ describe('OutboxRelay', () => {
     const ids = await append(...users);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     const published: number[] = [];
-    relay({ onPublished: (page) => published.push(...page) });
+    const named = new Set<string>();
+    relay({
+      onPublished: (page, names) => {
+        published.push(...page);
+        names.forEach((name) => named.add(name));
+      },
+    });
     await until(isEmpty, 'the outbox is empty');
     expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
     expect(broker.sent.map(({ key }) => key)).toEqual(users.map((user) => recordKey('p', user)));
     await until(() => published.length >= ids.length, 'all are published');
     expect(published).toEqual(ids);
+    expect([...named]).toEqual([topics.links.name]);
     expect(broker.sent[0].id).toBe(`linkage-${ids[0]}`);
     expect(Math.abs(broker.sent[0].occurred_at - Date.now())).toBeLessThan(10_000);
   });

@@ -25,8 +25,8 @@ export interface OutboxRelayOptions {
   topics: readonly TopicRow[];
   logger: Logger;
   registry: Registry;
-  /** Called after each acknowledged and deleted page. */
-  onPublished?: (ids: readonly number[]) => void;
+  /** Called after each acknowledged and deleted page, with its rows' ids and the names of their topics. */
+  onPublished?: (ids: readonly number[], topics: ReadonlySet<string>) => void;
   /** Interval of polling for rows without a notification, milliseconds. */
   pollMs?: number;
   sessionTimes?: Pick<HeldSessionOptions, 'heartbeatMs' | 'idleTimeoutMs' | 'answerTimeoutMs'>;
@@ -183,7 +183,7 @@ export class OutboxRelay {
     if (published.length > 0) {
       const ids = published.map(({ row }) => row.id);
       await this.store.remove(session, ids, placesOf(published));
-      this.options.onPublished?.(ids);
+      this.options.onPublished?.(ids, new Set(published.map(({ row }) => row.topic)));
     }
     if (refused) await this.leave(session, publisher, refused);
     return published.length > 0 || !isFailed;

@@ -5,6 +5,7 @@ export * from './failure-kind';
 export * from './held-session';
 export * from './identity-digest';
 export * from './is-postgres-away';
+export * from './migration-session';
 export * from './open-database';
 export * from './pool';
 export * from './queryable';

@@ -1,12 +1,16 @@
 /** Paths of the API below the address that a partner gets. */
 export const sendPath = '/cdp/v1/users/events/send';
 export const batchPath = '/cdp/v1/users/events/batch';
+export const reconcilePath = '/cdp/v1/users/events/reconcile';
+export const statusPath = '/cdp/v1/users/events/status';
 const errorsPage = '/docs/errors';
 
 /** The addresses of one environment. */
 export interface ApiAddresses {
   readonly send: URL;
   readonly batch: URL;
+  readonly reconcile: URL;
+  readonly status: URL;
   /** The error catalogue; a code is its anchor. */
   readonly docsUrl: string;
 }
@@ -22,5 +26,8 @@ export function addressesOf(url: string): ApiAddresses {
     throw new TypeError('url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.');
   const prefix = base.pathname.replace(/\/$/, '').replace(new RegExp(`${sendPath}$`), '');
   const at = (path: string): URL => new URL(prefix + path, base.origin);
-  return { send: at(sendPath), batch: at(batchPath), docsUrl: at(errorsPage).href };
+  return {
+    ...{ send: at(sendPath), batch: at(batchPath), reconcile: at(reconcilePath), status: at(statusPath) },
+    docsUrl: at(errorsPage).href,
+  };
 }

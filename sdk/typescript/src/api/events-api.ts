@@ -83,7 +83,7 @@ export class EventsApi {
     let answer: HttpAnswer;
     try {
       const headers = { authorization: `Bearer ${apiKey()}`, 'user-agent': userAgent };
-      answer = await this.transport.post({ url, headers, body, timeoutMs, signal });
+      answer = await this.transport.call({ url, headers, body, timeoutMs, signal });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `No response: ${reason}. The outcome is unknown; send the event again with the same id.`;
@@ -108,7 +108,7 @@ export function batchBody(events: readonly EncodedEvent[]): string {
 }
 
 /** Retry-After in ms, of whole seconds or of a date as proxies send it. */
-function retryAfterOf({ headers }: HttpAnswer): number | undefined {
+export function retryAfterOf({ headers }: HttpAnswer): number | undefined {
   const value = headers['retry-after'];
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
@@ -116,7 +116,8 @@ function retryAfterOf({ headers }: HttpAnswer): number | undefined {
   return untilMs > 0 ? untilMs : undefined;
 }
 
-function parsed(body: string): unknown {
+/** A body as JSON; undefined for any other. */
+export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -9,10 +9,11 @@ export interface HttpAnswer {
 }
 
 /** One request of the API. */
-export interface HttpPost {
+export interface HttpCall {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** JSON; without one the request is a GET. */
+  readonly body?: string;
   /** From the start to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -21,21 +22,24 @@ export interface HttpPost {
 /** More than the longest answer to a batch. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** Posts JSON over connections that are kept for the next request; never follows a redirect, which would carry the key. */
+/** Posts JSON, or gets, over connections that are kept for the next request; never follows a redirect, which would carry the key. */
 export class HttpTransport {
   private readonly agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
 
   /** Resolves with the answer; rejects when there is none in time. */
-  async post({ url, headers, body, timeoutMs, signal }: HttpPost): Promise<HttpAnswer> {
+  async call({ url, headers, body, timeoutMs, signal }: HttpCall): Promise<HttpAnswer> {
     const timeout = AbortSignal.timeout(timeoutMs);
-    const bytes = Buffer.from(body);
+    const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
     const { request } = isPlain ? http : https;
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const options: http.RequestOptions = {
-        method: 'POST',
+        method: bytes ? 'POST' : 'GET',
         agent: this.agents[isPlain ? 'http:' : 'https:'],
-        headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length },
+        headers: {
+          ...headers,
+          ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+        },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       };
       request(url, options, resolve).on('error', reject).end(bytes);

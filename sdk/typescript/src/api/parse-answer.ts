@@ -78,12 +78,12 @@ export function batchResults(
   if ((answer.status !== 200 && answer.status !== 207) || !Array.isArray(results) || results.length !== events.length)
     return undefined;
   return events.map((event, at) => {
-    const { status, retry_after: retryAfterS } = fieldsOf(results[at]);
+    const { status, body, retry_after: retryAfterS } = fieldsOf(results[at]);
     return resultOf(
       event,
       {
         status: typeof status === 'number' ? status : 0,
-        body: results[at] as unknown,
+        body,
         retryAfterMs: typeof retryAfterS === 'number' ? retryAfterS * 1000 : undefined,
         requestId: answer.requestId,
       },

@@ -15,6 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 void runPartnerProgram(process.argv.slice(2), {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
+  env: process.env,
   isInteractive: process.stdin.isTTY === true,
   ask: (question, options) => askIn(process.stdin, process.stderr, question, options),
   readStdin: () => text(process.stdin),

@@ -1,7 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
+import { contractCommand } from './contract';
 import { linkCheckCommand } from './link-check';
+import { reconcileCommand } from './reconcile';
+import { refusalsCommand } from './refusals';
+import { statusCommand } from './status';
 import { InputEndedError, Terminal, UsageError } from './terminal';
+import { typesCommand } from './types';
 
 export type { Terminal } from './terminal';
 
@@ -9,16 +14,23 @@ export type { Terminal } from './terminal';
 export async function runPartnerProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const program = new Command('podium-partner')
-    .description('Tools for partners of Podium. They need no account at Podium.')
+    .description('Tools for partners of Podium. link-check needs no account at Podium.')
     .version(sdkVersion)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
-  const linkCheck = linkCheckCommand(terminal, (code) => {
+  const end = (code: number): void => {
     exitCode = code;
-  });
-  program.addCommand(
-    linkCheck.copyInheritedSettings(program).showHelpAfterError('(add --help for options and examples)'),
-  );
+  };
+  const commands = [
+    ...[statusCommand, reconcileCommand, refusalsCommand],
+    ...[contractCommand, typesCommand, linkCheckCommand],
+  ];
+  for (const commandOf of commands)
+    program.addCommand(
+      commandOf(terminal, end)
+        .copyInheritedSettings(program)
+        .showHelpAfterError('(add --help for options and examples)'),
+    );
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;

@@ -2,6 +2,8 @@
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Variables of the environment; none when missing. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether a person can be asked. */
   readonly isInteractive: boolean;
   /** Rejects when the input ends before an answer. `isSecret`: what is typed is not shown. */

@@ -36,6 +36,7 @@ export class DataKeyService {
         integrationId: null,
         organizerId: dto.organizer_id ?? null,
         scopes,
+        eventScopes: null,
         ratePerSecond: dto.rate_per_second ?? defaultRatePerSecond,
         notAfter: dto.not_after === undefined ? null : futureTime(dto.not_after, now),
         revokedAt: null,

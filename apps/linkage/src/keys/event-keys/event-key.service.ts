@@ -1,4 +1,4 @@
-import { Environment, createKey, eventRatePerSecond } from '@podium/messages';
+import { Environment, createKey, eventRatePerSecond, eventScopes } from '@podium/messages';
 import { Operator, Page, PageQuery } from '@podium/runtime/http';
 import { DataSource } from 'typeorm';
 import { IntegrationStore } from '../../integrations/integration.store';
@@ -35,7 +35,8 @@ export class EventKeyService {
         integrationId,
         organizerId: null,
         scopes: [],
-        // Shown only; without effect, because the gateway counts events per platform.
+        eventScopes: dto.scopes?.map(({ scope }) => scope) ?? [...eventScopes],
+        // Shown only; without effect, because the rate belongs to the integration.
         ratePerSecond: eventRatePerSecond,
         notAfter,
         revokedAt: null,

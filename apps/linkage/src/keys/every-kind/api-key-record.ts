@@ -6,7 +6,7 @@ import { ApiKey } from '../../entities/api-key.entity';
 export function apiKeyRecord(
   key: Pick<
     ApiKey,
-    'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
+    'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'eventScopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
   >,
   platform: string | null,
 ): OutboxRecord {
@@ -17,6 +17,7 @@ export function apiKeyRecord(
     integration_id: key.integrationId,
     platform,
     scopes: key.scopes,
+    ...(key.eventScopes !== null && { event_scopes: key.eventScopes }),
     rate_per_second: key.ratePerSecond,
     not_after: key.notAfter?.getTime() ?? null,
     revoked_at: key.revokedAt?.getTime() ?? null,

@@ -1,7 +1,9 @@
-import { KeyScope } from '@podium/messages';
+import { KeyScope, eventScopes } from '@podium/messages';
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { IfGiven } from '@podium/runtime/http';
-import { IsISO8601, IsInt, Max, Min } from 'class-validator';
+import { IfGiven, IsNestedList } from '@podium/runtime/http';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsISO8601, IsInt, Max, Min } from 'class-validator';
+import { EventKeyScopeDto } from './event-key-scope.dto';
 import { dataKeyScopes } from './data-key-scopes.dto';
 
 /** The message for an invalid time. */
@@ -11,6 +13,21 @@ const maxOverlapS = 90 * 24 * 60 * 60;
 
 /** A new event key. */
 export class CreateKeyDto {
+  @ApiPropertyOptional({
+    type: [EventKeyScopeDto],
+    minItems: 1,
+    maxItems: eventScopes.length,
+    uniqueItems: true,
+    description: 'What the key may do; both when left out',
+  })
+  @IfGiven()
+  @IsNestedList()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(eventScopes.length)
+  @ArrayUnique(({ scope }: EventKeyScopeDto) => scope, { message: 'must not name a scope twice' })
+  @Type(() => EventKeyScopeDto)
+  scopes?: EventKeyScopeDto[];
+
   @ApiPropertyOptional({ format: 'date-time', description: 'When the key expires; never when left out' })
   @IfGiven()
   @IsISO8601({ strict: true, strictSeparator: true }, timeMessage)
@@ -41,7 +58,7 @@ export class RotateKeyDto {
 }
 
 /** A key without the key. */
-@ApiExtraModels(...dataKeyScopes)
+@ApiExtraModels(...dataKeyScopes, EventKeyScopeDto)
 export class KeyReply {
   @ApiProperty()
   key_id: string;
@@ -68,10 +85,10 @@ export class KeyReply {
 
   @ApiProperty({
     type: 'array',
-    items: { oneOf: dataKeyScopes.map((scope) => ({ $ref: getSchemaPath(scope) })) },
-    description: 'What a data key may read; empty for an event key',
+    items: { oneOf: [...dataKeyScopes, EventKeyScopeDto].map((scope) => ({ $ref: getSchemaPath(scope) })) },
+    description: 'What a data key may read, or what an event key may do',
   })
-  scopes: KeyScope[];
+  scopes: (KeyScope | EventKeyScopeDto)[];
 
   @ApiProperty({ enum: ['live', 'expired', 'revoked'] })
   state: 'live' | 'expired' | 'revoked';
@@ -79,7 +96,7 @@ export class KeyReply {
   @ApiProperty({
     type: 'integer',
     description:
-      'Requests per second of a data key. Unused on an event key: the rate of events belongs to the platform, over all of its keys',
+      'Requests per second of a data key. Unused on an event key: its rate is that of the integration, over all keys',
   })
   rate_per_second: number;
 

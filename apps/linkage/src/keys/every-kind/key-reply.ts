@@ -1,3 +1,4 @@
+import { eventScopes } from '@podium/messages';
 import { KeyReply } from './api-key.dto';
 import { ApiKey } from '../../entities/api-key.entity';
 import { isLive } from './key-validity';
@@ -11,7 +12,7 @@ export function keyReply(key: ApiKey, now: Date): KeyReply {
     name: key.name,
     integration_id: key.integrationId,
     organizer_id: key.organizerId,
-    scopes: key.scopes,
+    scopes: key.kind === 'event' ? (key.eventScopes ?? eventScopes).map((scope) => ({ scope })) : key.scopes,
     state: key.revokedAt !== null ? 'revoked' : isLive(key, now) ? 'live' : 'expired',
     rate_per_second: key.ratePerSecond,
     not_after: key.notAfter?.toISOString() ?? null,

@@ -24,6 +24,7 @@ export async function publishKey(
     detail: {
       integration_id: key.integrationId,
       not_after: key.notAfter?.toISOString() ?? null,
+      ...(key.eventScopes !== null && { scopes: key.eventScopes }),
       ...(key.kind === 'data' ? { name: key.name, scopes: key.scopes, rate_per_second: key.ratePerSecond } : {}),
     },
   });

@@ -37,7 +37,7 @@ export async function readNewestLinks(
 /** The fields of a key's record. */
 export type PublishedKey = Pick<
   ApiKey,
-  'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
+  'keyId' | 'kind' | 'hash' | 'integrationId' | 'scopes' | 'eventScopes' | 'ratePerSecond' | 'notAfter' | 'revokedAt'
 >;
 
 /** A page of keys after the given one, with the platforms of event keys. */
@@ -47,7 +47,7 @@ export async function readKeys(
   limit: number,
 ): Promise<(PublishedKey & { platform: string | null })[]> {
   const { rows } = await tx.query<PublishedKey & { platform: string | null }>(
-    `SELECT key_id AS "keyId", kind, hash, integration_id AS "integrationId", scopes,
+    `SELECT key_id AS "keyId", kind, hash, integration_id AS "integrationId", scopes, event_scopes AS "eventScopes",
        rate_per_second AS "ratePerSecond", not_after AS "notAfter", revoked_at AS "revokedAt", platform
      FROM linkage.api_keys LEFT JOIN linkage.integrations USING (integration_id)
      WHERE key_id > $1 ORDER BY key_id LIMIT $2`,
@@ -74,7 +74,7 @@ export async function readErasures(
 /** The fields of an integration's record, with its contracts. */
 export type PublishedIntegration = Pick<
   Integration,
-  'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status'
+  'integrationId' | 'platform' | 'partner' | 'organizerId' | 'status' | 'ratePerSecond'
 > & { readonly contracts: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[] };
 
 /** A page of integrations by platform after the given one, with all versions of their contracts. */
@@ -84,7 +84,8 @@ export async function readIntegrations(
   limit: number,
 ): Promise<PublishedIntegration[]> {
   const { rows } = await tx.query<Omit<PublishedIntegration, 'contracts'>>(
-    `SELECT integration_id AS "integrationId", platform, partner, organizer_id AS "organizerId", status
+    `SELECT integration_id AS "integrationId", platform, partner, organizer_id AS "organizerId", status,
+       event_rate_per_second AS "ratePerSecond"
      FROM linkage.integrations WHERE platform > $1 ORDER BY platform LIMIT $2`,
     [after ?? '', limit],
   );

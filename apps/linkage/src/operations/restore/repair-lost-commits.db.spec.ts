@@ -29,7 +29,7 @@ describe('repairLostCommits', () => {
   it('restores lost states: an ended link stays unlinked, a new link needs a log-in, keys and integrations are updated', async () => {
     const integration = {
       ...{ integration_id: integrationId, platform: 'acme', partner: 'Acme', organizer_id: 'organizer-1' },
-      ...{ status: 'active', contracts: [{ version: 1, in_force_from: 1, events: [] }] },
+      ...{ status: 'active', rate_per_second: 200, contracts: [{ version: 1, in_force_from: 1, events: [] }] },
     };
     const key = {
       ...{ key_id: 'key-1', kind: 'event', hash: 'h', integration_id: integrationId, platform: 'acme', scopes: [] },
@@ -44,25 +44,38 @@ describe('repairLostCommits', () => {
       ]),
     ).toMatchObject({ incomplete_integrations: ['acme'], contracts: 1, keys_added: 1, links_brought_back: 2 });
     expect(await links()).toEqual(['sub-1 needs_reauth', 'sub-2 needs_reauth']);
+    expect(await edgeRights()).toEqual({ rate: 200, scopes: null });
 
     // The last state of each key counts; records removed by a tombstone are left to the erasures.
     const removed = { ...linkRecord('sub-2', 'ready'), record: null };
     const lost = [
-      recordOf(topics.apiKeys.name, 'key-1', { ...key, revoked_at: 5 }),
+      recordOf(topics.integrations.name, 'acme', { ...integration, status: 'paused', rate_per_second: 300 }),
+      recordOf(topics.apiKeys.name, 'key-1', { ...key, event_scopes: ['events:read'], revoked_at: 5 }),
       linkRecord('sub-1', 'needs_reauth'),
       linkRecord('sub-1', 'unlinked'),
       linkRecord('sub-2', 'unlinked'),
       removed,
     ];
-    expect(await repair(lost)).toMatchObject({ keys_changed: 1, links_unlinked: 1, links_brought_back: 0 });
+    expect(await repair(lost)).toMatchObject({
+      ...{ paused_or_resumed: 1, keys_changed: 1, links_unlinked: 1, links_brought_back: 0 },
+    });
+    expect(await edgeRights()).toEqual({ rate: 300, scopes: ['events:read'] });
     expect(await links()).toEqual(['sub-1 unlinked', 'sub-2 needs_reauth']);
-    expect(await repair(lost)).toMatchObject({ keys_changed: 0, links_unlinked: 0 });
+    expect(await repair(lost)).toMatchObject({ paused_or_resumed: 0, keys_changed: 0, links_unlinked: 0 });
     const { rows } = await pool.query(`SELECT DISTINCT actor FROM linkage.audit`);
     expect(rows).toEqual([{ actor: 'spec' }]);
   });
 
   function repair(lost: readonly PublishedRecord[]) {
     return inTransaction(pool, (tx) => repairLostCommits(tx, lost, 'spec'));
+  }
+
+  /** Of the one integration and its one key. */
+  async function edgeRights(): Promise<{ rate: number; scopes: string[] | null }> {
+    const { rows } = await pool.query<{ rate: number; scopes: string[] | null }>(
+      `SELECT event_rate_per_second AS rate, event_scopes AS scopes FROM linkage.integrations, linkage.api_keys`,
+    );
+    return rows[0];
   }
 
   async function links(): Promise<string[]> {

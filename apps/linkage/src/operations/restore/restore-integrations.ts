@@ -4,12 +4,13 @@ import { Queryable } from '@podium/runtime/postgres';
 import { appendAudit } from '../../audit/audit.store';
 import { integrationRecord } from '../../integrations/integration-record';
 import { schema } from '../../migrations/schema';
-import { ToldState, addContracts, addIntegration, takeStatus } from './restored-integrations.store';
+import { ToldState, addContracts, addIntegration, rateOf, takeStatusAndRate } from './restored-integrations.store';
 
 /** What was restored from the topic of integrations. */
 export interface RestoredIntegrations {
   /** Platforms restored as paused, without the connection settings of their partner's server. */
   readonly incomplete: readonly string[];
+  /** Existing ones whose status or rate differed. */
   readonly paused_or_resumed: number;
   readonly contracts: number;
 }
@@ -26,7 +27,7 @@ export async function takeIntegrations(
   for (const state of published) {
     const { data } = state;
     const isNew = await addIntegration(tx, state);
-    const hasMoved = !isNew && (await takeStatus(tx, data));
+    const hasMoved = !isNew && (await takeStatusAndRate(tx, data));
     const added = await addContracts(tx, state, by);
     contracts += added;
     if (hasMoved) moved++;
@@ -54,6 +55,7 @@ function pausedRecord(data: IntegrationData) {
       partner: data.partner,
       organizerId: data.organizer_id,
       status: 'paused',
+      ratePerSecond: rateOf(data),
     },
     data.contracts.map(({ version, in_force_from, events }) => ({
       version,

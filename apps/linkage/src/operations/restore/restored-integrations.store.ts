@@ -1,4 +1,4 @@
-import { ApiKeyData, IntegrationData } from '@podium/messages';
+import { ApiKeyData, IntegrationData, eventRatePerSecond } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { defaultProfile } from '../../integrations/apply-changes';
 
@@ -16,14 +16,15 @@ export interface ToldState<Data> {
 export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<IntegrationData>): Promise<boolean> {
   const { rowCount } = await tx.query(
     `INSERT INTO linkage.integrations (integration_id, platform, partner, organizer_id, display_name, status,
-       authorization_url, base_url, client_id, client_secret_enc, profile, version, created_at)
-     VALUES ($1, $2, $3, $4, $2, 'paused', '', '', '', '', $5, 1, $6)
+       authorization_url, base_url, client_id, client_secret_enc, event_rate_per_second, profile, version, created_at)
+     VALUES ($1, $2, $3, $4, $2, 'paused', '', '', '', '', $5, $6, 1, $7)
      ON CONFLICT DO NOTHING`,
     [
       data.integration_id,
       data.platform,
       data.partner,
       data.organizer_id,
+      rateOf(data),
       JSON.stringify(defaultProfile),
       new Date(atMs),
     ],
@@ -31,14 +32,19 @@ export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<In
   return rowCount === 1;
 }
 
-/** Sets the published status; false when the integration has it already. */
-export async function takeStatus(tx: Queryable, data: IntegrationData): Promise<boolean> {
+/** Sets the published status and rate; false when the integration has them already. */
+export async function takeStatusAndRate(tx: Queryable, data: IntegrationData): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `UPDATE linkage.integrations SET status = $2, version = version + 1, updated_at = now()
-     WHERE integration_id = $1 AND status <> $2`,
-    [data.integration_id, data.status],
+    `UPDATE linkage.integrations SET status = $2, event_rate_per_second = $3, version = version + 1, updated_at = now()
+     WHERE integration_id = $1 AND (status, event_rate_per_second) <> ($2, $3)`,
+    [data.integration_id, data.status, rateOf(data)],
   );
   return rowCount === 1;
+}
+
+/** The published rate, requests per second. */
+export function rateOf({ rate_per_second = eventRatePerSecond }: IntegrationData): number {
+  return rate_per_second;
 }
 
 /** Adds missing versions of the contract and returns how many were added. */
@@ -77,19 +83,21 @@ export async function takeKeys(
   const column = <T>(read: (data: ApiKeyData) => T): T[] => published.map(({ data }) => read(data));
   const time = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   const { rows } = await tx.query<{ is_new: boolean }>(
-    `INSERT INTO linkage.api_keys AS stored (key_id, kind, hash, integration_id, name, scopes, rate_per_second, not_after,
-       revoked_at, created_at, created_by)
-     SELECT key_id, kind, hash, integration_id, CASE kind WHEN 'data' THEN 'restored' END, scopes, rate_per_second, not_after,
-       revoked_at, created_at, $10
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::int[], $7::timestamptz[],
-         $8::timestamptz[], $9::timestamptz[])
-       AS published (key_id, kind, hash, integration_id, scopes, rate_per_second, not_after, revoked_at, created_at)
+    `INSERT INTO linkage.api_keys AS stored (key_id, kind, hash, integration_id, name, scopes, event_scopes, rate_per_second,
+       not_after, revoked_at, created_at, created_by)
+     SELECT key_id, kind, hash, integration_id, CASE kind WHEN 'data' THEN 'restored' END, scopes, event_scopes,
+       rate_per_second, not_after, revoked_at, created_at, $11
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::jsonb[], $6::jsonb[], $7::int[],
+         $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
+       AS published (key_id, kind, hash, integration_id, scopes, event_scopes, rate_per_second, not_after, revoked_at,
+         created_at)
      WHERE integration_id IS NULL
        OR EXISTS (SELECT 1 FROM linkage.integrations AS i WHERE i.integration_id = published.integration_id)
-     ON CONFLICT (key_id) DO UPDATE SET scopes = excluded.scopes, rate_per_second = excluded.rate_per_second,
-       not_after = excluded.not_after, revoked_at = excluded.revoked_at
-     WHERE (stored.scopes, stored.rate_per_second, stored.not_after, stored.revoked_at) IS DISTINCT FROM
-       (excluded.scopes, excluded.rate_per_second, excluded.not_after, excluded.revoked_at)
+     ON CONFLICT (key_id) DO UPDATE SET scopes = excluded.scopes, event_scopes = excluded.event_scopes,
+       rate_per_second = excluded.rate_per_second, not_after = excluded.not_after,
+       revoked_at = excluded.revoked_at
+     WHERE (stored.scopes, stored.event_scopes, stored.rate_per_second, stored.not_after, stored.revoked_at) IS DISTINCT FROM
+       (excluded.scopes, excluded.event_scopes, excluded.rate_per_second, excluded.not_after, excluded.revoked_at)
      RETURNING xmax = 0 AS is_new`,
     [
       column((data) => data.key_id),
@@ -97,6 +105,7 @@ export async function takeKeys(
       column((data) => data.hash),
       column((data) => data.integration_id),
       column((data) => JSON.stringify(data.scopes)),
+      column((data) => (data.event_scopes === undefined ? null : JSON.stringify(data.event_scopes))),
       column((data) => data.rate_per_second),
       column((data) => time(data.not_after)),
       column((data) => time(data.revoked_at)),

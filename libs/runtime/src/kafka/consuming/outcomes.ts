@@ -49,6 +49,12 @@ export interface ConsumedRecord<D extends EventDefinition = EventDefinition> {
   readonly record: RecordOf<D> | null;
 }
 
+/** A record that the dead letters have, as it was in its topic. */
+export interface PassedRecord {
+  readonly offset: bigint;
+  readonly value: Buffer | null;
+}
+
 /** Records of one partition in offset order; undecodable ones have already gone to the dead letters. */
 export interface RecordBatch<D extends EventDefinition = EventDefinition> {
   readonly topic: string;
@@ -62,6 +68,13 @@ export interface RecordBatch<D extends EventDefinition = EventDefinition> {
    */
   readonly position?: bigint | null;
   readonly records: readonly ConsumedRecord<D>[];
+  /**
+   * Records of these offsets that the dead letters have already and `records` does not: undecodable ones, and one whose
+   * attempts are used up. Missing means none.
+   */
+  readonly deadRecords?: readonly PassedRecord[];
+  /** Nobody has read what these offsets hold: operators let the group pass a batch that cannot be decoded. */
+  readonly isUnread?: true;
   /**
    * Writes the record to the dead letters and resolves once Kafka has it. A handler that writes its own position awaits this
    * before its transaction passes the record: a crash in between would otherwise lose it. Then it returns `dead` as usual.

@@ -100,7 +100,7 @@ export class PartitionDelivery {
   async pass({ batch, position, commit, reposition }: UndecodableFetch, lastOffset: bigint): Promise<void> {
     const { partition, hasOwnPositions, handle } = this.options;
     await this.letters.writeBatch(batch, lastOffset);
-    const nothing = { records: [], deadLetter: () => Promise.resolve() };
+    const nothing = { records: [], isUnread: true, deadLetter: () => Promise.resolve() } as const;
     const passed = { topic: this.topic, partition, firstOffset: batch.position, lastOffset, position, ...nothing };
     try {
       if (hasOwnPositions) await handle(passed);
@@ -146,7 +146,7 @@ export class PartitionDelivery {
     try {
       const answer =
         records.length > 0 || this.options.hasOwnPositions
-          ? await this.options.handle(this.batchOf(chunk, records))
+          ? await this.options.handle(this.batchOf(chunk, records, undecodableOf(chunk)))
           : [];
       if (!Array.isArray(answer) || answer.length !== records.length)
         throw new Error(`the handler of ${this.topic} did not return ${records.length} outcomes`);
@@ -191,7 +191,7 @@ export class PartitionDelivery {
   private async passDead(chunk: Chunk): Promise<Delivered | undefined> {
     if (!this.options.hasOwnPositions) return undefined;
     try {
-      await this.options.handle(this.batchOf(chunk, []));
+      await this.options.handle(this.batchOf(chunk, [], chunk.messages));
       return undefined;
     } catch (error) {
       return { ...this.pauseBefore(chunk, 0, error, 'passing a dead record failed'), cause: failureOf(error).cause };
@@ -203,7 +203,12 @@ export class PartitionDelivery {
     this.options.successes.note();
   }
 
-  private batchOf(chunk: Chunk, records: readonly ConsumedRecord[]): RecordBatch {
+  /** `dead` are the messages of the chunk that are in the dead letters and not among the records. */
+  private batchOf(
+    chunk: Chunk,
+    records: readonly ConsumedRecord[],
+    dead: readonly Pick<KafkaMessage, 'offset' | 'value'>[],
+  ): RecordBatch {
     return {
       topic: this.topic,
       partition: this.options.partition,
@@ -211,6 +216,7 @@ export class PartitionDelivery {
       lastOffset: chunk.lastOffset,
       position: chunk.position,
       records,
+      ...(dead.length > 0 && { deadRecords: dead.map(({ offset, value }) => ({ offset: BigInt(offset), value })) }),
       deadLetter: async (record, reason) => {
         const message = chunk.messages[chunk.offsets.indexOf(record.offset)];
         await this.letters.write(message, reason, (this.stuck?.attempts ?? 0) + 1).catch((error: unknown) => {
@@ -248,6 +254,11 @@ export class PartitionDelivery {
   private labels(): { group: string; topic: string } {
     return { group: this.options.group, topic: this.topic };
   }
+}
+
+/** The messages of a chunk that have no decoded record. */
+function undecodableOf({ messages, decoded }: Chunk): KafkaMessage[] {
+  return messages.filter((_message, index) => 'reason' in decoded[index]);
 }
 
 /** The next offset after the finished records; undefined when there are none. */

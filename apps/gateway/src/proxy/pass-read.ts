@@ -1,0 +1,64 @@
+import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
+import { EdgeContext, Exchange, clientGone, responseHeaders, traceOf } from '../http/exchange';
+import { traceparentOf } from '../http/request-id';
+import { UpstreamPool } from './upstream-pool';
+
+/** A read as a service behind the gateway gets it. */
+export interface PassedRead {
+  /** Path and query. */
+  readonly target: string;
+  /** The client's headers that are forwarded; its key and all others are not. */
+  readonly clientHeaders: readonly string[];
+  /** The gateway's own headers about the client. */
+  readonly ownHeaders: Readonly<Record<string, string>>;
+  /** Headers of the response in addition to the service's own; alternating name and value. */
+  readonly answerHeaders: readonly string[];
+}
+
+/**
+ * Passes a GET or HEAD on to a service and its response back. Returns the status, `clientGone` for a client that disconnected,
+ * or undefined when the service did not respond, which is logged: nothing is written then.
+ */
+export async function passRead(
+  parts: EdgeContext & { upstream: UpstreamPool; internalToken: InternalToken },
+  exchange: Exchange,
+  { target, answerHeaders, ...read }: PassedRead,
+): Promise<number | undefined> {
+  const { request, response, limits } = exchange;
+  try {
+    const status = await parts.upstream.pass(
+      {
+        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+        target,
+        headers: forwardedHeaders(exchange, parts.internalToken, read),
+        answerHeaders: [...responseHeaders(parts, exchange), ...answerHeaders],
+        answerTimeoutMs: limits.answerTimeoutMs,
+        isRepeatable: true,
+      },
+      response,
+    );
+    return status ?? clientGone;
+  } catch (error) {
+    parts.logger.warn({ ...traceOf(exchange), err: error }, 'the service of a read did not respond');
+    return undefined;
+  }
+}
+
+function forwardedHeaders(
+  { request, requestId }: Exchange,
+  internalToken: InternalToken,
+  { clientHeaders, ownHeaders }: Pick<PassedRead, 'clientHeaders' | 'ownHeaders'>,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    [internalTokenHeader]: internalToken.header,
+    ...ownHeaders,
+    'x-request-id': requestId,
+  };
+  const traceparent = traceparentOf(request);
+  if (traceparent !== undefined) headers.traceparent = traceparent;
+  for (const name of clientHeaders) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,112 @@
+import { BatchedEvent, ErrorCode, RetryClass, errorCatalogue } from '@podium/messages';
+import { Logger } from '@podium/runtime/log';
+import { accountKey } from '../accounts/account';
+import { Contracts, contractAt } from '../contract-view/contracts';
+import { attributeProblems, splitAttributes } from '../contract-view/dropped-attributes';
+import { identityOf } from '../dedup/event-identity';
+import { EventMarks } from '../dedup/event-marks';
+import { unavailable } from '../event/outcome';
+import { inspectEvent } from '../event/parse-event';
+import { PartnerEvent } from '../event/partner-event';
+import { LinkView } from '../link-view/link-view';
+import { before } from './before';
+import { EventAnswer, answerOf } from './event-answer';
+
+/** One reason why `send` would refuse an event. */
+export interface EventProblem {
+  readonly code: ErrorCode;
+  /** The path of the field at fault; empty for the body as a whole. */
+  readonly field: string;
+  readonly message: string;
+  readonly retry: RetryClass;
+}
+
+/** What `send` would do with an event. */
+export interface EventReport {
+  /** Whether no check fails. */
+  readonly valid: boolean;
+  /** Whether the id was handled before: `send` would answer 200 and change nothing, whatever else is wrong. */
+  readonly duplicate: boolean;
+  readonly problems: readonly EventProblem[];
+  /** Names of attributes that are not negotiated, which `send` would leave out. */
+  readonly dropped_attributes: readonly string[];
+}
+
+/** Dependencies of the validation of events. */
+export interface ValidationParts {
+  readonly marks: Pick<EventMarks, 'find'>;
+  readonly contracts: Contracts;
+  readonly links: Pick<LinkView, 'find'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes all checks of `AdmissionChecks` on an event and reports every problem at once. It publishes, marks and counts nothing.
+ * Contract, link and mark are always those of the key's own platform, so that nobody learns of another's (V5).
+ */
+export class EventValidation {
+  constructor(private readonly parts: ValidationParts) {}
+
+  /** A 200 with an `EventReport`, or a 503 when contract or link cannot be checked before `deadlineMs`, Unix ms. */
+  async validate(received: BatchedEvent, deadlineMs: number): Promise<EventAnswer> {
+    try {
+      const report = await before(deadlineMs - Date.now(), this.report(received));
+      if (report === undefined) return answerOf(unavailable, '');
+      return { status: 200, retryAfterS: 0, body: Buffer.from(JSON.stringify(report)) };
+    } catch (error) {
+      this.parts.logger.warn({ err: error, request_id: received.requestId }, 'an event cannot be validated');
+      return answerOf(unavailable, '');
+    }
+  }
+
+  /** Undefined while the platform's contract is not known. */
+  private async report(received: BatchedEvent): Promise<EventReport | undefined> {
+    const { event, problems: ofBody } = inspectEvent(received.body, received.receivedAtMs);
+    const problems = ofBody.map(({ field, message }) => problemOf('invalid_request', field, message));
+    if (event === undefined) return reportOf({ problems });
+    if (event.platform !== '' && event.platform !== received.platform)
+      problems.push(problemOf('platform_mismatch', 'platform'));
+    const own = { ...event, platform: received.platform };
+    const platform = this.parts.contracts.of(own.platform);
+    if (platform === undefined) return undefined;
+    const negotiated = contractAt(platform, received.receivedAtMs)?.events.get(own.name)?.attributes;
+    const attributes = own.attributes.filter(({ name }) => name !== '');
+    let dropped: readonly string[] = [];
+    if (negotiated !== undefined) {
+      for (const { index, problem } of attributeProblems(own.attributes, negotiated)) {
+        const [, part] = problem.split(/[. ]/, 2);
+        const field = `event.attributes[${index}]`;
+        problems.push(problemOf('invalid_request', `${field}.${part}`, `${field}${problem}`));
+      }
+      const split = splitAttributes(attributes, negotiated);
+      if (split.ok) dropped = split.dropped;
+    } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', 'event.name'));
+    if (own.platformUserId !== '' && !(await this.isLinked(own)))
+      problems.push(problemOf('user_not_linked', 'platform_user_id'));
+    return reportOf({ problems, duplicate: own.id !== '' && (await this.isMarked(own)), dropped });
+  }
+
+  private async isLinked(event: PartnerEvent): Promise<boolean> {
+    return (await this.parts.links.find([event])).has(accountKey(event));
+  }
+
+  /** False without Redis, where `send` would not know either. */
+  private async isMarked(event: PartnerEvent): Promise<boolean> {
+    const marks = await this.parts.marks.find([identityOf(event)]);
+    return typeof marks?.[0] === 'string';
+  }
+}
+
+function reportOf(found: {
+  problems: readonly EventProblem[];
+  duplicate?: boolean;
+  dropped?: readonly string[];
+}): EventReport {
+  const { problems, duplicate = false, dropped = [] } = found;
+  return { valid: problems.length === 0, duplicate, problems, dropped_attributes: dropped };
+}
+
+function problemOf(code: ErrorCode, field: string, message?: string): EventProblem {
+  const { publicSentence, retry } = errorCatalogue[code];
+  return { code, field, message: message ?? publicSentence, retry };
+}

@@ -1,0 +1,72 @@
+import { AttributeType, ContractAttribute, ContractEvent } from '@podium/messages';
+import { maxAttributes, maxNameBytes } from '../event/event-limits';
+
+/** A JSON Schema (draft 2020-12). */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/**
+ * The JSON Schema of an event of which nothing is dropped and every value parses as its type (docs/engine.md, reading 10). It is
+ * stricter than the edge, which drops attributes that are not negotiated and stores values that do not parse.
+ */
+export function eventSchema(event: ContractEvent): JsonSchema {
+  const attributes = event.attributes.filter(({ retired }) => retired !== true);
+  const text = { type: 'string', minLength: 1, maxLength: maxNameBytes };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: event.name,
+    type: 'object',
+    required: ['id', 'name', 'created_at'],
+    properties: {
+      id: text,
+      name: { const: event.name },
+      created_at: { type: 'integer', minimum: 0, description: 'Unix seconds at which the event happened' },
+      attributes: attributeListSchema(attributes),
+    },
+  };
+}
+
+function attributeListSchema(attributes: readonly ContractAttribute[]): JsonSchema {
+  if (attributes.length === 0) return { type: 'array', maxItems: 0 };
+  return {
+    type: 'array',
+    maxItems: maxAttributes,
+    items: {
+      type: 'object',
+      required: ['name', 'value'],
+      oneOf: attributes.map((attribute) => ({
+        properties: { name: { const: attribute.name }, value: valueSchema(attribute) },
+      })),
+    },
+    allOf: attributes.map(({ name }) => ({
+      contains: { properties: { name: { const: name } }, required: ['name'] },
+      minContains: 0,
+      maxContains: 1,
+    })),
+  };
+}
+
+/** Texts that parse as each type, as engagement reads them; the number of digits of a decimal is in its description. */
+const patterns: Readonly<Record<Exclude<AttributeType, 'string' | 'boolean'>, string>> = {
+  integer: '^[+-]?0*[0-9]{1,18}$',
+  decimal: '^[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$',
+  timestamp:
+    '^(?:[0-9]{1,12}|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:[Zz]|[+-][0-9]{2}:[0-9]{2}))$',
+  currency: '^[A-Z]{3}$',
+};
+
+const descriptions: Readonly<Partial<Record<AttributeType, string>>> = {
+  decimal: 'At most 18 digits before and 9 after the point',
+  timestamp: 'Unix seconds or an RFC 3339 time with its offset',
+  currency: 'ISO 4217',
+};
+
+function valueSchema({ type, non_negative: nonNegative }: ContractAttribute): JsonSchema {
+  if (type === 'string') return { type: 'string' };
+  if (type === 'boolean') return { enum: ['true', 'false'] };
+  const description = descriptions[type];
+  return {
+    type: 'string',
+    pattern: nonNegative === true ? patterns[type].replace('[+-]?', '\\+?') : patterns[type],
+    ...(description !== undefined && { description }),
+  };
+}

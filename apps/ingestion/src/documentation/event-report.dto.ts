@@ -1,0 +1,32 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SendEventProblemDto } from './documented-errors';
+
+/** One reason why an event would be refused. */
+export class EventProblemDto extends SendEventProblemDto {
+  @ApiProperty({
+    example: 'event.created_at',
+    description: 'The path of the field at fault; empty for the body as a whole',
+  })
+  field: string;
+}
+
+/** Body of the response to a validation: what `send` would do with the event. */
+export class EventReportDto {
+  @ApiProperty({ description: 'Whether no check fails' })
+  valid: boolean;
+
+  @ApiProperty({
+    description: 'Whether the id was handled before: sending the event is answered 200 and changes nothing',
+  })
+  duplicate: boolean;
+
+  @ApiProperty({ type: [EventProblemDto], description: 'Everything for which the event would be refused' })
+  problems: EventProblemDto[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Names of attributes that are not negotiated and would be left out',
+    example: ['campaign'],
+  })
+  dropped_attributes: string[];
+}

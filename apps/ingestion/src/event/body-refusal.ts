@@ -1,0 +1,14 @@
+/** A problem of a body at one of its fields; the path is empty for the body as a whole. */
+export interface FieldProblem {
+  readonly field: string;
+  /** A sentence that names the field. */
+  readonly message: string;
+}
+
+/** The refusal of a body, with a sentence that names the place. It has no stack trace, because bad bodies are cheap to send. */
+export class BodyRefusal implements FieldProblem {
+  constructor(
+    readonly message: string,
+    readonly field: string = '',
+  ) {}
+}

@@ -1,0 +1,69 @@
+import { BatchPlace } from '@podium/runtime/consumers';
+import { createLog } from '@podium/runtime/log';
+import { Registry } from '@podium/runtime/metrics';
+import { Pool, createPool, queryable } from '@podium/runtime/postgres';
+import { topics } from '@podium/messages';
+import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { migrations, schema } from '../../../engagement/src/migrations';
+import { ApplyParts, LiveDefinitions, applyBatch, sourceOf } from '../../../engagement/test/applying-events';
+import { runPodium } from '../podium';
+
+describe('podium reconcile', () => {
+  let database: FreshDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await freshDatabase({ schema, migrations });
+    const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
+    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it('lists what was never read, once, and closes it with the name of the operator', async () => {
+    expect(await podium('gaps', '--json')).toEqual({ code: 0, rows: [] });
+    await pass({ position: 5n, nextOffset: 21n }, { firstOffset: 20n });
+    await pass({ position: 21n, nextOffset: 30n }, { firstOffset: 21n, isUnread: true });
+    await pass({ position: 30n, nextOffset: 31n }, { firstOffset: 30n });
+    const { rows } = await podium('gaps', '--json');
+    expect(rows).toEqual([
+      expect.objectContaining({ gap: 2, cause: 'undecodable', from_offset: 21, until_offset: 30, closed_at: null }),
+      expect.objectContaining({ gap: 1, cause: 'expired', from_offset: 5, until_offset: 20, closed_at: null }),
+    ]);
+    expect((await podium('close-gap', '1', '--by', 'ann')).code).toBe(0);
+    expect((await podium('close-gap', '1')).code).not.toBe(0);
+    expect((await podium('gaps', '--json')).rows[1]).toEqual(
+      expect.objectContaining({ gap: 1, closed_by: 'ann', closed_at: expect.any(String) as unknown }),
+    );
+  });
+
+  async function pass(
+    place: Pick<BatchPlace, 'nextOffset'> & { position: bigint },
+    unapplied: { firstOffset: bigint; isUnread?: boolean },
+  ): Promise<void> {
+    const [topic, partition] = [topics.userEvents.name, 0];
+    await queryable(pool).query(
+      `INSERT INTO engagement.positions (topic, partition, next_offset) VALUES ($1, $2, $3)
+       ON CONFLICT (topic, partition) DO UPDATE SET next_offset = excluded.next_offset`,
+      [topic, partition, String(place.position)],
+    );
+    await applyBatch(new ApplyParts(pool, new LiveDefinitions(sourceOf([]))), {
+      ...{ topic, partition, ...place, events: [] },
+      unapplied: { deadDigests: [], isUnread: false, ...unapplied },
+    });
+  }
+
+  async function podium(...args: string[]): Promise<{ code: number; rows: Record<string, unknown>[] }> {
+    let out = '';
+    const code = await runPodium(['reconcile', ...args], {
+      env: { DATABASE_URL: database.url },
+      readStdin: async () => '',
+      out: (text) => void (out += text),
+      err: () => undefined,
+    });
+    return { code, rows: args.includes('--json') ? (JSON.parse(out) as Record<string, unknown>[]) : [] };
+  }
+});

@@ -1,0 +1,46 @@
+"""Paths of the API below the address that a partner gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+SEND_PATH = "/cdp/v1/users/events/send"
+BATCH_PATH = "/cdp/v1/users/events/batch"
+ERRORS_PAGE = "/docs/errors"
+
+
+@dataclass(frozen=True)
+class ApiAddresses:
+    """The addresses of one environment."""
+
+    is_plain: bool
+    """Whether it is http, on this machine."""
+    host: str
+    port: int
+    send: str
+    """The path of the send request."""
+    batch: str
+    docs_url: str
+    """The error catalogue; a code is its anchor."""
+
+
+def addresses_of(url: str) -> ApiAddresses:
+    """The addresses below a base address, or below the address of the send request.
+
+    Raises ValueError for anything but https, because each request carries the key; plain http is for this machine only.
+    """
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    is_local = host in ("localhost", "127.0.0.1", "::1")
+    is_plain = parts.scheme == "http" and is_local
+    if not host or not (parts.scheme == "https" or is_plain):
+        raise ValueError("url must begin with https://: requests carry the key. Plain http is for 127.0.0.1 only.")
+    if parts.username is not None:
+        raise ValueError("url must not contain a user name or password.")
+    prefix = parts.path.rstrip("/")
+    if prefix.endswith(SEND_PATH):
+        prefix = prefix[: -len(SEND_PATH)]
+    port = parts.port or (80 if is_plain else 443)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    return ApiAddresses(is_plain, host, port, prefix + SEND_PATH, prefix + BATCH_PATH, f"{origin}{prefix}{ERRORS_PAGE}")

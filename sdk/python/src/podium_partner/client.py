@@ -1,0 +1,195 @@
+"""The client that partners use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import RLock
+from types import TracebackType
+
+from .client_options import QueueOptions, settings_of
+from .clock import SystemClock
+from .errors import ErrorDetails, PodiumError, QueueError, RefusedError, SdkErrorCode
+from .event import PartnerEvent, encode_event
+from .events_api import EventsApi, batch_body
+from .fork_guard import watch_forks
+from .notices import NoticeListener, guarded
+from .queued_sending import MAX_BATCH_BYTES, QueuedSending
+from .rate_pacer import RatePacer
+from .results import AcceptedEvent, EventResult
+
+
+@dataclass(frozen=True)
+class ClientStats:
+    """The state of a client, for gauges."""
+
+    queue_bytes: int
+    """Bytes of the queue on disk."""
+    queued_events: int
+    """Events on disk that are not done, in this process' own file."""
+    in_hand: int
+    """Events that are sent now or soon."""
+    set_aside: int
+    """Events that wait until their user is linked or their name negotiated."""
+    paused_by: PodiumError | None
+    """The error for which nothing is sent."""
+
+
+class PodiumClient:
+    """Sends events of a partner's users to Podium. Its methods are for any thread.
+
+    After a fork the child uses the client as well: with its own connections, thread and file in the queue's folder.
+    """
+
+    def __init__(
+        self,
+        *,
+        url: str,
+        api_key: str | Callable[[], str],
+        platform: str,
+        queue: QueueOptions | None = None,
+        on_notice: NoticeListener | None = None,
+        timeout_s: float = 10.0,
+        events_per_second: float = 40.0,
+        max_batch: int = 40,
+    ) -> None:
+        """Opens a client and, if it has a queue, starts to send what the queue holds.
+
+        Raises ValueError for options that cannot work, and QueueError when the queue cannot be opened.
+
+        :param url: the address for events that you were given, with or without the path of the send request
+        :param api_key: the event key; a function is called for each request, so that a key can be replaced meanwhile
+        :param platform: the name of your platform, given with the key
+        :param queue: needed for `enqueue`
+        :param on_notice: receives what happens, for logs and metrics; without it the logger `podium_partner` does
+        :param timeout_s: most time of one request
+        :param events_per_second: rate until an answer names one
+        :param max_batch: most events of one batch, at most 100; `max_batch` of your contract
+        """
+        self._settings = settings_of(url, api_key, platform, queue, timeout_s, events_per_second, max_batch)
+        self._notify = guarded(on_notice)
+        self._is_closed = False
+        self._lock = RLock()
+        self._process = os.getpid()
+        self._api: EventsApi | None = None
+        self._queued: QueuedSending | None = None
+        self._connected()
+        watch_forks(self)
+
+    def send(self, event: PartnerEvent) -> AcceptedEvent:
+        """Sends one event, once. Returns when Podium has it; raises the PodiumError of the refusal's retry class."""
+        encoded = encode_event(self._settings.platform, event)
+        result = self._open_api().send(encoded)
+        if isinstance(result, AcceptedEvent):
+            return result
+        raise result.error
+
+    def send_batch(self, events: Sequence[PartnerEvent]) -> list[EventResult]:
+        """Sends events together, once; returns a result for each, in order.
+
+        Raises RefusedError for a batch that is too large, or has an event that cannot be encoded.
+        """
+        encoded = [encode_event(self._settings.platform, event) for event in events]
+        api = self._open_api()
+        max_batch = self._settings.max_batch
+        if len(encoded) > max_batch or len(batch_body(encoded)) > MAX_BATCH_BYTES:
+            text = f"A batch has at most {max_batch} events and {MAX_BATCH_BYTES} bytes. Send several, or use enqueue."
+            raise RefusedError(ErrorDetails(text, "batch_too_large"))
+        return api.send_batch(encoded) if encoded else []
+
+    def enqueue(self, event: PartnerEvent) -> None:
+        """Hands an event over to the queue.
+
+        Returns when it is on disk; from then on it is sent until Podium has it, also after the process was killed. Raises
+        QueueError when it is not stored, RefusedError when it never can be.
+        """
+        encoded = encode_event(self._settings.platform, event)
+        queued = self._open_queue()
+        queued.queue.append(encoded)
+        queued.sender.wake()
+
+    def resume(self) -> None:
+        """Ends a pause at once, for instance when the key was replaced; otherwise one event is tried every few minutes."""
+        queued = self._queued
+        if queued:
+            queued.sender.resume()
+
+    def stats(self) -> ClientStats:
+        """The state of the client."""
+        queued = self._queued
+        if queued is None:
+            return ClientStats(0, 0, 0, 0, None)
+        queue, sender = queued.queue, queued.sender
+        return ClientStats(queue.bytes, queue.events, sender.in_hand, queue.set_aside, sender.paused_by)
+
+    def close(self, deadline_s: float = 10.0) -> bool:
+        """Sends what can be sent, for at most a time, then closes everything; returns whether nothing is left.
+
+        What is left stays on disk for the next client of the folder.
+        """
+        with self._lock:
+            if self._is_closed:
+                return True
+            self._is_closed = True
+            queued, api = self._queued, self._api
+        is_empty = queued.close(deadline_s) if queued else True
+        if api:
+            api.close()
+        return is_empty
+
+    def __enter__(self) -> PodiumClient:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def before_fork(self) -> None:
+        """For the hooks of forks only."""
+        self._lock.acquire()
+        if self._queued:
+            self._queued.queue.before_fork()
+
+    def after_fork_in_parent(self) -> None:
+        """For the hooks of forks only."""
+        if self._queued:
+            self._queued.queue.after_fork_in_parent()
+        self._lock.release()
+
+    def after_fork_in_child(self) -> None:
+        """For the hooks of forks only: threads, connections and files are the parent's; the next call opens others."""
+        queued, self._queued, self._api = self._queued, None, None
+        self._lock = RLock()
+        self._process = os.getpid()
+        if queued:
+            queued.queue.after_fork_in_child()
+
+    def _open_api(self) -> EventsApi:
+        return self._connected()[0]
+
+    def _open_queue(self) -> QueuedSending:
+        queued = self._connected()[1]
+        if queued is None:
+            raise _queue_error("queue_missing", "This client has no queue: open it with the option queue.")
+        return queued
+
+    def _connected(self) -> tuple[EventsApi, QueuedSending | None]:
+        if os.getpid() != self._process:
+            # A server forked without the interpreter's knowledge.
+            self.after_fork_in_child()
+        with self._lock:
+            if self._is_closed:
+                raise _queue_error("client_closed", "This client is closed: open a new one.")
+            if self._api is None:
+                settings = self._settings
+                clock = SystemClock()
+                pacer = RatePacer(clock, settings.events_per_second)
+                api = EventsApi(settings.addresses, settings.api_key, settings.timeout_s, clock, pacer)
+                if settings.queue:
+                    self._queued = QueuedSending(settings, settings.queue, api, self._notify)
+                self._api = api
+            return self._api, self._queued
+
+
+def _queue_error(code: SdkErrorCode, message: str) -> QueueError:
+    return QueueError(ErrorDetails(message, code))

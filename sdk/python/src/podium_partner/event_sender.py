@@ -1,0 +1,235 @@
+"""Sends what is in the queue until each event is accepted, given up with a reason, or set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Event, Thread
+
+from .backoff import retry_delay_s
+from .clock import Clock
+from .dead_letter_file import DeadLetter, DeadLetterFile
+from .errors import PodiumError
+from .event import EncodedEvent
+from .event_queue import EventQueue
+from .event_store import StoredEvent
+from .events_in_hand import BatchLimits, EventsInHand
+from .notices import Accepted, DeadLettered, Notice, NoticeListener, Paused, QueueFailed, Resumed, Retried, SetAside
+from .results import AcceptedEvent, EventResult, FailedEvent
+from .set_aside import SetAsideEvents
+
+PAUSED_TRY_S = 300.0
+"""While nothing can be sent, one event is tried after this time: a new key works without a restart."""
+TIDY_EVERY_S = 30.0
+AFTER_DISK_ERROR_S = 5.0
+DEFAULT_SET_ASIDE_S = 60.0
+"""Of a user or name without Retry-After."""
+
+
+@dataclass(frozen=True)
+class EventSenderOptions:
+    """What the sender works with."""
+
+    queue: EventQueue
+    dead_letters: DeadLetterFile
+    send: Callable[[Sequence[EncodedEvent]], Sequence[EventResult]]
+    """One result per event, in order."""
+    limits: BatchLimits
+    clock: Clock
+    random: Callable[[], float]
+    notify: NoticeListener
+
+
+class EventSender:
+    """A thread that takes events from the queue; a call of `run` is all of its work."""
+
+    def __init__(self, options: EventSenderOptions) -> None:
+        self._options = options
+        self._set_aside = SetAsideEvents(options.queue, options.random)
+        self._in_hand = EventsInHand(options.queue, self._set_aside, options.limits)
+        self._paused_by: PodiumError | None = None
+        self._try_at_s = 0.0
+        self._failed_rounds = 0
+        self._tidied_at_s = options.clock.now_s()
+        self._needs_recovery = False
+        self._is_draining = False
+        self._stopped = Event()
+        self._woken = Event()
+        self._notices: list[Notice] = []
+        self._thread = Thread(target=self.run, name="podium-partner", daemon=True)
+
+    @property
+    def paused_by(self) -> PodiumError | None:
+        """The error for which nothing is sent."""
+        return self._paused_by
+
+    @property
+    def in_hand(self) -> int:
+        return self._in_hand.size
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Something was appended, or may be sent now."""
+        self._woken.set()
+
+    def resume(self) -> None:
+        """Ends a pause."""
+        self._try_at_s = self._options.clock.now_s()
+        self.wake()
+
+    def drain(self, seconds: float) -> None:
+        """Returns when nothing is left but what is set aside, and at the latest after a time; the thread ends then."""
+        self._is_draining = True
+        self.wake()
+        self._thread.join(seconds)
+
+    def stop(self) -> None:
+        """Ends the thread after the request that is under way."""
+        self._stopped.set()
+        self.wake()
+        self._thread.join(1.0)
+
+    def run(self) -> None:
+        """Sends until it is stopped, or drained."""
+        while not self._stopped.is_set() and self.step():
+            pass
+
+    def step(self) -> bool:
+        """Sends one batch, or waits until there may be one; False when it is drained."""
+        self._woken.clear()
+        try:
+            if not self._send_round():
+                if self._is_draining and self._is_drained():
+                    return False
+                self._options.clock.wait(self._woken, self._idle_s())
+        except Exception as error:
+            if self._stopped.is_set():
+                return False
+            self._needs_recovery = True
+            self._options.notify(QueueFailed(error))
+            self._options.clock.wait(self._stopped, AFTER_DISK_ERROR_S)
+        return True
+
+    def _send_round(self) -> bool:
+        """Sends one batch; False when nothing can be sent now."""
+        queue, clock = self._options.queue, self._options.clock
+        if self._needs_recovery or queue.has_failed:
+            self._in_hand.clear()
+            queue.recover()
+            self._needs_recovery = False
+        now_s = clock.now_s()
+        if now_s - self._tidied_at_s >= TIDY_EVERY_S:
+            self._tidied_at_s = now_s
+            queue.tidy()
+        has_moved = queue.has_claims
+        if has_moved:
+            queue.move_claimed()
+        if now_s < self._try_at_s:
+            return has_moved
+        self._in_hand.fill(now_s)
+        batch = self._in_hand.take(now_s, 1 if self._paused_by else None)
+        if not batch:
+            return has_moved
+        self._settle(batch, self._options.send([stored.event for stored in batch]))
+        return True
+
+    def _settle(self, batch: Sequence[StoredEvent], results: Sequence[EventResult]) -> None:
+        """Each event goes where its result says; nothing leaves the queue before its dead letter is on disk."""
+        self._notices = []
+        finished: list[StoredEvent] = []
+        self._options.dead_letters.write(
+            [
+                DeadLetter(result.error, stored.event.body)
+                for stored, result in zip(batch, results, strict=True)
+                if not result.ok and result.error.retry == "never"
+            ]
+        )
+        with self._options.queue.transaction():
+            for stored, result in zip(batch, results, strict=True):
+                if isinstance(result, AcceptedEvent):
+                    self._accept(stored, result)
+                    finished.append(stored)
+                elif result.error.retry == "never":
+                    self._refuse(stored, result)
+                    finished.append(stored)
+                else:
+                    self._keep(stored, result.error)
+            self._options.queue.done(finished)
+        self._after_round(results)
+        # Outside of the transaction: a listener may enqueue.
+        for notice in self._notices:
+            self._options.notify(notice)
+
+    def _accept(self, stored: StoredEvent, result: AcceptedEvent) -> None:
+        self._set_aside.accepted(stored.event)
+        self._in_hand.forget(stored)
+        self._try_at_s = self._options.clock.now_s()
+        if self._paused_by:
+            self._paused_by = None
+            self._notices.append(Resumed())
+        self._notices.append(Accepted(result.event_id, result.outcome, result.dropped_attributes, result.warnings))
+
+    def _refuse(self, stored: StoredEvent, result: FailedEvent) -> None:
+        self._set_aside.forget_try("user", stored.event)
+        self._set_aside.forget_try("name", stored.event)
+        self._in_hand.forget(stored)
+        self._notices.append(DeadLettered(result.event_id, result.error))
+
+    def _keep(self, stored: StoredEvent, error: PodiumError) -> None:
+        now_s = self._options.clock.now_s()
+        event = stored.event
+        if error.retry == "pause":
+            self._in_hand.retry_at(stored, now_s)
+            self._pause(error, now_s)
+        elif error.retry == "later":
+            is_name = error.status == 422
+            if is_name:
+                self._set_aside.forget_try("user", event)
+            else:
+                # Names are checked before users.
+                self._set_aside.name_is_known(event)
+            retry_after_s = DEFAULT_SET_ASIDE_S if error.retry_after_s is None else error.retry_after_s
+            self._set_aside.add("name" if is_name else "user", stored, retry_after_s, now_s)
+            self._in_hand.forget(stored)
+            self._notices.append(SetAside(event.id, error))
+        else:
+            attempt = self._in_hand.count_attempt(stored)
+            delay_s = retry_delay_s(attempt, error.retry_after_s, self._options.random)
+            self._in_hand.retry_at(stored, now_s + delay_s)
+            if not self._stopped.is_set():
+                self._notices.append(Retried(event.id, error, attempt + 1))
+
+    def _pause(self, error: PodiumError, now_s: float) -> None:
+        next_try_in_s = PAUSED_TRY_S if error.retry_after_s is None else error.retry_after_s
+        self._try_at_s = now_s + next_try_in_s
+        # One notice per cause, not per event.
+        if self._paused_by is None or self._paused_by.code != error.code:
+            self._notices.append(Paused(error, next_try_in_s))
+        self._paused_by = error
+
+    def _after_round(self, results: Sequence[EventResult]) -> None:
+        """When nothing but temporary errors came back, the service or the way to it is the cause: everything waits."""
+        errors = [result.error for result in results if not result.ok and result.error.retry == "now"]
+        if len(errors) < len(results):
+            self._failed_rounds = 0
+            return
+        retry_after_s = max(error.retry_after_s or 0.0 for error in errors)
+        delay_s = retry_delay_s(self._failed_rounds, retry_after_s, self._options.random)
+        self._failed_rounds += 1
+        self._try_at_s = self._options.clock.now_s() + delay_s
+
+    def _is_drained(self) -> bool:
+        """Whether nothing is left that could be sent now."""
+        queue = self._options.queue
+        is_empty = self._in_hand.size == 0 and not queue.has_next and not queue.has_claims
+        return self._paused_by is not None or is_empty
+
+    def _idle_s(self) -> float:
+        """Until something is due; something appended ends it earlier."""
+        now_s = self._options.clock.now_s()
+        if now_s < self._try_at_s:
+            return self._try_at_s - now_s
+        due = [at_s for at_s in (self._in_hand.next_due_s(), self._set_aside.next_due_s()) if at_s is not None]
+        return min(max(min(due) - now_s, 0.001), TIDY_EVERY_S) if due else TIDY_EVERY_S

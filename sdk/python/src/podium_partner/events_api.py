@@ -1,0 +1,162 @@
+"""The requests of the API, each within the rate. Nothing is retried here."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from threading import Event, Thread
+
+from .address import ApiAddresses
+from .clock import Clock
+from .errors import ErrorDetails, NoAnswerError, PodiumError, SendingPausedError
+from .event import EncodedEvent
+from .http_transport import HttpAnswer, HttpTransport
+from .rate_pacer import RatePacer
+from .results import EventAnswer, EventResult, FailedEvent, batch_results, error_of_answer, result_of
+from .version import __version__
+
+SINGLE_REQUESTS = 8
+"""Requests under way at once where there is no batch request."""
+
+BATCH_MISSING_FOR_S = 600.0
+"""After this time a deployment that had no batch request is asked again: it may have a new release."""
+
+_KEY = re.compile(r"[\x21-\x7e]+")
+
+
+class EventsApi:
+    """Sends events with the key that is in force at each request. No method raises for what a server answers."""
+
+    def __init__(
+        self,
+        addresses: ApiAddresses,
+        api_key: Callable[[], str],
+        timeout_s: float,
+        clock: Clock,
+        pacer: RatePacer,
+    ) -> None:
+        self._addresses = addresses
+        self._api_key = api_key
+        self._clock = clock
+        self._pacer = pacer
+        self._transport = HttpTransport(addresses.host, addresses.port, addresses.is_plain, timeout_s)
+        self._batch_missing_until_s = float("-inf")
+        self._stopped = Event()
+
+    def send(self, event: EncodedEvent) -> EventResult:
+        """Sends one event."""
+        self._pacer.take(1, self._stopped)
+        answer = self._post(self._addresses.send, event.body)
+        if isinstance(answer, PodiumError):
+            return FailedEvent(event.id, answer)
+        return result_of(event, answer, self._addresses.docs_url)
+
+    def send_batch(self, events: Sequence[EncodedEvent]) -> list[EventResult]:
+        """Sends events in one request; a result for each, in order.
+
+        Where the deployment has no such request, or refuses it as a whole, each event gets a request of its own: an event
+        is never given up for what another contains.
+        """
+        if len(events) == 1 or self._clock.now_s() < self._batch_missing_until_s:
+            return self._send_each(events)
+        self._pacer.take(len(events), self._stopped)
+        answer = self._post(self._addresses.batch, batch_body(events))
+        if isinstance(answer, PodiumError):
+            error = answer
+        else:
+            results = batch_results(events, answer, self._addresses.docs_url)
+            if results is not None:
+                self._follow_limit(results)
+                return results
+            error = error_of_answer(answer, self._addresses.docs_url)
+        if error.code == "not_found":
+            self._batch_missing_until_s = self._clock.now_s() + BATCH_MISSING_FOR_S
+        if error.code == "not_found" or error.retry == "never":
+            return self._send_each(events)
+        return [FailedEvent(event.id, error) for event in events]
+
+    def close(self) -> None:
+        """Ends what is under way, and closes all connections."""
+        self._stopped.set()
+        self._transport.close()
+
+    def _send_each(self, events: Sequence[EncodedEvent]) -> list[EventResult]:
+        results: dict[int, EventResult] = {}
+        requests = min(SINGLE_REQUESTS, len(events))
+
+        def work(first: int) -> None:
+            for at in range(first, len(events), requests):
+                results[at] = self.send(events[at])
+
+        threads = [Thread(target=work, args=(first,), daemon=True) for first in range(1, requests)]
+        for thread in threads:
+            thread.start()
+        work(0)
+        for thread in threads:
+            thread.join()
+        return [results[at] for at in range(len(events))]
+
+    def _post(self, path: str, body: bytes) -> EventAnswer | PodiumError:
+        try:
+            key = self._api_key()
+        except Exception as error:
+            # The text of the error may contain the key.
+            return _no_answer(f"The key could not be read ({type(error).__name__})", error)
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            text = "The event key is empty or has characters that a key never has. Give the key as you received it."
+            return SendingPausedError(ErrorDetails(text, "key_unusable"))
+        headers = {"authorization": f"Bearer {key}", "user-agent": f"podium-partner-python/{__version__}"}
+        try:
+            answer = self._transport.post(path, headers, body)
+        except HTTPException as error:
+            # Its text may be that of a server, which could return what it was sent.
+            return _no_answer(f"The response was not HTTP ({type(error).__name__})", error)
+        except (OSError, ValueError) as error:
+            return _no_answer(f"No response: {error}", error)
+        self._pacer.learn(answer.headers)
+        retry_after_s = _retry_after_s(answer)
+        if answer.status == 429:
+            self._pacer.block(1.0 if retry_after_s is None else retry_after_s)
+        return EventAnswer(answer.status, _parsed(answer.body), retry_after_s, answer.headers.get("x-request-id"))
+
+    def _follow_limit(self, results: Sequence[EventResult]) -> None:
+        for result in results:
+            if not result.ok and result.error.status == 429:
+                self._pacer.block(1.0 if result.error.retry_after_s is None else result.error.retry_after_s)
+                return
+
+
+def batch_body(events: Sequence[EncodedEvent]) -> bytes:
+    """The body of a batch: the bodies of its events, unchanged."""
+    return b'{"events":[' + b",".join(event.body for event in events) + b"]}"
+
+
+def _no_answer(reason: str, cause: Exception) -> NoAnswerError:
+    text = f"{reason}. The outcome is unknown; send the event again with the same id."
+    error = NoAnswerError(ErrorDetails(text, "no_response"))
+    error.__cause__ = cause
+    return error
+
+
+def _retry_after_s(answer: HttpAnswer) -> float | None:
+    """Retry-After in seconds, of whole seconds or of a date as proxies send it."""
+    value = answer.headers.get("retry-after", "")
+    if re.fullmatch(r"[0-9]{1,9}", value):
+        return float(value)
+    try:
+        seconds = parsedate_to_datetime(value).timestamp() - time.time()
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return seconds if seconds > 0 else None
+
+
+def _parsed(body: bytes) -> object:
+    try:
+        parsed: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return parsed

@@ -1,0 +1,69 @@
+"""Stores of events and their owners' locks."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .event import EncodedEvent
+from .event_store import EventStore
+from .owner_lock import OwnerLock
+
+EVENT_OVERHEAD_BYTES = 200
+"""About what a stored event needs on disk beside its body."""
+
+
+@dataclass
+class OwnedStore:
+    """A store that this process owns, and the bytes of its events."""
+
+    lock: OwnerLock
+    store: EventStore
+    bytes: int
+
+
+def claim_store(folder: Path, owner: str, on_damaged: Callable[[Path], None]) -> OwnedStore | None:
+    """The events of an owner whose process has ended; None when it runs, or has left none."""
+    lock = OwnerLock.claim(folder, owner)
+    if lock is None:
+        return None
+    if not lock.store_path.exists():
+        lock.remove()
+        return None
+    try:
+        store = EventStore(lock.store_path)
+        count, size = store.size()
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            # The disk or the system failed, not the file: the next attempt may succeed.
+            lock.release()
+        else:
+            on_damaged(_set_damaged_aside(lock))
+        return None
+    if count > 0:
+        return OwnedStore(lock, store, size + count * EVENT_OVERHEAD_BYTES)
+    store.remove()
+    lock.remove()
+    return None
+
+
+def stored_bytes_of(event: EncodedEvent) -> int:
+    """Bytes that an event needs on disk."""
+    return len(event.body) + EVENT_OVERHEAD_BYTES
+
+
+def is_disk_error(error: Exception) -> bool:
+    """Whether an error leaves unknown what the disk has of a file. A full disk does not: the transaction is undone."""
+    return isinstance(error, OSError) or "disk I/O error" in str(error) or "malformed" in str(error)
+
+
+def _set_damaged_aside(lock: OwnerLock) -> Path:
+    damaged = Path(f"{lock.store_path}.damaged")
+    for end in ("", "-wal"):
+        file = Path(f"{lock.store_path}{end}")
+        if file.exists():
+            file.rename(f"{damaged}{end}")
+    lock.remove()
+    return damaged

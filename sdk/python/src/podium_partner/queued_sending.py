@@ -1,0 +1,62 @@
+"""A queue with the thread that sends its events."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from pathlib import Path
+
+from .client_options import ClientSettings, QueueOptions
+from .clock import SystemClock
+from .dead_letter_file import DeadLetterFile
+from .errors import ErrorDetails, QueueError
+from .event_queue import EventQueue
+from .event_sender import EventSender, EventSenderOptions
+from .events_api import EventsApi
+from .events_in_hand import BatchLimits
+from .notices import Claimed, DamagedFile, NoticeListener
+from .queue_counts import QueueListener
+
+MAX_BATCH_BYTES = 1_000_000
+"""The largest body of a batch (docs, Limits), less than 1 MiB."""
+
+_BRACKETS_BYTES = 100
+
+
+class QueuedSending:
+    """It sends from the moment it is made."""
+
+    def __init__(self, settings: ClientSettings, options: QueueOptions, api: EventsApi, notify: NoticeListener) -> None:
+        """Raises QueueError when the queue cannot be opened."""
+        listener = QueueListener(
+            on_claimed=lambda events, size: notify(Claimed(events, size)),
+            on_damaged=lambda path: notify(DamagedFile(str(path))),
+        )
+        try:
+            self.queue = EventQueue(Path(options.folder).absolute(), options.max_bytes, listener)
+        except (OSError, sqlite3.Error) as error:
+            text = f"The queue in {options.folder} could not be opened: {error}."
+            raise QueueError(ErrorDetails(text, "queue_failed")) from error
+        limits = BatchLimits(settings.max_batch, MAX_BATCH_BYTES - _BRACKETS_BYTES, options.max_memory_bytes)
+        self._api = api
+        self.sender = EventSender(
+            EventSenderOptions(
+                queue=self.queue,
+                dead_letters=DeadLetterFile(self.queue.folder),
+                send=api.send_batch,
+                limits=limits,
+                clock=SystemClock(),
+                random=random.random,
+                notify=notify,
+            )
+        )
+        self.sender.start()
+
+    def close(self, deadline_s: float) -> bool:
+        """Sends what can be sent, for at most a time; returns whether nothing is left."""
+        self.queue.finish_appending()
+        self.sender.drain(deadline_s)
+        # A request that is still under way ends, so that the thread does.
+        self._api.close()
+        self.sender.stop()
+        return self.queue.close()

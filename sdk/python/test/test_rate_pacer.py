@@ -1,0 +1,62 @@
+import unittest
+from threading import Event
+
+from podium_partner.rate_pacer import RatePacer
+
+from .support.jumping_clock import JumpingClock
+
+
+class RatePacerTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.clock = JumpingClock()
+        self.pacer = RatePacer(self.clock, 40)
+        self.never = Event()
+
+    def test_sends_a_burst_below_the_rate_at_once_then_one_event_per_interval(self) -> None:
+        at_s = []
+        for _ in range(400):
+            self.pacer.take(1, self.never)
+            at_s.append(self.clock.now_s())
+        self.assertEqual(len([each for each in at_s if each < 0.001]), 36)
+        excess = [
+            (last + 1 - first) - (at_s[last] - at_s[first]) * 40
+            for first in range(0, 400, 3)
+            for last in range(first, 400, 3)
+        ]
+        self.assertLessEqual(max(excess), 40)
+        self.assertAlmostEqual(at_s[-1], (400 - 36) / 40, 2)
+
+    def test_spaces_batches_by_their_events(self) -> None:
+        for _ in range(5):
+            self.pacer.take(40, self.never)
+        self.assertAlmostEqual(self.clock.now_s(), (200 - 36) / 40, 2)
+
+    def test_follows_the_rate_of_answers(self) -> None:
+        self.pacer.learn({"ratelimit-limit": "100, 100;w=1", "ratelimit-remaining": "100"})
+        for _ in range(190):
+            self.pacer.take(1, self.never)
+        self.assertAlmostEqual(self.clock.now_s(), 1, 2)
+
+    def test_counts_what_other_processes_of_the_platform_send(self) -> None:
+        self.pacer.learn({"ratelimit-limit": "40, 40;w=1", "ratelimit-remaining": "0"})
+        self.pacer.take(1, self.never)
+        self.assertAlmostEqual(self.clock.now_s(), 0.025, 3)
+
+    def test_ignores_headers_that_are_no_numbers(self) -> None:
+        for value in ("", "x", "-1", "0", "nan", "1" * 400):
+            self.pacer.learn({"ratelimit-limit": value})
+        self.pacer.learn({"ratelimit-remaining": "none"})
+        for _ in range(36):
+            self.pacer.take(1, self.never)
+        self.assertLess(self.clock.now_s(), 0.1)
+
+    def test_sends_nothing_until_retry_after_is_over(self) -> None:
+        self.pacer.block(7)
+        self.pacer.take(1, self.never)
+        self.assertGreaterEqual(self.clock.now_s(), 7)
+
+    def test_stops_waiting_when_it_is_told(self) -> None:
+        stopped = Event()
+        stopped.set()
+        self.pacer.take(1_000_000, stopped)
+        self.assertEqual(self.clock.now_s(), 0)

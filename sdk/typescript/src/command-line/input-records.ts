@@ -1,0 +1,75 @@
+import * as fs from 'node:fs';
+
+/** A record of an input file: its bytes as they are, and where it ends. */
+export interface InputRecord {
+  /** Without the line end. */
+  readonly text: string;
+  /** The number of its first line, from 1. */
+  readonly line: number;
+  /** The place after its line end. */
+  readonly next: InputPlace;
+}
+
+/** A place in a file at which a record begins. */
+export interface InputPlace {
+  readonly offset: number;
+  readonly line: number;
+}
+
+/** A longer record is not text that this command understands; it would fill the memory. */
+const maxRecordBytes = 1024 * 1024;
+const chunkBytes = 256 * 1024;
+const newline = 0x0a;
+const quote = 0x22;
+
+/**
+ * Reads a file record by record with constant memory. A record is a line; with `quoted`, a line end between quotes belongs to
+ * the record (RFC 4180). Throws for a record of more than 1 MiB.
+ */
+export function* readRecords(path: string, from: InputPlace, quoted: boolean): Generator<InputRecord> {
+  const file = fs.openSync(path, 'r');
+  try {
+    yield* recordsOf(file, from, quoted);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+function* recordsOf(file: number, from: InputPlace, quoted: boolean): Generator<InputRecord> {
+  let held = Buffer.alloc(0);
+  let { offset, line } = from;
+  let scanned = 0;
+  let lines = 0;
+  let isQuoted = false;
+  for (let readAt = offset; ;) {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const bytes = fs.readSync(file, chunk, 0, chunkBytes, readAt);
+    readAt += bytes;
+    held = Buffer.concat([held, chunk.subarray(0, bytes)]);
+    let begin = 0;
+    for (; scanned < held.length; scanned++) {
+      if (quoted && held[scanned] === quote) isQuoted = !isQuoted;
+      if (held[scanned] !== newline) continue;
+      lines += 1;
+      if (isQuoted) continue;
+      offset += scanned + 1 - begin;
+      const next = { offset, line: line + lines };
+      yield { text: textOf(held.subarray(begin, scanned)), line, next };
+      begin = scanned + 1;
+      line = next.line;
+      lines = 0;
+    }
+    held = held.subarray(begin);
+    scanned = held.length;
+    if (held.length > maxRecordBytes) throw new Error(`line ${line}: a record has more than ${maxRecordBytes} bytes`);
+    if (bytes > 0) continue;
+    if (held.length > 0) yield { text: textOf(held), line, next: { offset: offset + held.length, line: line + 1 } };
+    return;
+  }
+}
+
+/** Without the carriage return of a line end, and without a byte order mark. */
+function textOf(bytes: Buffer): string {
+  const end = bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
+  return bytes.toString('utf8', 0, end).replace(/^\uFEFF/, '');
+}
