@@ -88,7 +88,7 @@ export default tseslint.config(
   },
   {
     files: ['sdk/**/*.ts'],
-    ignores: [...tests, 'sdk/typescript/src/command-line/{main,environment}.ts'],
+    ignores: [...tests, 'sdk/typescript/src/command-line/main.ts'],
     rules: { 'no-restricted-properties': ['error', sdkEnvironment] },
   },
   {

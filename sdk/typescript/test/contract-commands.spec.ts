@@ -56,6 +56,7 @@ describe('podium-partner contract, types and refusals', () => {
       .end(JSON.stringify(body));
   });
   let url: string;
+  let env: Record<string, string> = {};
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,17 +66,14 @@ describe('podium-partner contract, types and refusals', () => {
   beforeEach(() => {
     seen.length = 0;
     answers = [{ status: 200, body: contract }];
-    process.env.PODIUM_EVENT_KEY = 'canary-key';
-  });
-  afterEach(() => {
-    delete process.env.PODIUM_EVENT_KEY;
-    delete process.env.PODIUM_URL;
+    env = { PODIUM_EVENT_KEY: 'canary-key' };
   });
 
   async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
     let out = '';
     let err = '';
     const terminal: Terminal = {
+      env,
       ...{ isInteractive: false, ask: async () => '', readStdin: async () => '' },
       out: (text) => void (out += text),
       err: (text) => void (err += text),
@@ -86,7 +84,7 @@ describe('podium-partner contract, types and refusals', () => {
   }
 
   it('show the contract to people and to programs', async () => {
-    process.env.PODIUM_URL = `${url}/cdp/v1/users/events/send`;
+    env = { ...env, PODIUM_URL: `${url}/cdp/v1/users/events/send` };
     const people = await run('contract');
     expect(people).toMatchObject({ code: 0, err: '' });
     expect(people.out).toContain('Rate: 200 events per second, 200 at once, 100 in a batch');
@@ -205,7 +203,7 @@ describe('podium-partner contract, types and refusals', () => {
 
   it('refuse to run without a key, and a wrong number of rows', async () => {
     expect((await run('refusals', '--url', url, '--max', '0')).code).toBe(2);
-    delete process.env.PODIUM_EVENT_KEY;
+    env = {};
     expect(await run('contract', '--url', url)).toMatchObject({
       code: 2,
       err: expect.stringContaining('PODIUM_EVENT_KEY'),

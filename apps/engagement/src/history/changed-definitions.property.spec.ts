@@ -30,7 +30,11 @@ describe('the definitions that new events can change', () => {
     fc.assert(
       fc.property(given, ({ made, delaysS, sizes }) => {
         const arriving = made.events
-          .map((event, index) => ({ event, atS: event.receivedAt + delaysS[index % delaysS.length] }))
+          .map((event, index) => {
+            const receivedS = event.receivedAt + delaysS[index % delaysS.length];
+            // No event is accepted before its link exists.
+            return { event, atS: Math.max(receivedS, event.linkedAt) };
+          })
           .sort((a, b) => a.atS - b.atS);
         const histories = new Map<string, StoredHistory>();
         for (let at = 0, turn = 0; at < arriving.length; turn++) {
@@ -111,8 +115,17 @@ interface Result {
   readonly dueAt: number;
 }
 
+/** Links that have begun, without ends that lie ahead: when a link begins or ends, all definitions of its user are evaluated. */
+function linksKnownAt({ links }: World, nowS: number): World['links'] {
+  return links.flatMap((link) => {
+    if (link.linkedAt > nowS) return [];
+    const hasEnded = link.unlinkedAt !== null && link.unlinkedAt <= nowS;
+    return [hasEnded ? link : { ...link, unlinkedAt: null }];
+  });
+}
+
 function resultsOf(made: World, histories: ReadonlyMap<string, StoredHistory>, nowS: number): Map<string, Result> {
-  const view = new UserView(histories, made.links);
+  const view = new UserView(histories, linksKnownAt(made, nowS));
   return new Map(
     [...setOf(made).byId.values()].map((definition): [string, Result] => {
       const { definitionId, names } = definition;

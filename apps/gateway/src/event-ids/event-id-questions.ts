@@ -1,26 +1,17 @@
 import { eventStatusPath, platformHeader, reconcilePath } from '@podium/messages';
-import { InternalToken, internalTokenHeader } from '@podium/runtime/http';
+import { InternalToken } from '@podium/runtime/http';
 import { ByteBudget } from '../http/byte-budget';
-import {
-  EdgeContext,
-  Exchange,
-  ExchangeHandler,
-  clientGone,
-  refuseExchange,
-  responseHeaders,
-  traceOf,
-} from '../http/exchange';
+import { EdgeContext, Exchange, ExchangeHandler, clientGone, refuseExchange } from '../http/exchange';
 import { isPlainJson } from '../http/media-type';
 import { BodyRead, readBody } from '../http/read-body';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
 import { reportResponse } from '../http/report-response';
-import { traceparentOf } from '../http/request-id';
-import { announcedBytes } from '../http/respond';
 import { EventKeys } from '../keys/event-keys';
 import { EndTurn, OneAtATime } from '../limits/one-at-a-time';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { reconcileRate, reconcileRateHeader } from '../limits/reconcile-rate';
+import { passRead } from '../proxy/pass-read';
 import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
 
 /** Limits of the connections to engagement for questions about event ids. */
@@ -99,7 +90,8 @@ export class EventIdQuestions {
 
   private async askWithBody(exchange: QuestionExchange, end: EndTurn): Promise<void> {
     try {
-      const body = await this.readBody(exchange);
+      const { maxBodyBytes: maxBytes, bodyTimeoutMs: timeoutMs } = exchange.limits;
+      const body = await readBody(exchange.request, { maxBytes, timeoutMs, budget: this.budget });
       if (typeof body === 'string') return this.refuseBody(exchange, body);
       try {
         await this.ask(exchange, 'reconcile-events', { target: reconcilePath, body });
@@ -109,13 +101,6 @@ export class EventIdQuestions {
     } finally {
       end();
     }
-  }
-
-  private async readBody({ request, limits }: QuestionExchange): Promise<BodyRead> {
-    const { maxBodyBytes, bodyTimeoutMs } = limits;
-    const announced = announcedBytes(request);
-    if (announced > maxBodyBytes && announced !== Infinity) return 'too_large';
-    return readBody(request, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, budget: this.budget });
   }
 
   private refuseBody(exchange: QuestionExchange, read: Exclude<BodyRead, Buffer>): void {
@@ -137,39 +122,14 @@ export class EventIdQuestions {
     routeId: string,
     { target, body }: { readonly target: string; readonly body?: Buffer },
   ): Promise<void> {
-    const { upstream } = this.parts;
-    if (upstream.isFull()) return this.refuse(exchange, routeId, refusals.overloaded);
-    let status: number | null;
-    try {
-      status = await upstream.pass(
-        {
-          ...{ method: body ? 'POST' : 'GET', target, body },
-          headers: this.headersOf(exchange, body !== undefined),
-          answerHeaders: [
-            ...responseHeaders(this.parts, exchange),
-            ...rateHeaders(reconcileRateHeader, exchange.allowance!),
-          ],
-          answerTimeoutMs: exchange.limits.answerTimeoutMs,
-          isRepeatable: true,
-        },
-        exchange.response,
-      );
-    } catch (error) {
-      this.parts.logger.warn({ ...traceOf(exchange), err: error }, 'engagement did not answer about event ids');
-      return this.refuse(exchange, routeId, refusals.unavailable);
-    }
-    reportResponse(this.parts, exchange, routeId, status ?? clientGone);
-  }
-
-  private headersOf({ request, requestId, platform }: QuestionExchange, hasBody: boolean): Record<string, string> {
-    const traceparent = traceparentOf(request);
-    return {
-      [internalTokenHeader]: this.parts.internalToken.header,
-      [platformHeader]: encodeURIComponent(platform!),
-      'x-request-id': requestId,
-      ...(traceparent !== undefined && { traceparent }),
-      ...(hasBody && { 'content-type': 'application/json' }),
-    };
+    if (this.parts.upstream.isFull()) return this.refuse(exchange, routeId, refusals.overloaded);
+    const status = await passRead(this.parts, exchange, {
+      ...{ target, body, clientHeaders: [] },
+      ownHeaders: { [platformHeader]: encodeURIComponent(exchange.platform!) },
+      answerHeaders: rateHeaders(reconcileRateHeader, exchange.allowance!),
+    });
+    if (status === undefined) return this.refuse(exchange, routeId, refusals.unavailable);
+    reportResponse(this.parts, exchange, routeId, status);
   }
 
   private refuse(exchange: QuestionExchange, routeId: string, refusal: Refusal): void {

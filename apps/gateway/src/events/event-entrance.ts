@@ -2,7 +2,6 @@ import { EdgeContext, Exchange, ExchangeHandler, refuseExchange, responseHeaders
 import { isPlainJson } from '../http/media-type';
 import { BodyRead, readBody } from '../http/read-body';
 import { Refusal, refusalOf, tooLarge } from '../http/refusal';
-import { announcedBytes } from '../http/respond';
 import { SharedByteBudget } from '../http/shared-byte-budget';
 import { EventCaller, EventKeys } from '../keys/event-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
@@ -109,10 +108,8 @@ export class EventEntrance implements ExchangeHandler {
     }
   }
 
-  private async readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): Promise<BodyRead> {
+  private readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = limits;
-    const announced = announcedBytes(request);
-    if (announced > maxBodyBytes && announced !== Infinity) return 'too_large';
     return readBody(request, {
       maxBytes: maxBodyBytes,
       timeoutMs: startedMs + bodyTimeoutMs - performance.now(),

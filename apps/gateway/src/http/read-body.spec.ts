@@ -5,8 +5,8 @@ import { BodyReadOptions, readBody } from './read-body';
 
 const generous: BodyReadOptions = { maxBytes: 100_000, timeoutMs: 10_000 };
 
-function bodyOf(): PassThrough & IncomingMessage {
-  return new PassThrough() as unknown as PassThrough & IncomingMessage;
+function bodyOf(headers: IncomingMessage['headers'] = {}): PassThrough & IncomingMessage {
+  return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage;
 }
 
 describe('readBody', () => {
@@ -32,6 +32,13 @@ describe('readBody', () => {
     body.write(Buffer.alloc(100_000));
     body.write('x');
     expect(await read).toBe('too_large');
+  });
+
+  it('refuses a body that is announced as too long before it arrives', async () => {
+    expect(await readBody(bodyOf({ 'content-length': '100001' }), generous)).toBe('too_large');
+    const chunked = bodyOf({ 'transfer-encoding': 'chunked' });
+    chunked.end('whole');
+    expect((await readBody(chunked, generous)).toString()).toBe('whole');
   });
 
   it('refuses a late body and an incomplete one', async () => {

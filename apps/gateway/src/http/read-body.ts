@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { MemoryBudget } from './byte-budget';
+import { announcedBytes } from './respond';
 
 /** Limits of a body; sizes in bytes, times in ms. */
 export interface BodyReadOptions {
@@ -20,6 +21,8 @@ export function readBody(
 ): Promise<BodyRead> {
   return new Promise((resolve) => {
     if (request.destroyed) return resolve('gone');
+    const announced = announcedBytes(request);
+    if (announced > maxBytes && announced !== Infinity) return resolve('too_large');
     const body = new GrowingBody(maxBytes);
     let isOpen = true;
     const finish = (read: BodyRead): void => {

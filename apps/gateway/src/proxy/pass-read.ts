@@ -7,6 +7,8 @@ import { UpstreamPool } from './upstream-pool';
 export interface PassedRead {
   /** Path and query. */
   readonly target: string;
+  /** JSON, for a read whose question is too long for a query; it is sent by POST. */
+  readonly body?: Buffer;
   /** The client's headers that are forwarded; its key and all others are not. */
   readonly clientHeaders: readonly string[];
   /** The gateway's own headers about the client. */
@@ -16,21 +18,24 @@ export interface PassedRead {
 }
 
 /**
- * Passes a GET or HEAD on to a service and its response back. Returns the status, `clientGone` for a client that disconnected,
+ * Passes a read on to a service and its response back. Returns the status, `clientGone` for a client that disconnected,
  * or undefined when the service did not respond, which is logged: nothing is written then.
  */
 export async function passRead(
   parts: EdgeContext & { upstream: UpstreamPool; internalToken: InternalToken },
   exchange: Exchange,
-  { target, answerHeaders, ...read }: PassedRead,
+  { target, body, answerHeaders, ...read }: PassedRead,
 ): Promise<number | undefined> {
   const { request, response, limits } = exchange;
   try {
     const status = await parts.upstream.pass(
       {
-        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-        target,
-        headers: forwardedHeaders(exchange, parts.internalToken, read),
+        method: body ? 'POST' : request.method === 'HEAD' ? 'HEAD' : 'GET',
+        ...{ target, body },
+        headers: {
+          ...forwardedHeaders(exchange, parts.internalToken, read),
+          ...(body && { 'content-type': 'application/json' }),
+        },
         answerHeaders: [...responseHeaders(parts, exchange), ...answerHeaders],
         answerTimeoutMs: limits.answerTimeoutMs,
         isRepeatable: true,

@@ -87,9 +87,7 @@ export class UpstreamProxy {
   /** Reads the whole body before a connection to the service is used, so that a slow client holds none. */
   private async readBody(exchange: Exchange, route: UpstreamRoute, { budget }: Lane): Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = route.limits;
-    const announced = announcedBytes(exchange.request);
-    if (announced === 0) return Buffer.alloc(0);
-    if (announced > maxBodyBytes && announced !== Infinity) return 'too_large';
+    if (announcedBytes(exchange.request) === 0) return Buffer.alloc(0);
     return readBody(exchange.request, { maxBytes: maxBodyBytes, timeoutMs: bodyTimeoutMs, budget });
   }
 

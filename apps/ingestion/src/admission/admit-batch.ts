@@ -108,7 +108,7 @@ export class BatchAdmission {
       code: isRefused ? outcome.code : 'content_differs',
       platformUserId: event?.platformUserId ?? '',
       message: isRefused
-        ? (outcome.message ?? errorCatalogue[outcome.code].publicSentence)
+        ? (outcome.problem?.message ?? errorCatalogue[outcome.code].publicSentence)
         : 'The id was handled before with other content; the first content stays.',
     });
     return isRefused;

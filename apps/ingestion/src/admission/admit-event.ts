@@ -63,7 +63,7 @@ export class AdmissionChecks {
   /** Checks form and platform, without any lookup; returns the refusal of an event that fails. */
   read(received: BatchedEvent): Candidate | AdmissionOutcome {
     const parsed = parseEvent(received.body, received.receivedAtMs);
-    if (!parsed.ok) return refused('invalid_request', parsed.message);
+    if (!parsed.ok) return refused('invalid_request', parsed.problem);
     if (parsed.event.platform !== received.platform) return refused('platform_mismatch');
     return { received, event: parsed.event, identity: identityOf(parsed.event) };
   }

@@ -7,7 +7,7 @@ export type EventAnswer = BatchedAnswer & { readonly isUnknown?: true };
 /** The response to the partner for an outcome: status, Retry-After, JSON (specification, Send event). */
 export function answerOf(outcome: AdmissionOutcome, eventId: string): EventAnswer {
   if (outcome.kind === 'refused') {
-    const answer = refusalAnswer(outcome.code, outcome.message);
+    const answer = refusalAnswer(outcome.code, outcome.problem?.message);
     return outcome.isUnknown ? { ...answer, isUnknown: true } : answer;
   }
   const dropped = outcome.kind === 'accepted' ? outcome.dropped : [];

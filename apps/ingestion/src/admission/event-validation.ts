@@ -73,11 +73,8 @@ export class EventValidation {
     const attributes = own.attributes.filter(({ name }) => name !== '');
     let dropped: readonly string[] = [];
     if (negotiated !== undefined) {
-      for (const { index, problem } of attributeProblems(own.attributes, negotiated)) {
-        const [, part] = problem.split(/[. ]/, 2);
-        const field = `event.attributes[${index}]`;
-        problems.push(problemOf('invalid_request', `${field}.${part}`, `${field}${problem}`));
-      }
+      for (const { field, message } of attributeProblems(own.attributes, negotiated))
+        problems.push(problemOf('invalid_request', field, message));
       const split = splitAttributes(attributes, negotiated);
       if (split.ok) dropped = split.dropped;
     } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', 'event.name'));

@@ -63,7 +63,7 @@ describe('checkAgainstContract', () => {
   it('refuses a negotiated attribute that is given twice', () => {
     expect(checkAgainstContract(event('deposit', ['x', ''], ['amount', '1'], ['amount', '1']), contract)).toMatchObject(
       {
-        outcome: { code: 'invalid_request', message: expect.stringContaining('event.attributes[2].name') as string },
+        outcome: { code: 'invalid_request', problem: { field: 'event.attributes[2].name' } },
       },
     );
   });

@@ -44,7 +44,6 @@ export function checkAgainstContract(event: PartnerEvent, contract: CompiledCont
   if (contract === undefined || negotiated === undefined)
     return { ok: false, outcome: refused('event_not_negotiated') };
   const split = splitAttributes(event.attributes, negotiated.attributes);
-  if (!split.ok)
-    return { ok: false, outcome: refused('invalid_request', `event.attributes[${split.index}]${split.problem}`) };
+  if (!split.ok) return { ok: false, outcome: refused('invalid_request', split.problem) };
   return { ok: true, kind: negotiated.kind, version: contract.version, kept: split.kept, dropped: split.dropped };
 }

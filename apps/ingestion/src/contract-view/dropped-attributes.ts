@@ -1,7 +1,8 @@
+import { FieldProblem } from '../event/body-refusal';
 import { maxValueBytes } from '../event/event-limits';
 import { PartnerAttribute } from '../event/partner-event';
 
-/** An event's attributes after comparison with its contract, or the problem of the attribute at `index`. */
+/** An event's attributes after comparison with its contract, or the first problem of a negotiated attribute. */
 export type AttributeSplit =
   | {
       readonly ok: true;
@@ -9,7 +10,7 @@ export type AttributeSplit =
       /** Each dropped name once, in the order sent. */
       readonly dropped: readonly string[];
     }
-  | { readonly ok: false; readonly index: number; readonly problem: string };
+  | { readonly ok: false; readonly problem: FieldProblem };
 
 /**
  * Drops the attributes that are not negotiated, whatever their values. Names are compared byte for byte. A negotiated attribute
@@ -27,31 +28,39 @@ export function splitAttributes(
       if (!dropped.includes(attribute.name)) dropped.push(attribute.name);
       continue;
     }
-    const problem = problemOf(attribute, kept);
-    if (problem !== undefined) return { ok: false, index, problem };
+    const problem = problemOf(attribute, index, kept);
+    if (problem !== undefined) return { ok: false, problem };
     kept.push(attribute);
   }
   return { ok: true, kept, dropped };
 }
 
-/** The problems of all negotiated attributes that `splitAttributes` would refuse one by one, by their index. */
+/** The problems of all negotiated attributes that `splitAttributes` would refuse one by one. */
 export function attributeProblems(
   attributes: readonly PartnerAttribute[],
   negotiated: ReadonlySet<string>,
-): readonly { readonly index: number; readonly problem: string }[] {
+): readonly FieldProblem[] {
   const kept: PartnerAttribute[] = [];
   return attributes.flatMap((attribute, index) => {
     if (!negotiated.has(attribute.name)) return [];
-    const problem = problemOf(attribute, kept);
+    const problem = problemOf(attribute, index, kept);
     kept.push(attribute);
-    return problem === undefined ? [] : [{ index, problem }];
+    return problem === undefined ? [] : [problem];
   });
 }
 
-function problemOf(attribute: PartnerAttribute, kept: readonly PartnerAttribute[]): string | undefined {
-  if (kept.some(({ name }) => name === attribute.name))
-    return `.name repeats ${JSON.stringify(attribute.name)}; an attribute is given once.`;
-  if (attribute.value.length * 3 > maxValueBytes && Buffer.byteLength(attribute.value) > maxValueBytes)
-    return `.value is longer than ${maxValueBytes} bytes of UTF-8.`;
+function problemOf(
+  { name, value }: PartnerAttribute,
+  index: number,
+  kept: readonly PartnerAttribute[],
+): FieldProblem | undefined {
+  if (kept.some((other) => other.name === name)) {
+    const field = `event.attributes[${index}].name`;
+    return { field, message: `${field} repeats ${JSON.stringify(name)}; an attribute is given once.` };
+  }
+  if (value.length * 3 > maxValueBytes && Buffer.byteLength(value) > maxValueBytes) {
+    const field = `event.attributes[${index}].value`;
+    return { field, message: `${field} is longer than ${maxValueBytes} bytes of UTF-8.` };
+  }
   return undefined;
 }

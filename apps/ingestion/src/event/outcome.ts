@@ -1,4 +1,5 @@
 import { ErrorCode } from '@podium/messages';
+import { FieldProblem } from './body-refusal';
 
 /** The result of admitting one event; it becomes the answer, the metric and the count of refusals. */
 export type AdmissionOutcome =
@@ -9,14 +10,15 @@ export type AdmissionOutcome =
   | {
       readonly kind: 'refused';
       readonly code: ErrorCode;
-      readonly message?: string;
+      /** What is wrong with the body, instead of the code's public sentence. */
+      readonly problem?: FieldProblem;
       /** Whether the event may be in the topic nevertheless. */
       readonly isUnknown?: true;
     };
 
 /** A refusal with a code of the error catalogue. */
-export function refused(code: ErrorCode, message?: string): AdmissionOutcome {
-  return { kind: 'refused', code, message };
+export function refused(code: ErrorCode, problem?: FieldProblem): AdmissionOutcome {
+  return { kind: 'refused', code, problem };
 }
 
 /** The link view or the contract is unavailable, or nothing was sent to Kafka: the event is not in the topic. */

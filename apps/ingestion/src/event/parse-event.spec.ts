@@ -32,7 +32,7 @@ function parse(body: unknown): ReturnType<typeof parseEvent> {
 function messageOf(body: unknown): string {
   const parsed = parse(body);
   if (parsed.ok) throw new Error('the body is accepted');
-  return parsed.message;
+  return parsed.problem.message;
 }
 
 /** The text of a valid body with the given value of created_at. */
@@ -200,7 +200,7 @@ describe('inspectEvent', () => {
     const { event, problems } = inspectEvent(Buffer.from(body), nowMs);
     expect(event).toBeUndefined();
     const parsed = parseEvent(Buffer.from(body), nowMs);
-    expect(parsed).toEqual({ ok: false, message: problems[0].message });
+    expect(parsed).toEqual({ ok: false, problem: problems[0] });
   });
 });
 
@@ -254,7 +254,7 @@ describe('parseEvent compared with the documented DTO', () => {
         // The inspection finds the same first problem, and reads the same event where there is none.
         const { event: inspected, problems } = inspectEvent(Buffer.from(json), nowMs);
         if (parsed.ok) expect([inspected, problems]).toEqual([parsed.event, []]);
-        else expect(problems[0].message).toBe(parsed.message);
+        else expect(problems[0]).toEqual(parsed.problem);
       }),
       { numRuns: 6000 },
     );

@@ -4,19 +4,19 @@ import { maxAheadS, maxAttributes, maxNameBytes } from './event-limits';
 import { JsonReader, shown } from './json-reader';
 import { PartnerAttribute, PartnerEvent } from './partner-event';
 
-/** The typed event, or the sentence for the partner's `invalid_request`. */
-export type ParsedEvent = { ok: true; event: PartnerEvent } | { ok: false; message: string };
+/** The typed event, or the first problem for the partner's `invalid_request`. */
+export type ParsedEvent = { ok: true; event: PartnerEvent } | { ok: false; problem: FieldProblem };
 
 /**
  * Turns a request's body into a typed event; never throws. `nowMs` is the time of receipt. Written by hand, because the
  * class-validator DTO that documents the body (`send-event.dto.ts`) costs about 90 µs; a property-based test compares them.
  */
 export function parseEvent(body: Buffer, nowMs: number): ParsedEvent {
-  if (!isUtf8(body)) return { ok: false, message: notUtf8.message };
+  if (!isUtf8(body)) return { ok: false, problem: notUtf8 };
   try {
     return { ok: true, event: readRequest(new JsonReader(body.toString('utf8')), nowMs) };
   } catch (error) {
-    if (error instanceof BodyRefusal) return { ok: false, message: error.message };
+    if (error instanceof BodyRefusal) return { ok: false, problem: error };
     throw error;
   }
 }

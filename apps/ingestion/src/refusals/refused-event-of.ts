@@ -1,5 +1,5 @@
 import { BatchedEvent, ErrorCode, ErrorRow, errorCatalogue } from '@podium/messages';
-import { isBlank, isTooLong } from '../event/parse-event';
+import { inspectEvent } from '../event/parse-event';
 import { AdmissionOutcome } from '../event/outcome';
 import { PartnerEvent } from '../event/partner-event';
 import { RefusedEvent } from './refused-events';
@@ -28,43 +28,26 @@ export function refusedEventOf(
 ): RefusedEvent | undefined {
   const { status, publicSentence }: ErrorRow = errorCatalogue[outcome.code];
   if (status >= 500) return undefined;
-  const { id, platformUserId } = event ?? namedIn(received.body);
-  const message = outcome.message ?? publicSentence;
+  const { id, platformUserId } = event ?? namedIn(received);
   return {
     platform: received.platform,
     eventId: id,
     code: outcome.code,
-    field: fieldsOfCodes[outcome.code] ?? fieldIn(message),
-    message,
+    field: fieldsOfCodes[outcome.code] ?? outcome.problem?.field ?? '',
+    message: outcome.problem?.message ?? publicSentence,
     // A body for another platform names a user of that platform.
     platformUserId: outcome.code === 'platform_mismatch' ? '' : platformUserId,
     requestId: received.requestId,
   };
 }
 
-/** The path with which a message about a field begins (docs/errors.md, invalid_request). */
-function fieldIn(message: string): string {
-  return /^(?:platform(?:_user_id)?|event)(?:[.[][\w.[\]]*)?(?= )/.exec(message)?.[0] ?? '';
-}
-
-function namedIn(body: Buffer): Named {
-  const request = body.length > maxReadBytes ? undefined : fieldsOf(parsed(body));
-  return { id: identifierIn(fieldsOf(request?.event)?.id), platformUserId: identifierIn(request?.platform_user_id) };
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-}
-
-function identifierIn(value: unknown): string {
-  if (typeof value !== 'string' || isBlank(value) || isTooLong(value)) return '';
-  return value.isWellFormed() && !value.includes('\0') ? value : '';
+/** Identifiers that cannot be read, or that the edge would refuse, are left out. */
+function namedIn({ body, receivedAtMs }: BatchedEvent): Named {
+  if (body.length > maxReadBytes) return { id: '', platformUserId: '' };
+  const { event, problems } = inspectEvent(body, receivedAtMs);
+  const hasProblem = (path: string): boolean => problems.some(({ field }) => field === path);
+  return {
+    id: hasProblem('event.id') ? '' : (event?.id ?? ''),
+    platformUserId: hasProblem('platform_user_id') ? '' : (event?.platformUserId ?? ''),
+  };
 }

@@ -10,6 +10,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { KilledWorkers } from '../../test/killed-workers';
 import { linkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
+import { vaultKey } from '../../test/spec-keys';
 import { VaultWorkerReport } from '../../test/vault-worker';
 import { Link } from '../links/link';
 import { secretLocations } from './secret-locations';
@@ -17,7 +18,7 @@ import { Vault } from './vault';
 import { VaultKeyStatus, readVaultStatus } from './vault-status';
 
 /** `PODIUM_ROTATIONS=50 npm test -- apps/linkage/src/vault/rotation-under-load` rotates more often. */
-const rotations = Number(process.env.PODIUM_ROTATIONS ?? 2);
+const rotations = Number(process.env.PODIUM_ROTATIONS ?? 1);
 const seed = Number(process.env.PODIUM_SEED ?? Date.now() % 1_000_000_000);
 /** Links whose tokens only wait to be re-encrypted: enough for a kill to strike meanwhile. */
 const restingLinks = 6000;
@@ -40,7 +41,7 @@ describe(`the key ring is rotated over ${instances} instances that are killed (P
   const ringFile = path.join(folder, 'ring');
   const resting = new Map<string, number>();
   const faults: string[] = [];
-  let ring: RingKey[] = [{ id: 'k1', key: Buffer.alloc(32, 1) }];
+  let ring: RingKey[] = [{ id: 'k1', key: vaultKey }];
   let linked = 0;
   let struck = 0;
   let parts: LinkParts;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { Contract, EdgeReads, ReadOptions, readHelp, reportErrors, withReadOptions } from './edge-reads';
+import { EdgeOptions, withEdge } from './edge-access';
+import { Contract, EdgeReads, readHelp, reportErrors } from './edge-reads';
 import { printable } from './printable';
 import { Terminal } from './terminal';
 
@@ -16,12 +17,12 @@ Examples:
 
 /** `contract`; `end` gets the exit code. */
 export function contractCommand(terminal: Terminal, end: (exitCode: number) => void): Command {
-  return withReadOptions(new Command('contract').description('show what is negotiated with you'))
+  return withEdge(new Command('contract').description('show what is negotiated with you'))
     .option('--json', 'print the contract as JSON, with a JSON Schema of each event')
     .addHelpText('after', help)
-    .action((options: ReadOptions & { json?: boolean }) =>
+    .action((options: EdgeOptions & { json?: boolean }) =>
       reportErrors(terminal, end, async () => {
-        const contract = await EdgeReads.of(options).contract();
+        const contract = await EdgeReads.of(options, terminal).contract();
         terminal.out(options.json ? `${JSON.stringify(contract, null, 2)}\n` : describe(contract));
       }),
     );

@@ -1,38 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
-import { addressesOf } from '../api/address';
 import { errorOfAnswer } from '../api/parse-answer';
 import { sdkVersion } from '../client/version';
 import { NoAnswerError, PodiumError, RateLimitedError } from '../errors/podium-error';
 import type { components } from '../generated/partner-events';
-import { partnerEnvironment } from './environment';
-import { Terminal, UsageError } from './terminal';
+import { EdgeOptions, edgeAccessOf, edgeHelp } from './edge-access';
+import { Terminal } from './terminal';
 
 /** What is negotiated with the partner. */
 export type Contract = components['schemas']['PartnerContractDto'];
 /** A page of the partner's refused events. */
 export type RefusedEventsPage = components['schemas']['RefusedEventsPageDto'];
 
-/** Options of every command that reads with an event key. */
-export interface ReadOptions {
-  readonly url?: string;
-}
-
 /** The part of a command's help about address, key and exit codes. */
-export const readHelp = `
-Address: --url, else PODIUM_URL. Key: PODIUM_EVENT_KEY, an event key with the scope events:read. It is in no option, because
-other users of the machine see options.
+export const readHelp = `${edgeHelp}
 
 Exit codes: 0 done, 1 refused or no answer, 2 wrong usage.`;
 
 const timeoutMs = 30_000;
 /** Events of the partner share the rate, so that a read may have to wait several times. */
 const maxAttempts = 10;
-
-/** Adds the options of `ReadOptions`. */
-export function withReadOptions(command: Command): Command {
-  return command.option('--url <address>', 'the address for events that you were given');
-}
 
 /** Runs a command; an error of Podium is printed with its code, its page and the request id, and the exit code is 1. */
 export async function reportErrors(
@@ -60,17 +46,9 @@ export class EdgeReads {
   ) {}
 
   /** Throws UsageError when the address or the key is missing or cannot be used. */
-  static of(options: ReadOptions, environment = partnerEnvironment()): EdgeReads {
-    const url = options.url ?? environment.url;
-    const key = environment.eventKey;
-    if (!url) throw new UsageError('The address is missing: give --url or set PODIUM_URL.');
-    if (!key) throw new UsageError('The key is missing: set PODIUM_EVENT_KEY.');
-    try {
-      const { send, docsUrl } = addressesOf(url);
-      return new EdgeReads(send, docsUrl, key);
-    } catch (error) {
-      throw new UsageError(`The address ${url} cannot be used: ${(error as Error).message}`);
-    }
+  static of(options: EdgeOptions, terminal: Pick<Terminal, 'env'>): EdgeReads {
+    const { addresses, key } = edgeAccessOf(options, terminal);
+    return new EdgeReads(addresses.send, addresses.docsUrl, key);
   }
 
   contract(): Promise<Contract> {

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { EdgeReads, ReadOptions, RefusedEventsPage, readHelp, reportErrors, withReadOptions } from './edge-reads';
+import { EdgeOptions, withEdge } from './edge-access';
+import { EdgeReads, RefusedEventsPage, readHelp, reportErrors } from './edge-reads';
 import { printable } from './printable';
 import { Terminal, UsageError } from './terminal';
 
 type RefusedEvent = RefusedEventsPage['items'][number];
 
-interface Options extends ReadOptions {
+interface Options extends EdgeOptions {
   readonly code?: string;
   readonly eventId?: string;
   readonly max: number;
@@ -24,7 +25,7 @@ Examples:
 
 /** `refusals`; `end` gets the exit code. */
 export function refusalsCommand(terminal: Terminal, end: (exitCode: number) => void): Command {
-  return withReadOptions(new Command('refusals').description('list your refused events'))
+  return withEdge(new Command('refusals').description('list your refused events'))
     .option('--code <code>', 'only this error code')
     .option('--event-id <id>', 'only this event')
     .option('--max <count>', 'most rows to list', parseMax, pageSize)
@@ -33,7 +34,7 @@ export function refusalsCommand(terminal: Terminal, end: (exitCode: number) => v
     .action((options: Options) =>
       reportErrors(terminal, end, async () => {
         let count = 0;
-        for await (const row of refusedEvents(EdgeReads.of(options), options)) {
+        for await (const row of refusedEvents(EdgeReads.of(options, terminal), options)) {
           terminal.out(options.json ? `${JSON.stringify(row)}\n` : describe(row));
           count++;
         }

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { Contract, EdgeReads, ReadOptions, readHelp, reportErrors, withReadOptions } from './edge-reads';
+import { EdgeOptions, withEdge } from './edge-access';
+import { Contract, EdgeReads, readHelp, reportErrors } from './edge-reads';
 import { Terminal, UsageError } from './terminal';
 import { pythonTypes, typescriptTypes } from './types-of-contract';
 
 const writers = { typescript: typescriptTypes, python: pythonTypes } as const;
 
-interface Options extends ReadOptions {
+interface Options extends EdgeOptions {
   readonly language: keyof typeof writers;
   readonly out?: string;
   readonly upcoming?: boolean;
@@ -22,14 +23,14 @@ Examples:
 
 /** `types`; `end` gets the exit code. */
 export function typesCommand(terminal: Terminal, end: (exitCode: number) => void): Command {
-  return withReadOptions(new Command('types').description('write the types of your negotiated events'))
+  return withEdge(new Command('types').description('write the types of your negotiated events'))
     .addOption(new Option('--language <language>', 'of the types').choices(Object.keys(writers)).default('typescript'))
     .option('--out <file>', 'the file to write; without it the types are printed')
     .option('--upcoming', 'of the next version instead of the one in force')
     .addHelpText('after', help)
     .action((options: Options) =>
       reportErrors(terminal, end, async () => {
-        const contract = await EdgeReads.of(options).contract();
+        const contract = await EdgeReads.of(options, terminal).contract();
         const text = writers[options.language](contract.platform, versionOf(contract, options));
         if (options.out === undefined) terminal.out(text);
         else writeFileSync(options.out, text);
