@@ -10,7 +10,10 @@ const siteSources = ['docs/site', 'docs/examples', 'package-lock.json'];
 /** Where VitePress writes it and what it caches, below the checkout. */
 const siteOutput = ['docs/site/.vitepress/dist', 'docs/site/.vitepress/cache'];
 
-/** Builds the apps whose sources have changed since their last build, two at a time; returns the names of those built. */
+/**
+ * Builds the apps whose sources have changed since their last build, two at a time, and so the documentation site; returns
+ * the names of those built.
+ */
 export async function buildApps(folders: StackFolders): Promise<string[]> {
   const libs = ['libs/messages', 'libs/partner-check', 'libs/runtime'];
   const shared = hashFiles(['package-lock.json', 'tsconfig.json', 'nest-cli.json', ...libs]);
@@ -27,7 +30,10 @@ export async function buildApps(folders: StackFolders): Promise<string[]> {
       built.push(next.name);
     }
   };
-  await Promise.all([worker(), worker(), buildDocsSite(folders)]);
+  const site = async (): Promise<void> => {
+    if (await buildDocsSite(folders)) built.push('documentation');
+  };
+  await Promise.all([worker(), worker(), site()]);
   return built;
 }
 

@@ -41,6 +41,15 @@ describe('the built documentation site', () => {
       expect(pages.page(path)).toBeUndefined();
   });
 
+  it('says how to build it where it is missing, and nothing else in its place', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'no-site-'));
+    const pages = new DocsSite({ docsDir: folder, publicUrl: 'https://events.example', environment: 'test' });
+    expect([pages.isBuilt, site('https://events.example').isBuilt]).toEqual([false, true]);
+    expect(pages.page('/docs/')).toMatchObject({ status: 503, headers: { 'cache-control': 'no-store' } });
+    expect(pages.page('/docs/')?.body.toString()).toContain('npx vitepress build docs/site');
+    expect(pages.page('/docs/errors')).toBeUndefined();
+  });
+
   it('ends the start at a file whose type it does not know', () => {
     writeFileSync(join(built, 'x.exe'), '');
     expect(() => site('https://events.example')).toThrow('/x.exe');

@@ -9,11 +9,12 @@ import { builtSite } from './built-site';
 import { faviconIco, faviconSvg } from './favicon';
 import { landingTemplate } from './landing-page';
 import { layoutTemplate, styleSheet } from './layout';
+import { missingSiteTemplate } from './missing-site-page';
 import { pageHeaders } from './page-headers';
 
 /** One response at / or under /docs, made once at the start. */
 export interface DocsPage {
-  readonly status: 200 | 308;
+  readonly status: 200 | 308 | 503;
   readonly body: Buffer;
   readonly headers: { readonly [name: string]: string };
 }
@@ -49,6 +50,8 @@ const builtFolder = 'site/.vitepress/dist';
  * All of it is in memory and changes with a release.
  */
 export class DocsSite {
+  /** Whether the folder has the built site; without it, its first page says how to build it. */
+  readonly isBuilt: boolean;
   private readonly pages = new Map<string, DocsPage>();
   private readonly eta = new Eta({ autoTrim: false });
 
@@ -58,8 +61,11 @@ export class DocsSite {
     this.add('/favicon.ico', 'image/x-icon', faviconIco);
     this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
     this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet));
-    for (const { path, contentType, body, policy } of builtSite(join(options.docsDir, builtFolder), options))
+    const site = builtSite(join(options.docsDir, builtFolder), options);
+    for (const { path, contentType, body, policy } of site)
       this.add(path === '' ? '/docs/' : `/docs${path}`, contentType, body, policy);
+    this.isBuilt = site.length > 0;
+    if (!this.isBuilt) this.addMissingSite();
     for (const api of apis) this.addApi(api);
     const folder = swaggerUiFolder();
     for (const name of swaggerFiles) {
@@ -75,6 +81,12 @@ export class DocsSite {
     // The site's own script looks for another page when the slash differs.
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
     return this.pages.has(other) ? redirectTo(other) : undefined;
+  }
+
+  private addMissingSite(): void {
+    const html = this.render('Documentation is not built', missingSiteTemplate, { folder: builtFolder });
+    const headers = { ...pageHeaders('text/html; charset=utf-8'), 'cache-control': 'no-store' };
+    this.pages.set('/docs/', { status: 503, body: Buffer.from(html), headers });
   }
 
   private addApi({ name, title, bytes }: OpenApiFile): void {
@@ -93,10 +105,13 @@ export class DocsSite {
   }
 
   private addPage(path: string, title: string, template: string, data: object, policy?: string): void {
+    this.add(path, 'text/html; charset=utf-8', Buffer.from(this.render(title, template, data)), policy);
+  }
+
+  private render(title: string, template: string, data: object): string {
     const { publicUrl, environment } = this.options;
     const content = this.eta.renderString(template, { ...data, publicUrl, environment });
-    const html = this.eta.renderString(layoutTemplate, { title, content, environment });
-    this.add(path, 'text/html; charset=utf-8', Buffer.from(html), policy);
+    return this.eta.renderString(layoutTemplate, { title, content, environment });
   }
 
   private add(path: string, contentType: string, body: Buffer, policy?: string): void {
