@@ -19,6 +19,7 @@ const hasAuthlib = spawnSync(python, ['-c', 'import authlib, flask'], { stdio: '
 const partners = [
   { platform: 'oidc-provider', command: process.execPath, file: 'oidc-provider.mjs' },
   { platform: 'node-oauth2-server', command: process.execPath, file: 'node-oauth2-server.mjs' },
+  { platform: 'jmondi-oauth2-server', command: process.execPath, file: 'jmondi-oauth2-server.mjs' },
   // Only where somebody has installed it: it is no package of npm.
   ...(hasAuthlib ? [{ platform: 'authlib', command: python, file: 'authlib_server.py' }] : []),
 ];

@@ -62,6 +62,22 @@ describe('OAuth servers of other projects', () => {
     });
   });
 
+  it('finds the raw credentials of @jmondi/oauth2-server, and that it names no invalid grant', async () => {
+    const report = await checkFile(process.execPath, 'jmondi-oauth2-server.mjs');
+    expect(report).toMatchObject({
+      verdict: 'links',
+      profile: {
+        client_auth: observed('basic_raw'),
+        scope: observed(null),
+        pkce: observed(true),
+        pkce_verified: observed(true),
+        rotation: observed(true),
+        reuse: observed('refused'),
+      },
+    });
+    expect(codesOf(report)).toEqual(['refresh_error_unnamed', 'code_error_unnamed']);
+  });
+
   // Only where somebody has installed it: it is no package of npm.
   (hasAuthlib ? it : it.skip)('finds the raw credentials of Authlib', async () => {
     const report = await checkFile(python, 'authlib_server.py');
