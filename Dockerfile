@@ -25,7 +25,8 @@ RUN npx nest build operator && npm prune --omit=dev
 FROM sources AS build
 USER root
 ARG APP
-RUN npx nest build "$APP" && npm prune --omit=dev
+# The documentation site is part of the gateway alone; the others do not wait for it.
+RUN npx nest build "$APP" && if [ "$APP" = gateway ]; then npx vitepress build docs/site; fi && npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS production
 ENV NODE_ENV=production

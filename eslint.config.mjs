@@ -35,7 +35,18 @@ const nested = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'sdk/typescript/dist/', '.stack/', 'node_modules/', 'docs/openapi/', 'tools/lint/fixtures/'] },
+  {
+    ignores: [
+      'dist/',
+      'sdk/typescript/dist/',
+      '.stack/',
+      'node_modules/',
+      'docs/openapi/',
+      'docs/site/.vitepress/{cache,dist}/',
+      'docs/site/samples/*.ts',
+      'tools/lint/fixtures/',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: tseslint.configs.recommended,

@@ -1,4 +1,4 @@
-"""A partner's server for account linkage (docs/partners/linking.md). Any name logs in; it keeps nothing at its end."""
+"""A partner's server for account linkage (docs/site/linking.md). Any name logs in; it keeps nothing at its end."""
 import hashlib
 import json
 import os

@@ -146,7 +146,7 @@ describe('a release', () => {
       { name: 'engagement', path: '/admin/v1/tasks', headers: admin },
       { name: 'connect', path: '/connect' },
       { name: 'ingestion', path: `/admin/v1/refusals?platform=${platform}`, headers: admin },
-      { name: 'docs', path: '/docs' },
+      { name: 'docs', path: '/docs/errors' },
     ];
     await seeded;
     const targets = reads.flatMap((read, at) => [read, pages[at], read]).concat(pages[4]);

@@ -6,7 +6,7 @@ import { asyncApi } from './generators/asyncapi';
 import { clientTypes } from './generators/client-types';
 import { configuration } from './generators/configuration-page';
 import { engineConditionsPage } from './generators/engine-conditions-page';
-import { errorsPage } from './generators/errors-page';
+import { errorsPages } from './generators/errors-page';
 import { linkingPage } from './generators/linking-page';
 import { openApi } from './generators/openapi';
 import { partnerSdk } from './generators/partner-sdk';
@@ -26,7 +26,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     ...schemas(),
     ...asyncApi(),
-    ...errorsPage(),
+    ...errorsPages(),
     ...linkingPage(),
     ...configuration(services),
     ...engineConditionsPage(),

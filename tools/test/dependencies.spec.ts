@@ -11,7 +11,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples'];
+const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples', 'docs/site'];
 /** Folders whose code runs in a service's container; the sandbox runs in none. */
 const runtimeFolders = ['apps', 'libs/messages', 'libs/partner-check', 'libs/runtime'];
 /** Optional peers of @nestjs/cli that the builder in nest-cli.json (rspack) needs. */
@@ -80,7 +80,7 @@ function filesBelow(folder: string): string[] {
   return fs
     .readdirSync(path.join(checkoutFolder, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
-    .filter((file) => /\.(ts|mts|cts|mjs|cjs|js)$/.test(file) && !file.includes('node_modules'));
+    .filter((file) => /\.(ts|mts|cts|mjs|cjs|js)$/.test(file) && !/node_modules|\.vitepress\/(cache|dist)/.test(file));
 }
 
 function topFiles(): string[] {

@@ -114,6 +114,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     clients,
     onRefused: (reason) => metrics.refusedConnection(reason),
   });
+  const docs = new DocsSite({
+    docsDir: config.DOCS_DIR,
+    publicUrl: config.PUBLIC_URL,
+    environment: config.ENVIRONMENT,
+  });
+  if (!docs.isBuilt) logger.warn({ folder: config.DOCS_DIR }, 'no built documentation: /docs says how to build it');
   const edge = new PublicEdge({
     ...context,
     server: new EdgeServer({ publicUrl: config.PUBLIC_URL, connections, commonHeaders: context.commonHeaders }),
@@ -124,11 +130,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     }),
     readData: new ReadData({ ...context, keys: dataKeys, limiter: dataLimiter, upstream, internalToken }),
     proxy,
-    docs: new DocsSite({
-      docsDir: config.DOCS_DIR,
-      publicUrl: config.PUBLIC_URL,
-      environment: config.ENVIRONMENT,
-    }),
+    docs,
   });
 
   // 5. Metrics of states.

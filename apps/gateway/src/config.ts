@@ -68,5 +68,8 @@ export const fields = {
       default: '1',
     },
   ),
-  DOCS_DIR: text({ meaning: 'Folder with openapi/*.json, published under /docs', default: 'docs' }),
+  DOCS_DIR: text({
+    meaning: 'Folder with openapi/*.json and the built site in site/.vitepress/dist, published under /docs',
+    default: 'docs',
+  }),
 } as const;

@@ -61,6 +61,8 @@ export async function startGateway(options: {
   limits?: Partial<BatchLimits>;
   edgeLimits?: Partial<EdgeLimits>;
   publicUrl?: string;
+  /** Folder of the documents that are served; small ones of its own by default. */
+  docsDir?: string;
   trustedProxies?: readonly string[];
   maxConnectionsPerClient?: number;
 }): Promise<GatewayUnderTest> {
@@ -125,7 +127,7 @@ export async function startGateway(options: {
       internalToken: ownToken,
     }),
     proxy,
-    docs: new DocsSite({ docsDir: docsFolder(), publicUrl, environment: 'test' }),
+    docs: new DocsSite({ docsDir: options.docsDir ?? docsFolder(), publicUrl, environment: 'test' }),
   });
   await redis.start();
   await addresses.start();

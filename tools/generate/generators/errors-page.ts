@@ -1,8 +1,12 @@
 import { ErrorRow, errorCatalogue } from '../../../libs/messages/src';
 import { GeneratedFile } from './generated-file';
 
-/** The error catalogue as a page; a code is its anchor. */
-export function errorsPage(): GeneratedFile[] {
+/** The error catalogue as a page of the repository, and as one for partners without what an error means inside. */
+export function errorsPages(): GeneratedFile[] {
+  return [{ path: 'docs/site/errors.md', content: sitePage() }, ...repositoryPage()];
+}
+
+function repositoryPage(): GeneratedFile[] {
   const sections = Object.entries<ErrorRow>(errorCatalogue).map(
     ([code, row]) => `## ${code}
 
@@ -38,4 +42,47 @@ one given here for the data edge, \`parameters\` names the arguments at fault.
 ${sections.join('\n')}`,
     },
   ];
+}
+
+/** The page at /docs/errors; error bodies link to the code as its anchor. */
+function sitePage(): string {
+  const sections = Object.entries<ErrorRow>(errorCatalogue).map(
+    ([code, row]) => `## ${code} {#${code}}
+
+${row.publicSentence.replaceAll('<', '&lt;')}
+
+| Property | Value |
+|---|---|
+| Status | ${row.status} |
+| Retry | [${row.retry}](#retry-classes) |
+| Data code | \`${row.dataCode}\` |
+| Retry-After | ${row.retryAfterS === undefined ? 'none' : `${row.retryAfterS} s unless the response says otherwise`} |
+`,
+  );
+  return `# Error catalogue
+
+Every response that is not a success has this format. The \`code\` is stable; the \`message\` may name the invalid field.
+
+\`\`\`json
+{ "error": { "code": "user_not_linked", "message": "…", "retry": "later" } }
+\`\`\`
+
+Below \`/data/v4\` the format is different, and \`code\` is the data code:
+
+\`\`\`json
+{ "errors": [{ "message": "…", "code": "err_nf0", "http_status": 404, "parameters": [] }] }
+\`\`\`
+
+## Retry classes
+
+Retry every error, after the time in \`Retry-After\` if there is one. The class, which is in the field \`retry\`, says how.
+
+| Retry | What a sender of events does |
+|---|---|
+| now | sends the event again after Retry-After, then with growing delays |
+| later | sets the event aside on a schedule of its own, which blocks no other event |
+| pause | stops sending and tells a person: address, key or integration need a change |
+| never | keeps the event in a file for a person: the same bytes cannot succeed |
+
+${sections.join('\n')}`;
 }

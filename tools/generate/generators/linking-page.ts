@@ -4,7 +4,7 @@ import { findingCatalogue } from '../../../libs/partner-check/src';
 import { GeneratedFile } from './generated-file';
 
 const docs = resolve(__dirname, '../../../docs');
-const page = 'partners/linking.md';
+const page = 'site/linking.md';
 const examples = { 'partner-server.mjs': 'js', 'partner_server.py': 'python' } as const;
 
 /** The page for partners on linking: its text is written by hand, example servers and findings come from their source. */

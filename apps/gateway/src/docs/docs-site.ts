@@ -3,27 +3,25 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
-import { Environment, ErrorRow, errorCatalogue, eventRatePerSecond, maxBatchOf } from '@podium/messages';
-import { pageHeaders } from './page-headers';
+import { Environment } from '@podium/messages';
 import { apiTemplate } from './api-page';
-import { dataGuideTemplate } from './data-guide-page';
-import { errorsTemplate } from './errors-page';
+import { builtSite } from './built-site';
 import { faviconIco, faviconSvg } from './favicon';
-import { guideTemplate } from './guide-page';
-import { markdownPage } from './markdown-page';
 import { landingTemplate } from './landing-page';
 import { layoutTemplate, styleSheet } from './layout';
-import { partnerServerTemplate } from './partner-server-page';
+import { missingSiteTemplate } from './missing-site-page';
+import { pageHeaders } from './page-headers';
 
 /** One response at / or under /docs, made once at the start. */
 export interface DocsPage {
+  readonly status: 200 | 308 | 503;
   readonly body: Buffer;
   readonly headers: { readonly [name: string]: string };
 }
 
 /** The data of this deployment that the pages show. */
 export interface DocsOptions {
-  /** Folder that holds `openapi/*.json`, `partners/linking.md` and `examples/partner-server.mjs`; missing files are left out. */
+  /** Folder that holds `openapi/*.json`, and in `site/.vitepress/dist` the built site; what is missing is left out. */
   readonly docsDir: string;
   readonly publicUrl: string;
   readonly environment: Environment;
@@ -44,39 +42,30 @@ const apiPolicy =
 
 const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
+/** Where VitePress writes the site, below the folder of the documents. */
+const builtFolder = 'site/.vitepress/dist';
+
 /**
- * The landing page at / with its icon, and the pages for partners under /docs: guide, error catalogue, OpenAPI.
+ * The landing page at / with its icon, and below /docs the documentation site and a page for each OpenAPI document.
  * All of it is in memory and changes with a release.
  */
 export class DocsSite {
+  /** Whether the folder has the built site; without it, its first page says how to build it. */
+  readonly isBuilt: boolean;
   private readonly pages = new Map<string, DocsPage>();
-  private readonly hasData: boolean;
   private readonly eta = new Eta({ autoTrim: false });
 
   constructor(private readonly options: DocsOptions) {
     const apis = readOpenApi(join(options.docsDir, 'openapi'));
-    this.hasData = apis.some(({ name }) => name === dataApi);
-    const sample = join(options.docsDir, 'examples/partner-server.mjs');
-    const hasSample = existsSync(sample);
-    const hasLinking = existsSync(join(options.docsDir, 'partners/linking.md'));
-    this.addPage('/', 'Podium', landingTemplate, { apis, hasSample, hasData: this.hasData });
+    this.addPage('/', 'Podium', landingTemplate, { apis });
     this.add('/favicon.ico', 'image/x-icon', faviconIco);
     this.add('/favicon.svg', 'image/svg+xml', Buffer.from(faviconSvg));
-    this.addPage('/docs', 'Integration guide', guideTemplate, {
-      apis,
-      eventRatePerSecond,
-      maxBatchEvents: maxBatchOf(eventRatePerSecond),
-      hasSample,
-      hasLinking,
-    });
-    if (hasSample)
-      this.addPage('/docs/partner-server', 'A partner server', partnerServerTemplate, {
-        source: readFileSync(sample, 'utf8'),
-      });
-    if (hasLinking) this.addLinking(join(options.docsDir, 'partners'));
-    if (this.hasData) this.addPage('/docs/data', 'Competition data', dataGuideTemplate, { name: dataApi });
-    this.addPage('/docs/errors', 'Error catalogue', errorsTemplate, { rows: errorRows() });
     this.add('/docs/assets/style.css', 'text/css; charset=utf-8', Buffer.from(styleSheet));
+    const site = builtSite(join(options.docsDir, builtFolder), options);
+    for (const { path, contentType, body, policy } of site)
+      this.add(path === '' ? '/docs/' : `/docs${path}`, contentType, body, policy);
+    this.isBuilt = site.length > 0;
+    if (!this.isBuilt) this.addMissingSite();
     for (const api of apis) this.addApi(api);
     const folder = swaggerUiFolder();
     for (const name of swaggerFiles) {
@@ -85,15 +74,19 @@ export class DocsSite {
     }
   }
 
-  /** The page of a path, with or without a trailing slash. */
+  /** The page of a path; with a trailing slash too many or too few, the redirect to it. */
   page(path: string): DocsPage | undefined {
-    return this.pages.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+    const page = this.pages.get(path);
+    if (page) return page;
+    // The site's own script looks for another page when the slash differs.
+    const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+    return this.pages.has(other) ? redirectTo(other) : undefined;
   }
 
-  private addLinking(folder: string): void {
-    const { title, content } = markdownPage(readFileSync(join(folder, 'linking.md'), 'utf8'));
-    this.addPage('/docs/linking', title, '<%~ it.content %>', { content });
-    this.add('/docs/linking.svg', 'image/svg+xml', readFileSync(join(folder, 'linking.svg')));
+  private addMissingSite(): void {
+    const html = this.render('Documentation is not built', missingSiteTemplate, { folder: builtFolder });
+    const headers = { ...pageHeaders('text/html; charset=utf-8'), 'cache-control': 'no-store' };
+    this.pages.set('/docs/', { status: 503, body: Buffer.from(html), headers });
   }
 
   private addApi({ name, title, bytes }: OpenApiFile): void {
@@ -112,14 +105,18 @@ export class DocsSite {
   }
 
   private addPage(path: string, title: string, template: string, data: object, policy?: string): void {
+    this.add(path, 'text/html; charset=utf-8', Buffer.from(this.render(title, template, data)), policy);
+  }
+
+  private render(title: string, template: string, data: object): string {
     const { publicUrl, environment } = this.options;
     const content = this.eta.renderString(template, { ...data, publicUrl, environment });
-    const html = this.eta.renderString(layoutTemplate, { title, content, environment, hasData: this.hasData });
-    this.add(path, 'text/html; charset=utf-8', Buffer.from(html), policy);
+    return this.eta.renderString(layoutTemplate, { title, content, environment });
   }
 
   private add(path: string, contentType: string, body: Buffer, policy?: string): void {
     this.pages.set(path, {
+      status: 200,
       body,
       headers: {
         ...pageHeaders(contentType, policy),
@@ -128,6 +125,10 @@ export class DocsSite {
       },
     });
   }
+}
+
+function redirectTo(location: string): DocsPage {
+  return { status: 308, body: Buffer.alloc(0), headers: { location, 'cache-control': 'public, max-age=300' } };
 }
 
 function readOpenApi(folder: string): OpenApiFile[] {
@@ -140,8 +141,4 @@ function readOpenApi(folder: string): OpenApiFile[] {
       const { info } = JSON.parse(bytes.toString()) as { info?: { title?: string } };
       return { name, title: info?.title ?? name, bytes };
     });
-}
-
-function errorRows(): (ErrorRow & { code: string })[] {
-  return Object.entries(errorCatalogue).map(([code, row]) => ({ code, ...row }));
 }

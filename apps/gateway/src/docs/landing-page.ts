@@ -10,10 +10,10 @@ partners send what linked users do, and Podium turns that into segments and bonu
 
 <h2>For partners and developers</h2>
 <ul class="places">
-<li><a href="/docs">Integration guide</a><span>Link accounts, send events, retry: from the first request to production.</span></li>
-<% if (it.hasSample) { %><li><a href="/docs/partner-server">A partner server</a><span>A complete sample in 65 lines.</span></li>
-<% } %><% if (it.hasData) { %><li><a href="/docs/data">Competition data</a><span>Read games, matches, rankings and players with a data key.</span></li>
-<% } %><li><a href="/docs/errors">Error catalogue</a><span>Every error code, what it means and when to retry.</span></li>
+<li><a href="/docs/">Integration guide</a><span>Link accounts, send events, retry: from the first request to production.</span></li>
+<li><a href="/docs/linking">Account linking</a><span>The endpoints that a partner hosts, a complete server, and a check of yours.</span></li>
+<li><a href="/docs/data">Competition data</a><span>Read games, matches, rankings and players with a data key.</span></li>
+<li><a href="/docs/errors">Error catalogue</a><span>Every error code, what it means and when to retry.</span></li>
 </ul>
 <% if (it.apis.length > 0) { %>
 <h2>API reference</h2>

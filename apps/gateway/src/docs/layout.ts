@@ -11,7 +11,7 @@ export const layoutTemplate = `<!doctype html>
 <body>
 <header>
 <a class="home" href="/">Podium</a> <span class="environment"><%= it.environment %></span>
-<nav aria-label="Documentation"><a href="/docs">Guide</a> <% if (it.hasData) { %><a href="/docs/data">Data</a> <% } %><a href="/docs/errors">Errors</a></nav>
+<nav aria-label="Documentation"><a href="/docs/">Guide</a> <a href="/docs/data">Data</a> <a href="/docs/errors">Errors</a></nav>
 </header>
 <main>
 <h1><%= it.title %></h1>

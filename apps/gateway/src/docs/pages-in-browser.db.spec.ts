@@ -54,11 +54,11 @@ describe('pages for people at the gateway', () => {
       if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/${name}.png`, fullPage: true });
     });
 
-    it('links from an error to the start page, and from there to the guide', async () => {
+    it('links from an error to the start page, which links to the guide', async () => {
       await page.goto(`${gateway.url}/nothing`);
       await page.getByRole('link', { name: 'start page' }).click();
-      await page.getByRole('link', { name: 'Integration guide' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Integration guide' }).waitFor();
+      const guide = page.getByRole('link', { name: 'Integration guide' });
+      expect(await guide.getAttribute('href')).toBe('/docs/');
     });
   });
 });

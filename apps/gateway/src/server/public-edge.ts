@@ -158,8 +158,8 @@ export class PublicEdge {
   private sendDocs(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const page = this.parts.docs.page(request.url.split('?', 1)[0]);
     if (!page) throw new CodedError('not_found');
-    reply.headers(page.headers);
-    if (request.headers['if-none-match'] === page.headers.etag) return reply.code(304).send();
+    reply.code(page.status).headers(page.headers);
+    if (page.headers.etag && request.headers['if-none-match'] === page.headers.etag) return reply.code(304).send();
     return reply.send(page.body);
   }
 

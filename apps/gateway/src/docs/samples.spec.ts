@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { transformSync } from '@swc/core';
+import { FakeIngestion } from '../../test/fake-ingestion';
+import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
+
+const samples = join(__dirname, '../../../../docs/site/samples');
+const commands: Readonly<Record<string, [string]>> = {
+  '.sh': ['sh'],
+  '.ts': [process.execPath],
+  '.py': ['python3'],
+};
+
+/** Runs a sample as a reader does, with the address of a deployment in it; returns what it printed. */
+async function run(name: string, address: string, env: Record<string, string>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sample-'));
+  const extension = extname(name);
+  const source = sourceOf(name, address);
+  const file = join(folder, extension === '.ts' ? 'sample.mjs' : name);
+  writeFileSync(file, extension === '.ts' ? withoutTypes(source) : source);
+  const [command] = commands[extension];
+  const { stdout } = await promisify(execFile)(command, [file], {
+    env: { PATH: process.env.PATH, PAGES: folder, ...env },
+    timeout: 25_000,
+  });
+  return stdout;
+}
+
+function sourceOf(name: string, address: string): string {
+  return readFileSync(join(samples, name), 'utf8').replaceAll('https://address.podium.invalid', address);
+}
+
+function withoutTypes(source: string): string {
+  return transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } })
+    .code;
+}
+
+describe('samples of the documentation site', () => {
+  it('are all run here, and enqueue.ts by a spec of docs/examples', () => {
+    expect(readdirSync(samples).sort()).toEqual(
+      [
+        'batch.sh',
+        'enqueue.ts',
+        'reconcile.sh',
+        'refusals.sh',
+        'read-all.sh',
+        'read-all.ts',
+        'read_all.py',
+        'send.py',
+        'send.sh',
+        'send.ts',
+      ].sort(),
+    );
+  });
+
+  describe('that send', () => {
+    const ingestion = new FakeIngestion();
+    let gateway: GatewayUnderTest;
+
+    beforeAll(async () => {
+      gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [await ingestion.start()] });
+    });
+    afterAll(async () => {
+      await gateway.stop();
+      await ingestion.stop();
+    });
+
+    it.each(['send.sh', 'send.ts', 'send.py'])('%s has its event accepted by the gateway', async (name) => {
+      ingestion.batches.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toContain('200');
+      expect(printed).toContain('"outcome":"accepted"');
+      expect(ingestion.batches.flat()).toHaveLength(1);
+    });
+
+    it('batch.sh has both events accepted', async () => {
+      ingestion.batches.length = 0;
+      const printed = await run('batch.sh', gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      expect(ingestion.batches.flat()).toHaveLength(2);
+    });
+  });
+
+  describe('that ask', () => {
+    const asked: string[] = [];
+    const upstream = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => response.end('{}'));
+    });
+    let gateway: GatewayUnderTest;
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+      const upstreamUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+      gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [upstreamUrl], upstreamUrl });
+    });
+    afterAll(async () => {
+      await gateway.stop();
+      upstream.closeAllConnections();
+      await new Promise((resolve) => upstream.close(resolve));
+    });
+
+    it.each(['reconcile.sh', 'refusals.sh'])('%s passes the gateway', async (name) => {
+      asked.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      expect(asked).toHaveLength(1);
+    });
+  });
+
+  describe('that read every page', () => {
+    const seen: string[] = [];
+    const handle = (request: IncomingMessage, response: ServerResponse): void => {
+      const url = request.url ?? '';
+      const etag = `"${createHash('sha256').update(url).digest('hex')}"`;
+      if (request.headers.authorization !== 'Bearer data-key') return void response.writeHead(401).end();
+      // The second request is above the rate.
+      if (seen.push(url) === 2) return void response.writeHead(429, { 'retry-after': '1' }).end();
+      if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
+      const last = url.includes('cursor');
+      const link = last ? {} : { link: '</data/v4/games?limit=2&cursor=c1>; rel="next"' };
+      response.writeHead(200, { etag, ...link });
+      response.end(JSON.stringify({ start: 0, end: 2, items: [{ game_id: last ? 'dota2' : 'cs2' }] }));
+    };
+    const server = createServer(handle);
+    let address = '';
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+    it.each(['read-all.ts', 'read_all.py'])(
+      '%s follows cursors, waits at 429, and reads again by ETag',
+      async (name) => {
+        seen.length = 0;
+        const printed = await run(name, address, { PODIUM_DATA_KEY: 'data-key' });
+        expect(printed.match(/^\d{3}(?= )/gm)).toEqual(['200', '200', '304', '304']);
+        expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'dota2', 'cs2', 'dota2']);
+        expect(seen).toHaveLength(5);
+      },
+    );
+
+    it('read-all.sh does so too, with its pages on disk', async () => {
+      seen.length = 0;
+      const printed = await run('read-all.sh', address, { PODIUM_DATA_KEY: 'data-key' });
+      expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'dota2']);
+      expect(seen).toHaveLength(3);
+    });
+  });
+});

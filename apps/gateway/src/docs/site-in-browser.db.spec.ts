@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe, { AxeResults } from 'axe-core';
+import { errorCatalogue } from '@podium/messages';
+import { launchBrowser } from '@podium/testing/browser';
+import { Browser, BrowserContext, Page } from 'playwright-core';
+import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
+
+const checkout = join(__dirname, '../../../..');
+const docsDir = join(checkout, 'docs');
+const pages = readdirSync(join(docsDir, 'site'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => (name === 'index.md' ? '/docs/' : `/docs/${name.slice(0, -'.md'.length)}`));
+/** Folder for screenshots of the pages, for manual review. */
+const picturesFolder = process.env.PODIUM_PICTURES;
+
+describe('the documentation site in a browser', () => {
+  let gateway: GatewayUnderTest;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    if (!existsSync(join(docsDir, 'site/.vitepress/dist/index.html')))
+      execFileSync(process.execPath, ['node_modules/vitepress/bin/vitepress.js', 'build', 'docs/site'], {
+        cwd: checkout,
+        stdio: 'pipe',
+      });
+    gateway = await startGateway({ redisUrl: 'redis://127.0.0.1:1', ingestionUrls: [], docsDir });
+    browser = await launchBrowser();
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    const errors: string[] = [];
+    const foreign: string[] = [];
+    let context: BrowserContext;
+    let page: Page;
+
+    beforeAll(async () => {
+      context = await browser.newContext({ colorScheme, viewport: { width: 390, height: 844 } });
+      page = await context.newPage();
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => ['error', 'warning'].includes(message.type()) && errors.push(message.text()));
+      context.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${gateway.url}/`))
+          foreign.push(request.url());
+      });
+    });
+    afterAll(() => context.close());
+
+    it.each(pages)('%s has no axe finding, cuts nothing off at 390 px, and keeps its policy', async (path) => {
+      errors.length = foreign.length = 0;
+      await page.goto(gateway.url + path, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate<number>(overflow)).toBe(0);
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html)])).toEqual([]);
+      expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
+      const name = path.replaceAll(/\W+/g, '-');
+      if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/site${name}-${colorScheme}.png` });
+    });
+  });
+
+  it('finds each error code by search, within the origin', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${gateway.url}/docs/`, { waitUntil: 'networkidle' });
+    await page.keyboard.press('Control+k');
+    const box = page.locator('#localsearch-input');
+    const missing: string[] = [];
+    for (const code of Object.keys(errorCatalogue)) {
+      await box.fill(code);
+      const found = page.locator(`.VPLocalSearchBox a[href$="/docs/errors#${code}"]`);
+      await found.waitFor({ timeout: 5_000 }).catch(() => missing.push(code));
+    }
+    expect(missing).toEqual([]);
+    if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/site-search.png` });
+    await context.close();
+  }, 240_000);
+
+  it('copies a sample, and shows the address of this deployment in it', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${gateway.url}/docs/`, { waitUntil: 'networkidle' });
+    await page.locator('div.language-sh button.copy').first().click();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain("curl -i 'http://gateway.example/cdp/v1/users/events/send'");
+    if (picturesFolder) await page.screenshot({ path: `${picturesFolder}/site-desktop.png` });
+    await context.close();
+  });
+
+  it('has no dead link or anchor, no placeholder, and a hash for each script', async () => {
+    const dead: string[] = [];
+    const bodies = new Map<string, string>();
+    const read = async (path: string): Promise<string | undefined> => {
+      const known = bodies.get(path);
+      if (known !== undefined) return known;
+      const response = await fetch(gateway.url + path);
+      const body = await response.text();
+      if (response.ok) bodies.set(path, body);
+      return response.ok ? body : undefined;
+    };
+    for (const path of pages) {
+      const body = (await read(path)) ?? '';
+      expect(body).not.toMatch(/podium\.invalid|environmentpodium|<script[^>]* style=/);
+      for (const [, link] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const url = new URL(link, gateway.url + path);
+        if (url.origin !== gateway.url) continue;
+        const target = await read(url.pathname);
+        const id = decodeURIComponent(url.hash.slice(1));
+        if (target === undefined || (id && !target.includes(`id="${id}"`))) dead.push(`${path} → ${link}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  }, 60_000);
+
+  it('is built from sources that name no address of a deployment', () => {
+    for (const name of readdirSync(join(docsDir, 'site/samples')))
+      expect([name, readFileSync(join(docsDir, 'site/samples', name), 'utf8')]).toEqual([
+        name,
+        expect.stringContaining('https://address.podium.invalid'),
+      ]);
+  });
+});
+
+/** By how many pixels a page, or one of its visible texts, is wider than the window; what scrolls by itself may be. */
+const overflow = `Math.max(
+  document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  ...[...document.querySelectorAll('.vp-doc h1, .vp-doc h2, .vp-doc h3, .vp-doc p, .vp-doc li')].map(
+    (element) => element.scrollWidth - element.clientWidth,
+  ).map((wider) => Math.max(0, wider)),
+)`;

@@ -1,0 +1,64 @@
+import { transformerStyleToClass } from '@shikijs/transformers';
+import { defineConfig } from 'vitepress';
+
+// Colours of samples as classes: the content security policy allows no style attributes.
+const coloursAsClasses = transformerStyleToClass({ classPrefix: 'shiki-' });
+
+/**
+ * The documentation site that the gateway serves below /docs. Pages are written for no deployment in particular: the gateway
+ * replaces the address and the environment when it starts (apps/gateway/src/docs/built-site.ts).
+ */
+export default defineConfig({
+  title: 'Podium',
+  description: 'How partners link accounts, send events and read competition data',
+  lang: 'en',
+  base: '/docs/',
+  cleanUrls: true,
+  // Site data and the names of files lie in a script of their own, so that inline scripts are few and the same on each page.
+  metaChunk: true,
+  // It would add an inline style whenever the colours change.
+  appearance: { disableTransition: false },
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
+  // Served by the gateway beside this site.
+  ignoreDeadLinks: [/^\/(api|openapi)\//],
+  markdown: {
+    codeTransformers: [coloursAsClasses],
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    headers: { level: [2, 3] },
+  },
+  transformHtml: (html) =>
+    html
+      .replace('</head>', `<style>${coloursAsClasses.getCSS()}</style></head>`)
+      // Scripts set the first again; the second is in theme/style.css.
+      .replaceAll(' style="--vp-vh:0px;"', '')
+      .replaceAll(' style="position:relative;"', ''),
+  themeConfig: {
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    nav: [
+      { text: 'Partners', link: '/' },
+      { text: 'Competition data', link: '/data' },
+      { text: 'Errors', link: '/errors' },
+    ],
+    sidebar: [
+      {
+        text: 'Partners',
+        items: [
+          { text: 'Integration guide', link: '/' },
+          { text: 'Account linking', link: '/linking' },
+          { text: 'A partner server', link: '/partner-server' },
+          { text: 'Limits', link: '/limits' },
+        ],
+      },
+      { text: 'Data partners', items: [{ text: 'Competition data', link: '/data' }] },
+      {
+        text: 'Reference',
+        items: [
+          { text: 'API reference', link: '/api' },
+          { text: 'Error catalogue', link: '/errors' },
+          { text: 'Changelog', link: '/changelog' },
+        ],
+      },
+    ],
+  },
+});

@@ -1,0 +1,45 @@
+interface Page {
+  readonly etag: string | null;
+  readonly body: { readonly items: readonly unknown[] };
+  readonly next: string | undefined;
+}
+const pages = new Map<string, Page>(); // keep this between runs
+
+/** Reads every page of a list; pages that have not changed are taken from the cache. */
+async function* readAll(first: string): AsyncGenerator<unknown> {
+  let next: string | undefined = first;
+  while (next) {
+    const known = pages.get(next);
+    const response: Response = await fetch(next, {
+      headers: {
+        authorization: `Bearer ${process.env.PODIUM_DATA_KEY}`,
+        ...(known?.etag ? { 'if-none-match': known.etag } : {}),
+      },
+    });
+    if (response.status === 429 || response.status === 503) {
+      const seconds = Number(response.headers.get('retry-after') ?? 1);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      continue;
+    }
+    console.log(response.status, next);
+    if (response.status !== 304 && !response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    const page = response.status === 304 && known ? known : await pageOf(response);
+    pages.set(next, page);
+    yield* page.body.items;
+    next = page.next;
+  }
+}
+
+async function pageOf(response: Response): Promise<Page> {
+  const link = response.headers.get('link')?.match(/<([^>]+)>; ?rel="next"/)?.[1];
+  return {
+    etag: response.headers.get('etag'),
+    body: (await response.json()) as Page['body'],
+    next: link && new URL(link, response.url).href, // the address is relative to the host
+  };
+}
+
+for (let run = 1; run <= 2; run++)
+  for await (const item of readAll('https://address.podium.invalid/data/v4/games?limit=2')) console.log(item);
+
+export {};

@@ -1,0 +1,23 @@
+const response = await fetch('https://address.podium.invalid/cdp/v1/users/events/send', {
+  method: 'POST',
+  headers: {
+    authorization: `Bearer ${process.env.PODIUM_EVENT_KEY}`,
+    'content-type': 'application/json',
+  },
+  body: JSON.stringify({
+    platform: 'your-platform-name',
+    platform_user_id: 'user-1',
+    event: {
+      id: 'deposit-93f1',
+      name: 'deposit',
+      created_at: 1767225600,
+      attributes: [
+        { name: 'amount', value: '25.00' },
+        { name: 'currency', value: 'EUR' },
+      ],
+    },
+  }),
+});
+console.log(response.status, await response.text());
+
+export {};
