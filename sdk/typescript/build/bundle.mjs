@@ -1,4 +1,4 @@
-// Builds the command line into one file, dist/podium-partner.js, with what it uses of this repository and of commander.
+// Builds the command line into one file, dist/podium-partner.js, with what it uses of this repository and of two packages.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
@@ -7,12 +7,16 @@ import { rspack } from '@rspack/core';
 
 const sdk = fileURLToPath(new URL('..', import.meta.url));
 const root = path.resolve(sdk, '../..');
-const commander = path.dirname(createRequire(import.meta.url).resolve('commander'));
+/** The folder of an installed package. */
+const packageOf = (name) => path.join(path.dirname(createRequire(import.meta.url).resolve(name)).split(name)[0], name);
+const [commander, csv] = ['commander', 'csv-parse'].map(packageOf);
 /** Nothing else may go to partners. */
 const check = path.join(root, 'libs/partner-check/src');
-const allowed = [check, path.join(sdk, 'src'), commander];
+const allowed = [check, path.join(sdk, 'src'), commander, csv];
 /** A bundle in which these are not seen was listed wrongly, and then the rule above would pass whatever is in it. */
-const required = [path.join(sdk, 'src/command-line/link-check.ts'), path.join(check, 'index.ts'), commander];
+const required = [path.join(sdk, 'src/command-line/link-check.ts'), path.join(check, 'index.ts'), commander, csv];
+
+const licenceOf = (folder) => readFileSync(path.join(folder, 'LICENSE'), 'utf8');
 
 const compiler = rspack({
   mode: 'production',
@@ -39,7 +43,7 @@ const compiler = rspack({
   plugins: [
     new rspack.BannerPlugin({
       raw: true,
-      banner: `#!/usr/bin/env node\n/*! This file contains commander:\n\n${readFileSync(path.join(commander, 'LICENSE'), 'utf8')}*/`,
+      banner: `#!/usr/bin/env node\n/*! This file contains commander and csv-parse:\n\n${licenceOf(commander)}\n${licenceOf(csv)}*/`,
     }),
   ],
 });

@@ -3,6 +3,9 @@ export const sendPath = '/cdp/v1/users/events/send';
 export const batchPath = '/cdp/v1/users/events/batch';
 export const reconcilePath = '/cdp/v1/users/events/reconcile';
 export const statusPath = '/cdp/v1/users/events/status';
+export const validatePath = '/cdp/v1/users/events/validate';
+export const contractPath = '/cdp/v1/contract';
+export const refusalsPath = '/cdp/v1/refusals';
 const errorsPage = '/docs/errors';
 
 /** The addresses of one environment. */
@@ -11,6 +14,9 @@ export interface ApiAddresses {
   readonly batch: URL;
   readonly reconcile: URL;
   readonly status: URL;
+  readonly validate: URL;
+  readonly contract: URL;
+  readonly refusals: URL;
   /** The error catalogue; a code is its anchor. */
   readonly docsUrl: string;
 }
@@ -28,6 +34,7 @@ export function addressesOf(url: string): ApiAddresses {
   const at = (path: string): URL => new URL(prefix + path, base.origin);
   return {
     ...{ send: at(sendPath), batch: at(batchPath), reconcile: at(reconcilePath), status: at(statusPath) },
+    ...{ validate: at(validatePath), contract: at(contractPath), refusals: at(refusalsPath) },
     docsUrl: at(errorsPage).href,
   };
 }

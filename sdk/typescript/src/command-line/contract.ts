@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { EdgeOptions, withEdge } from './edge-access';
-import { Contract, EdgeReads, readHelp, reportErrors } from './edge-reads';
+import { Contract } from '../api/partner-reads-api';
+import { reportErrors } from './describe-error';
+import { EdgeOptions, readHelp, withEdge, withReads } from './edge-access';
 import { printable } from './printable';
 import { Terminal } from './terminal';
 
@@ -12,7 +13,7 @@ What it does: shows the event names and attributes that are negotiated with you 
 ${readHelp}
 
 Examples:
-  $ PODIUM_URL=https://events.example PODIUM_EVENT_KEY=… npx podium-partner contract
+  $ npx podium-partner contract
   $ npx podium-partner contract --json > contract.json`;
 
 /** `contract`; `end` gets the exit code. */
@@ -22,7 +23,7 @@ export function contractCommand(terminal: Terminal, end: (exitCode: number) => v
     .addHelpText('after', help)
     .action((options: EdgeOptions & { json?: boolean }) =>
       reportErrors(terminal, end, async () => {
-        const contract = await EdgeReads.of(options, terminal).contract();
+        const contract = await withReads(options, terminal, (reads) => reads.contract());
         terminal.out(options.json ? `${JSON.stringify(contract, null, 2)}\n` : describe(contract));
       }),
     );

@@ -1,4 +1,6 @@
 import { reconcileLimits } from '../api/event-ids-api';
+import { CsvRecord } from './csv-records';
+import { InputRecord } from './input-records';
 import { UsageError } from './terminal';
 
 /** How a file has its event ids: one per line, as events or texts in JSON, or in a column. */
@@ -13,18 +15,20 @@ export function formatOf(path: string): IdFormat {
   return /\.csv$/i.test(path) ? 'csv' : 'ids';
 }
 
-/** Finds ids in records. Of CSV, `header` is the first record, and `column` the name of the column with the ids. */
-export function idFinder(format: IdFormat, header: string, column?: string): (text: string) => FoundId {
-  switch (format) {
-    case 'ids':
-      return checkedId;
-    case 'ndjson':
-      return idInJson;
-    case 'csv': {
-      const at = columnAt(fieldsOf(header), column);
-      return (text) => checkedId(fieldsOf(text)[at]);
-    }
+/** Finds ids in records. Of CSV, `header` has the names of the columns, and `column` is that of the ids. */
+export function idFinder(
+  format: IdFormat,
+  header: readonly string[],
+  column?: string,
+): (record: InputRecord | CsvRecord) => FoundId {
+  if (format === 'csv') {
+    const at = columnAt(header, column);
+    return (record) => {
+      if (!('fields' in record)) return checkedId(undefined);
+      return record.problem === undefined ? checkedId(record.fields[at]) : { problem: record.problem };
+    };
   }
+  return format === 'ids' ? ({ text }) => checkedId(text) : ({ text }) => idInJson(text);
 }
 
 /** An event as `send` takes it, an object with `id`, or a text. */
@@ -46,14 +50,6 @@ function columnAt(header: readonly string[], column: string | undefined): number
   if (at === undefined)
     throw new UsageError(`The first line has no column ${wanted.join(' or ')}: give its name with --column.`);
   return at;
-}
-
-/** The fields of a CSV record (RFC 4180). */
-function fieldsOf(record: string): string[] {
-  const fields: string[] = [];
-  for (const [, quoted, plain] of record.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g))
-    fields.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
-  return fields;
 }
 
 /** Podium would refuse a whole request for one of these. */

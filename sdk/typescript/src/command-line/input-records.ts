@@ -17,30 +17,37 @@ export interface InputPlace {
 }
 
 /** A longer record is not text that this command understands; it would fill the memory. */
-const maxRecordBytes = 1024 * 1024;
-const chunkBytes = 256 * 1024;
+export const maxRecordBytes = 1024 * 1024;
+export const chunkBytes = 256 * 1024;
 const newline = 0x0a;
-const quote = 0x22;
 
-/**
- * Reads a file record by record with constant memory. A record is a line; with `quoted`, a line end between quotes belongs to
- * the record (RFC 4180). Throws for a record of more than 1 MiB.
- */
-export function* readRecords(path: string, from: InputPlace, quoted: boolean): Generator<InputRecord> {
+/** Where every file begins. */
+export const startOfFile: InputPlace = { offset: 0, line: 1 };
+
+/** A file cannot be read on. */
+export class RecordReadError extends Error {
+  constructor(
+    readonly line: number,
+    reason: string,
+  ) {
+    super(`line ${line}: ${reason}`);
+  }
+}
+
+/** Reads a file line by line with constant memory. Throws RecordReadError for a line of more than 1 MiB. */
+export function* readLines(path: string, from: InputPlace): Generator<InputRecord> {
   const file = fs.openSync(path, 'r');
   try {
-    yield* recordsOf(file, from, quoted);
+    yield* linesOf(file, from);
   } finally {
     fs.closeSync(file);
   }
 }
 
-function* recordsOf(file: number, from: InputPlace, quoted: boolean): Generator<InputRecord> {
+function* linesOf(file: number, from: InputPlace): Generator<InputRecord> {
   let held = Buffer.alloc(0);
   let { offset, line } = from;
   let scanned = 0;
-  let lines = 0;
-  let isQuoted = false;
   for (let readAt = offset; ;) {
     const chunk = Buffer.allocUnsafe(chunkBytes);
     const bytes = fs.readSync(file, chunk, 0, chunkBytes, readAt);
@@ -48,20 +55,16 @@ function* recordsOf(file: number, from: InputPlace, quoted: boolean): Generator<
     held = Buffer.concat([held, chunk.subarray(0, bytes)]);
     let begin = 0;
     for (; scanned < held.length; scanned++) {
-      if (quoted && held[scanned] === quote) isQuoted = !isQuoted;
       if (held[scanned] !== newline) continue;
-      lines += 1;
-      if (isQuoted) continue;
       offset += scanned + 1 - begin;
-      const next = { offset, line: line + lines };
+      const next = { offset, line: line + 1 };
       yield { text: textOf(held.subarray(begin, scanned)), line, next };
       begin = scanned + 1;
       line = next.line;
-      lines = 0;
     }
     held = held.subarray(begin);
     scanned = held.length;
-    if (held.length > maxRecordBytes) throw new Error(`line ${line}: a record has more than ${maxRecordBytes} bytes`);
+    if (held.length > maxRecordBytes) throw new RecordReadError(line, `it has more than ${maxRecordBytes} bytes`);
     if (bytes > 0) continue;
     if (held.length > 0) yield { text: textOf(held), line, next: { offset: offset + held.length, line: line + 1 } };
     return;

@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
 import { contractCommand } from './contract';
+import { initCommand } from './init';
 import { linkCheckCommand } from './link-check';
 import { reconcileCommand } from './reconcile';
 import { refusalsCommand } from './refusals';
+import { sendCommand } from './send';
 import { statusCommand } from './status';
 import { InputEndedError, Terminal, UsageError } from './terminal';
 import { typesCommand } from './types';
+import { validateCommand } from './validate';
 
 export type { Terminal } from './terminal';
 
@@ -22,6 +25,7 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
     exitCode = code;
   };
   const commands = [
+    ...[initCommand, sendCommand, validateCommand],
     ...[statusCommand, reconcileCommand, refusalsCommand],
     ...[contractCommand, typesCommand, linkCheckCommand],
   ];

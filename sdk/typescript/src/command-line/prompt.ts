@@ -22,7 +22,7 @@ export function askIn(
     });
     lines.once('close', () => {
       if (isSecret) output.write('\n');
-      reject(new InputEndedError('The input ended, so the check ended too.'));
+      reject(new InputEndedError('The input ended before an answer.'));
     });
   });
 }

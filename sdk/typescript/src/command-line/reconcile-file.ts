@@ -1,7 +1,9 @@
 import * as fs from 'node:fs';
 import { EventIdsApi, reconcileLimits } from '../api/event-ids-api';
+
+import { CsvRecord, readCsvRecords } from './csv-records';
 import { IdFormat, idFinder } from './event-id-of';
-import { InputPlace, InputRecord, readRecords } from './input-records';
+import { InputPlace, readLines, startOfFile } from './input-records';
 import { Reconciled, readProgress, writeProgress } from './reconcile-progress';
 import { UsageError } from './terminal';
 
@@ -27,8 +29,6 @@ interface Chunk {
   readonly next: InputPlace;
 }
 
-const start: InputPlace = { offset: 0, line: 1 };
-
 /** Bytes of records that are in memory at once. */
 const maxHeldBytes = 8 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ export async function reconcileFile(job: ReconcileJob): Promise<Reconciled> {
   const { size, mtimeMs } = fs.statSync(job.input);
   const identity = { inputBytes: size, inputChangedMs: mtimeMs };
   const header = firstRecord(job);
-  const find = idFinder(job.format, header?.text ?? '', job.column);
+  const find = idFinder(job.format, header?.fields ?? [], job.column);
   let progress = readProgress(progressPath);
   if (progress && (progress.inputBytes !== size || progress.inputChangedMs !== mtimeMs))
     throw new UsageError(
@@ -51,7 +51,7 @@ export async function reconcileFile(job: ReconcileJob): Promise<Reconciled> {
   try {
     progress ??= {
       ...identity,
-      ...(header?.next ?? start),
+      ...(header?.next ?? startOfFile),
       missingBytes: sizeOf(output),
       ids: 0,
       missing: 0,
@@ -83,18 +83,14 @@ export async function reconcileFile(job: ReconcileJob): Promise<Reconciled> {
 }
 
 /** The header of CSV; undefined for other formats and for an empty file. */
-function firstRecord({ input, format }: ReconcileJob): InputRecord | undefined {
+function firstRecord({ input, format }: ReconcileJob): CsvRecord | undefined {
   if (format !== 'csv') return undefined;
-  for (const record of readRecords(input, start, true)) return record;
+  for (const record of readCsvRecords(input, startOfFile)) return record;
   return undefined;
 }
 
 /** The output at the place that belongs to the progress: what a killed process wrote after it is cut off. */
-function openOutput(
-  { output }: ReconcileJob,
-  progress: Reconciled | undefined,
-  header: InputRecord | undefined,
-): number {
+function openOutput({ output }: ReconcileJob, progress: Reconciled | undefined, header: CsvRecord | undefined): number {
   if (progress) {
     fs.truncateSync(output, progress.missingBytes);
     return fs.openSync(output, 'r+');
@@ -127,9 +123,9 @@ function* chunksOf(
   let records: { id: string; text: string }[] = [];
   let [heldBytes, bodyBytes, unreadable] = [0, 0, 0];
   let next = from;
-  for (const record of readRecords(input, from, format === 'csv')) {
-    if (record.text.trim() !== '') {
-      const found = find(record.text);
+  for (const record of format === 'csv' ? readCsvRecords(input, from) : readLines(input, from)) {
+    if (record.text.trim() !== '' || 'problem' in record) {
+      const found = find(record);
       if ('problem' in found) {
         unreadable += 1;
         onProblem(record.line, found.problem);

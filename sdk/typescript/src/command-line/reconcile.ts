@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
-import { EdgeOptions, edgeHelp, eventIdsApiOf, withEdge } from './edge-access';
+import { describeError } from './describe-error';
+import { EdgeOptions, edgeHelp, eventIdsApiOf, requireFile, withEdge } from './edge-access';
 import { IdFormat, formatOf } from './event-id-of';
 import { askPatiently } from './patient-question';
 import { reconcileFile } from './reconcile-file';
 import type { Reconciled } from './reconcile-progress';
-import { describeError } from './status';
-import { Terminal, UsageError } from './terminal';
+import { Terminal } from './terminal';
 
 interface Options extends EdgeOptions {
   readonly missing?: string;
@@ -50,7 +49,7 @@ export function reconcileCommand(terminal: Terminal, end: (exitCode: number) => 
     .option('--column <name>', 'the column of a CSV file with the ids; by default event_id or id')
     .addHelpText('after', help)
     .action(async (file: string, options: Options) => {
-      if (!existsSync(file)) throw new UsageError(`${file} does not exist.`);
+      requireFile(file);
       end(await reconcile(file, options, terminal));
     });
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { EdgeOptions, withEdge } from './edge-access';
-import { EdgeReads, RefusedEventsPage, readHelp, reportErrors } from './edge-reads';
+import { PartnerReadsApi, RefusedEventsPage } from '../api/partner-reads-api';
+import { reportErrors } from './describe-error';
+import { EdgeOptions, readHelp, withEdge, withReads } from './edge-access';
 import { printable } from './printable';
 import { Terminal, UsageError } from './terminal';
 
@@ -19,7 +20,7 @@ What it does: lists your refused events of the last seven days, newest first, on
 ${readHelp}
 
 Examples:
-  $ PODIUM_URL=https://events.example PODIUM_EVENT_KEY=… npx podium-partner refusals --code event_not_negotiated
+  $ npx podium-partner refusals --code event_not_negotiated
   $ npx podium-partner refusals --event-id deposit-93f1
   $ npx podium-partner refusals --max 10000 --json > refusals.ndjson`;
 
@@ -32,18 +33,20 @@ export function refusalsCommand(terminal: Terminal, end: (exitCode: number) => v
     .option('--json', 'print a JSON object per line')
     .addHelpText('after', help)
     .action((options: Options) =>
-      reportErrors(terminal, end, async () => {
-        let count = 0;
-        for await (const row of refusedEvents(EdgeReads.of(options, terminal), options)) {
-          terminal.out(options.json ? `${JSON.stringify(row)}\n` : describe(row));
-          count++;
-        }
-        if (count === 0 && !options.json) terminal.out('None.\n');
-      }),
+      reportErrors(terminal, end, () =>
+        withReads(options, terminal, async (reads) => {
+          let count = 0;
+          for await (const row of refusedEvents(reads, options)) {
+            terminal.out(options.json ? `${JSON.stringify(row)}\n` : describe(row));
+            count++;
+          }
+          if (count === 0 && !options.json) terminal.out('None.\n');
+        }),
+      ),
     );
 }
 
-async function* refusedEvents(reads: EdgeReads, { code, eventId, max }: Options): AsyncGenerator<RefusedEvent> {
+async function* refusedEvents(reads: PartnerReadsApi, { code, eventId, max }: Options): AsyncGenerator<RefusedEvent> {
   let left = max;
   for (let cursor: string | undefined; left > 0;) {
     const limit = String(Math.min(left, pageSize));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
+import { describeError } from './describe-error';
 import { EdgeOptions, edgeHelp, eventIdsApiOf, withEdge } from './edge-access';
 import { askPatiently } from './patient-question';
 import { Terminal } from './terminal';
@@ -13,7 +14,7 @@ Exit codes: 0 accepted, 1 missing, 2 wrong usage, 3 not known, for instance beca
 ${edgeHelp}
 
 Example:
-  $ PODIUM_URL=https://events.example PODIUM_EVENT_KEY=… npx podium-partner status deposit-93f1`;
+  $ npx podium-partner status deposit-93f1`;
 
 /** `status <id>`; `end` gets the exit code. */
 export function statusCommand(terminal: Terminal, end: (exitCode: number) => void): Command {
@@ -37,9 +38,4 @@ export function statusCommand(terminal: Terminal, end: (exitCode: number) => voi
         api.close();
       }
     });
-}
-
-/** An error with what a person needs to act on it. */
-export function describeError({ code, message, requestId, docsUrl }: PodiumError): string {
-  return [`${code}: ${message}`, docsUrl, requestId && `Request id: ${requestId}`].filter(Boolean).join('\n');
 }

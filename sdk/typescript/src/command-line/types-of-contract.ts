@@ -1,5 +1,5 @@
 import { attributeText } from './contract';
-import type { Contract } from './edge-reads';
+import type { Contract } from '../api/partner-reads-api';
 
 type Version = NonNullable<Contract['in_force']>;
 type NegotiatedEvent = Version['events'][number];

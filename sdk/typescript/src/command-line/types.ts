@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { EdgeOptions, withEdge } from './edge-access';
-import { Contract, EdgeReads, readHelp, reportErrors } from './edge-reads';
+import { Contract } from '../api/partner-reads-api';
+import { reportErrors } from './describe-error';
+import { EdgeOptions, readHelp, withEdge, withReads } from './edge-access';
 import { Terminal, UsageError } from './terminal';
 import { pythonTypes, typescriptTypes } from './types-of-contract';
 
@@ -18,7 +19,7 @@ What it does: writes the types of your negotiated events, so that a misspelt nam
 ${readHelp}
 
 Examples:
-  $ PODIUM_URL=https://events.example PODIUM_EVENT_KEY=… npx podium-partner types --out src/podium-events.ts
+  $ npx podium-partner types --out src/podium-events.ts
   $ npx podium-partner types --language python --out podium_events.py`;
 
 /** `types`; `end` gets the exit code. */
@@ -30,7 +31,7 @@ export function typesCommand(terminal: Terminal, end: (exitCode: number) => void
     .addHelpText('after', help)
     .action((options: Options) =>
       reportErrors(terminal, end, async () => {
-        const contract = await EdgeReads.of(options, terminal).contract();
+        const contract = await withReads(options, terminal, (reads) => reads.contract());
         const text = writers[options.language](contract.platform, versionOf(contract, options));
         if (options.out === undefined) terminal.out(text);
         else writeFileSync(options.out, text);

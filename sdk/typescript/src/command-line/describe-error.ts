@@ -1,0 +1,32 @@
+import { PodiumError } from '../errors/podium-error';
+import { RetryClass } from '../errors/retry-class';
+import { Terminal } from './terminal';
+
+/** An error with what a person needs to act on it. */
+export function describeError({ code, message, requestId, docsUrl }: PodiumError): string {
+  return [`${code}: ${message}`, docsUrl, requestId && `Request id: ${requestId}`].filter(Boolean).join('\n');
+}
+
+/** What a person can do about an error of each class. */
+export const fixes: Readonly<Record<RetryClass, string>> = {
+  never: 'The same bytes cannot succeed: correct the event, and send it with the same id.',
+  later: 'The same event can succeed once its user is linked, or its name negotiated: send it again then.',
+  pause:
+    'No event can succeed until key, address or integration are changed: podium-partner doctor looks for the cause.',
+  now: 'Send the same event again: its id keeps it from counting twice.',
+};
+
+/** Runs a command; an error of Podium is printed with its code, its page and the request id, and the exit code is 1. */
+export async function reportErrors(
+  terminal: Terminal,
+  end: (code: number) => void,
+  run: () => Promise<void>,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof PodiumError)) throw error;
+    terminal.err(`${describeError(error)}\n`);
+    end(1);
+  }
+}

@@ -1,0 +1,72 @@
+import { readCsvRecords } from './csv-records';
+import { CsvMapping, MappingOptions, bodyOfCsv, csvMapping } from './csv-mapping';
+import { EventBody, EventBodyOptions, bodyOfJson } from './event-body';
+import { InputPlace, readLines, startOfFile } from './input-records';
+import { UsageError } from './terminal';
+
+/** How a file has its events: each in JSON on a line of its own, or in columns. */
+export type EventFormat = 'ndjson' | 'csv';
+
+/** A record of a file of events. */
+export interface EventRecord {
+  /** The number of its first line, from 1. */
+  readonly line: number;
+  readonly next: InputPlace;
+  /** As it is in the file. */
+  readonly text: string;
+  readonly body: EventBody;
+}
+
+/** How a file is read. */
+export interface EventFile extends EventBodyOptions {
+  readonly path: string;
+  readonly format: EventFormat;
+  readonly mapping: MappingOptions;
+}
+
+/** The format that the name of a file says; undefined for another name. */
+export function eventFormatOf(path: string): EventFormat | undefined {
+  if (/\.(ndjson|jsonl)$/i.test(path)) return 'ndjson';
+  return /\.csv$/i.test(path) ? 'csv' : undefined;
+}
+
+/**
+ * Reads events from a place in a file, with constant memory; empty lines are left out. Throws UsageError for a CSV header
+ * that gives no events, RecordReadError for a file that cannot be read on.
+ */
+export function* readEvents(file: EventFile, from: InputPlace = startOfFile): Generator<EventRecord> {
+  if (file.format === 'csv') return yield* csvEvents(file, from);
+  for (const { text, line, next } of readLines(file.path, from))
+    if (text.trim() !== '') yield { line, next, text, body: encodable(text) ?? bodyOfJson(text, file) };
+}
+
+function* csvEvents(file: EventFile, from: InputPlace): Generator<EventRecord> {
+  const { mapping, next: first } = headerOf(file);
+  for (const record of readCsvRecords(file.path, from.offset < first.offset ? first : from)) {
+    const { text, line, next, fields, problem } = record;
+    const body = problem === undefined ? encodable(text) : invalid(`The record ${problem}.`);
+    yield { line, next, text, body: body ?? bodyOfCsv(fields, mapping, file) };
+  }
+}
+
+/** The mapping of the first line, and the place after it. */
+function headerOf({ path, mapping }: EventFile): { mapping: CsvMapping; next: InputPlace } {
+  for (const { fields, next } of readCsvRecords(path, startOfFile))
+    return {
+      mapping: csvMapping(
+        fields.map((column) => column.trim()),
+        mapping,
+      ),
+      next,
+    };
+  throw new UsageError(`${path} is empty: its first line must name the columns.`);
+}
+
+/** Bytes that are not UTF-8 were replaced when the record was read; what was meant is not known. */
+function encodable(text: string): EventBody | undefined {
+  return text.includes('\ufffd') ? invalid('The record has bytes that are not UTF-8.') : undefined;
+}
+
+function invalid(message: string): EventBody {
+  return { problem: { code: 'invalid_request', field: '', message } };
+}
