@@ -82,7 +82,8 @@ describe('validation of partner events', () => {
     const { error } = (await answer.json()) as { error: { code: string; retry: string } };
     const { status, retry } = errorCatalogue[code];
     expect([answer.status, error.code, error.retry]).toEqual([status, code, retry]);
-    expect(ingestion.batches).toEqual([]);
+    // A validation that another test gave up may still arrive.
+    expect(ingestion.batches.flat().filter((event) => event.platform === platform)).toEqual([]);
   });
 
   it('refuses above the rate, which it shares with events', async () => {
