@@ -35,10 +35,10 @@ export async function catchUpAndSwap(
     const showDone = (recordsDone: number): void => onProgress({ recordsDone, recordsTotal: total });
     await follower.reachEnd(showDone);
     await beforeSwap();
-    await follower.reachEnd(showDone);
-    while (!(await swapTableSets(dependencies, rebuild, follower))) {
+    let reached = await follower.reachEnd(showDone);
+    while (!(await swapTableSets(dependencies, rebuild, follower, reached))) {
       await sleep(swapRetryMs);
-      await follower.reachEnd(showDone);
+      reached = await follower.reachEnd(showDone);
     }
     return follower.skipped();
   } finally {

@@ -15,12 +15,14 @@ const followerTimeoutMs = 5_000;
 /**
  * Makes the set of a rebuild live once it has every change that the live set has. Writes to the live set are blocked
  * during the swap, so that no change is lost; reads continue. Returns false, without a swap, when the follower did not
- * reach the positions of the live set in time: the caller lets it continue and tries again.
+ * reach the positions of the live set in time, or when the set lacks what the follower had `reached`, because Postgres has lost
+ * commits: the caller lets it continue and tries again.
  */
 export async function swapTableSets(
   { pool, row }: RebuildDependencies,
   rebuild: Rebuild,
   follower: TopicFollower,
+  reached: ReadonlyMap<number, bigint>,
 ): Promise<boolean> {
   const name = (row ?? topics.competitionChanges).name;
   return inTransaction(pool, async (tx) => {
@@ -30,7 +32,8 @@ export async function swapTableSets(
     const wanted = await follower.withinTopic(await readPositions(tx, tablesOf(live), name));
     if (!(await follower.reach(wanted, followerTimeoutMs))) return false;
     const stored = await readPositions(tx, rebuild.tables, name);
-    if ([...follower.positions()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position))
+    // Both: the follower's own positions go back while it reads again what Postgres has lost.
+    if ([...reached, ...follower.positions()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position))
       return false;
     await rebuild.holds();
     await finishRebuild(tx, rebuild);

@@ -64,13 +64,17 @@ export class TopicFollower {
     return bounds.reduce((sum, { low, high }) => sum + Number(high - low), 0);
   }
 
-  /** Resolves once every record is applied that was in the topic at the time of the call. Rejects when the rebuild cannot continue. */
-  async reachEnd(onDone: (recordsDone: number) => void): Promise<void> {
+  /**
+   * Resolves, with the next offset of each partition that has records, once every record is applied that was in the topic at the
+   * time of the call. Rejects when the rebuild cannot continue.
+   */
+  async reachEnd(onDone: (recordsDone: number) => void): Promise<ReadonlyMap<number, bigint>> {
     const bounds = await this.reader.bounds(this.abort.signal);
     const ends = new Map(bounds.flatMap(({ low, high }, partition) => (low < high ? [[partition, high]] : [])));
     while (!(await this.reach(ends, 250)))
       onDone(bounds.reduce((sum, { low }, partition) => sum + this.doneSince(partition, low), 0));
     onDone(bounds.reduce((sum, { low }, partition) => sum + this.doneSince(partition, low), 0));
+    return ends;
   }
 
   /** The positions, limited to the end of the topic: a topic that was re-created starts again at 0. */

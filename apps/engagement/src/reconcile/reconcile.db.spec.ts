@@ -20,6 +20,9 @@ describe('ReconcileService', () => {
   const consumers = new RunningConsumers(topics, () => database.url);
   let database: FreshDatabase;
   let pool: Pool;
+  /** Ends what a test does beside its questions, also when the test fails. */
+  let over = false;
+  const isOver = (): boolean => over;
 
   beforeAll(async () => {
     await topics.create();
@@ -27,7 +30,11 @@ describe('ReconcileService', () => {
     pool = consumers.newPool();
   });
 
-  afterEach(() => consumers.stopAll());
+  beforeEach(() => (over = false));
+  afterEach(async () => {
+    over = true;
+    await consumers.stopAll();
+  });
 
   afterAll(async () => {
     await kafka.close();
@@ -59,7 +66,7 @@ describe('ReconcileService', () => {
 
     expect(missing).toEqual(expected);
     expect(await serviceOf().missing('nobody', ids.slice(0, 10))).toEqual(ids.slice(0, 10));
-  });
+  }, 120_000);
 
   it('returns an id once, in the order of the request', async () => {
     await consumers.start();
@@ -145,16 +152,15 @@ describe('ReconcileService', () => {
     const random = seeded(seed);
     const acknowledged = new Set<string>();
     let instance = await consumers.start();
-    let isOver = false;
     let sent = 0;
     const sending = (async () => {
-      while (!isOver) {
+      while (!isOver()) {
         const ids = Array.from({ length: 1 + Math.floor(random() * 20) }, () => `s${seed}-${sent++}`);
         await Promise.all(ids.map((id) => send([id]).then(() => acknowledged.add(id))));
       }
     })();
     const failing = (async () => {
-      while (!isOver) {
+      while (!isOver()) {
         await pause(random() * 500);
         await consumers.kill(instance);
         instance = await consumers.start();
@@ -176,9 +182,9 @@ describe('ReconcileService', () => {
       const known = ids.filter((id) => !missing.includes(id));
       await until(async () => known.every((id) => acknowledged.has(id)), 'what is known was acknowledged', 15_000);
     }
-    isOver = true;
+    over = true;
     await Promise.all([sending, failing]);
-  });
+  }, 120_000);
 
   function serviceOf(changes: Partial<ReconcileParts> = {}): ReconcileService {
     return new ReconcileService({ pool, kafka, topic: row, metrics: new ReconcileMetrics(new Registry()), ...changes });
@@ -235,16 +241,16 @@ describe('ReconcileService', () => {
 
   /** About 500 events per second until they are stopped. */
   function arrivingEvents(): { stop(): Promise<void> } {
-    let isOver = false;
+    let isStopped = false;
     const running = (async () => {
-      for (let round = 0; !isOver; round++) {
+      for (let round = 0; !isStopped && !isOver(); round++) {
         await send(Array.from({ length: 25 }, (_, at) => `arriving-${round}-${at}`)).catch(() => undefined);
         await pause(50);
       }
     })();
     return {
       stop: () => {
-        isOver = true;
+        isStopped = true;
         return running;
       },
     };
