@@ -7,6 +7,15 @@ import { Progress } from '../../tools/stack/progress';
 import { openSecrets } from '../../tools/stack/secrets';
 import { Session } from '../../tools/stack/session';
 
+/** Those of k8s/components/cnpg/cluster.yaml that decide how much is read and written again. */
+const productionSettings = {
+  shared_buffers: '2GB',
+  effective_cache_size: '6GB',
+  work_mem: '16MB',
+  random_page_cost: '1.1',
+  max_wal_size: '8GB',
+} as const;
+
 /** What a measurement runs on. */
 export interface OwnPostgres {
   readonly session: Session;
@@ -21,7 +30,9 @@ export function withOwnPostgres(command: string, measure: (own: OwnPostgres) => 
     session.defer(() => removeStack(folders));
     const progress = new Progress();
     const postgres = await progress.step('Postgres', async () => {
-      const opened = await Postgres.open(folders, await freePorts('Postgres'), openSecrets(folders).postgresPassword);
+      const { postgresPassword } = openSecrets(folders);
+      const port = await freePorts('Postgres');
+      const opened = await Postgres.open(folders, port, postgresPassword, { more: productionSettings });
       await opened.start();
       return opened;
     });

@@ -64,7 +64,7 @@ export class Infrastructure {
     const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = environment;
     const results = await Promise.allSettled([
       launch('Postgres', DATABASE_URL, async () =>
-        started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, onCrash)),
+        started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, { onCrash })),
       ),
       launch('Redis', REDIS_URL, async () => started(await Redis.open(folders, await ports('Redis'), onCrash))),
       launch('Kafka', KAFKA_BROKERS, async () =>

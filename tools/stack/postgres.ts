@@ -21,12 +21,12 @@ export class Postgres {
     onCrash?: (failure: StackFailure) => void,
   ) {
     this.url = this.urlOf(database);
-    const { binaries, data, logPath } = place;
+    const { binaries, data, logPath, more } = place;
     this.process = new ServerProcess(
       {
         name: 'Postgres',
         command: path.join(binaries, 'bin/postgres'),
-        args: ['-D', data, ...settings(port)],
+        args: ['-D', data, ...settings(port, more)],
         cwd: data,
         env: serverEnvironment(),
         logPath,
@@ -37,16 +37,19 @@ export class Postgres {
     );
   }
 
-  /** Prepares binaries and, on the first run, data; `start()` then starts the server. */
+  /**
+   * Prepares binaries and, on the first run, data; `start()` then starts the server. `more` are settings beside, or in place of,
+   * those of the local stack.
+   */
   static async open(
     folders: StackFolders,
     port: number,
     password: string,
-    onCrash?: (failure: StackFailure) => void,
+    { onCrash, more }: { onCrash?: (failure: StackFailure) => void; more?: ServerPlace['more'] } = {},
   ): Promise<Postgres> {
     const binaries = openBinaries();
     await initialize(folders, binaries, password);
-    const place = { binaries, data: folders.postgresData, logPath: path.join(folders.logs, 'postgres.log') };
+    const place = { binaries, data: folders.postgresData, logPath: path.join(folders.logs, 'postgres.log'), more };
     return new Postgres(port, password, place, onCrash);
   }
 
@@ -57,8 +60,9 @@ export class Postgres {
 
   /** Another server on a copy of this one's data, with the same password: a standby. */
   beside(data: string, port: number): Postgres {
-    const { binaries, logPath } = this.place;
-    return new Postgres(port, this.password, { binaries, data, logPath: logPath.replace(/\.log$/, '-standby.log') });
+    const { binaries, logPath, more } = this.place;
+    const ofStandby = logPath.replace(/\.log$/, '-standby.log');
+    return new Postgres(port, this.password, { binaries, data, logPath: ofStandby, more });
   }
 
   get pid(): number | undefined {
@@ -124,15 +128,16 @@ export class Postgres {
   }
 }
 
-/** Paths of a server's programs, data and log. */
+/** Paths of a server's programs, data and log, and its own settings. */
 interface ServerPlace {
   readonly binaries: string;
   readonly data: string;
   readonly logPath: string;
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 /** Durability stays on, so that tests that kill the server are meaningful; the rest is sized for one machine. */
-function settings(port: number): string[] {
+function settings(port: number, more: ServerPlace['more']): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
@@ -141,6 +146,7 @@ function settings(port: number): string[] {
     max_connections: 200,
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...more,
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -95,12 +95,22 @@ export function encodeRecord<D extends EventDefinition>(
   definition: D,
   record: Omit<Envelope<DataOf<D>>, 'type' | 'schema_version'>,
 ): Buffer {
+  return Buffer.from(JSON.stringify(checkedRecord(definition, record)));
+}
+
+/** Throws on data that violates the schema of its record, as `encodeRecord` would once the record leaves. */
+export function requireRecordData<D extends EventDefinition>(definition: D, key: string, data: DataOf<D>): void {
+  checkedRecord(definition, { id: 'outbox', revision: 0, occurred_at: 0, key, source: 'outbox', data });
+}
+
+function checkedRecord<D extends EventDefinition>(
+  definition: D,
+  record: Omit<Envelope<DataOf<D>>, 'type' | 'schema_version'>,
+): Envelope<DataOf<D>> {
   // The spread object is last: V8 takes microseconds to add fields to a copied object, and this runs for every event.
   const value = { type: definition.type, schema_version: definition.schemaVersion, ...record };
   const check = checkOf(definition);
-  if (!check.Check(value)) {
-    const first = check.Errors(value).First();
-    throw new TypeError(`${definition.type} ${first?.path}: ${first?.message}`);
-  }
-  return Buffer.from(JSON.stringify(value));
+  if (check.Check(value)) return value as Envelope<DataOf<D>>;
+  const first = check.Errors(value).First();
+  throw new TypeError(`${definition.type} ${first?.path}: ${first?.message}`);
 }

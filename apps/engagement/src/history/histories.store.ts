@@ -33,13 +33,35 @@ export async function readHistories(tx: Queryable, keys: readonly HistoryKey[]):
   return rows.map((row) => ({ userRef: row.user_ref, name: row.name, history: unpackHistory(row.name, row.packed) }));
 }
 
-/** Writes histories; the caller has locked the users. */
+/** Writes histories; the caller has locked the users and has read those that are stored. */
 export async function writeHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
+  await replaceHistories(
+    tx,
+    histories.filter(({ history }) => history.isStored),
+  );
+  await addHistories(
+    tx,
+    histories.filter(({ history }) => !history.isStored),
+  );
+}
+
+/** An insert with `ON CONFLICT` would lock each row before it changes it, which is written to the log too. */
+async function replaceHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
+  if (histories.length === 0) return;
+  const { rowCount } = await tx.query(
+    `UPDATE engagement.event_histories AS known SET packed = given.packed
+     FROM unnest($1::bigint[], $2::text[], $3::bytea[]) AS given (user_ref, name, packed)
+     WHERE known.user_ref = given.user_ref AND known.name = given.name`,
+    [...columnsOf(histories), histories.map(({ history }) => packHistory(history))],
+  );
+  if (rowCount !== histories.length) throw new Error('a history of a locked user was deleted');
+}
+
+async function addHistories(tx: Queryable, histories: readonly UserNameHistory[]): Promise<void> {
   if (histories.length === 0) return;
   await tx.query(
     `INSERT INTO engagement.event_histories (user_ref, name, packed)
-     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])
-     ON CONFLICT (user_ref, name) DO UPDATE SET packed = excluded.packed`,
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::bytea[])`,
     [...columnsOf(histories), histories.map(({ history }) => packHistory(history))],
   );
 }

@@ -23,8 +23,8 @@ import { StoredHistory } from './stored-history';
 /** Most events that are kept singly per user and name; older ones are kept by bucket alone (docs/engine.md). */
 const maxSingleEvents = 2_000;
 
-/** Merged only when some have waited a week, so that the work is shared by many events. */
-const condensedAfterS = 7 * 86_400;
+/** Merged only when some have waited three weeks, so that the work is shared by several events also where they are rare. */
+const condensedAfterS = 21 * 86_400;
 
 /** A user and the names of events to load. */
 export interface WantedHistory {

@@ -60,6 +60,11 @@ export class StoredHistory implements NameHistory {
     this.decodedFinal = { newestFinal: null, tail: [], parts: new Map(), sequences: new Map() };
   }
 
+  /** Whether it was read from the store. */
+  get isStored(): boolean {
+    return this.packed !== null;
+  }
+
   /** The single events, ordered by (created_at, id). */
   get events(): HistoryEvent[] {
     return (this.decodedEvents ??= [...(this.packedEvents?.decodeEvents() ?? []), ...this.appended]);

@@ -50,8 +50,11 @@ export async function readContinued(
     const shown = series.get(each.task) ?? seriesAt(each.task, nowS);
     series.set(each.task, shown);
     const before = told.get(each.user.userRef)?.tasks.get(each.task.definitionId);
-    if (before && isContinuable(before, shown)) continued.push({ ...each, shown, before });
-    else others.push(each);
+    if (before && isContinuable(before, shown)) {
+      // Field by field: V8 takes microseconds to copy an object with more fields, and this runs for every event.
+      const { user, task, sum, cause, linkedAt } = each;
+      continued.push({ user, task, sum, cause, linkedAt, shown, before });
+    } else others.push(each);
   }
   return { told, continued, others };
 }

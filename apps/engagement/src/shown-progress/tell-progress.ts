@@ -8,7 +8,7 @@ import { UserView } from '../evaluation/user-history';
 import { LockedUser } from '../users/users.store';
 import { ContinuedTasks, accountAt, continuedTask } from './running-progress';
 import { LiveTask, ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
-import { ToldTask, ToldTasks, isInitial, isShownAlike } from './told-progress';
+import { ToldTask, isInitial, isShownAlike } from './told-progress';
 import { ToldOfUsers, ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
 
 /** An evaluated task of a locked user. */
@@ -76,10 +76,12 @@ export async function tellProgress(tx: Queryable, telling: Telling): Promise<voi
     tx,
     users.map(({ user: { userRef }, tasks }): ToldUser => {
       const known = told.get(userRef);
-      const kept = [...(known?.tasks ?? [])].filter(([taskId]) => isLive(taskId));
-      const next: ToldTasks = new Map([...kept, ...tasks.map((each) => [each.task.definitionId, each.now] as const)]);
+      const next = new Map<string, ToldTask>();
+      for (const [taskId, task] of known?.tasks ?? []) if (isLive(taskId)) next.set(taskId, task);
+      for (const { task, now } of tasks) next.set(task.definitionId, now);
       return { userRef, revision: revisionOf.get(userRef) ?? known?.revision ?? 0, tasks: next };
     }),
+    told,
   );
 }
 
@@ -89,6 +91,7 @@ async function readToldOf(
   known: ToldOfUsers,
 ): Promise<ToldOfUsers> {
   const missing = new Set(findings.map(({ user }) => user.userRef).filter((userRef) => !known.has(userRef)));
+  if (missing.size === 0) return known;
   return new Map([...known, ...(await readTold(tx, [...missing]))]);
 }
 

@@ -26,19 +26,36 @@ export async function readTold(
   return new Map(rows.map(({ user_ref, revision, told }) => [user_ref, { revision, tasks: unpackTold(told) }]));
 }
 
-/** Writes what was told of locked users. */
-export async function writeTold(tx: Queryable, users: readonly ToldUser[]): Promise<void> {
-  if (users.length === 0) return;
-  await tx.query(
-    `INSERT INTO engagement.told_progress (user_ref, revision, told)
-     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])
-     ON CONFLICT (user_ref) DO UPDATE SET revision = excluded.revision, told = excluded.told`,
-    [
-      users.map(({ userRef }) => userRef),
-      users.map(({ revision }) => revision),
-      users.map(({ tasks }) => packTold(tasks)),
-    ],
-  );
+/** Writes what was told of locked users; `stored` are those whose row was read. */
+export async function writeTold(
+  tx: Queryable,
+  users: readonly ToldUser[],
+  stored: { has(userRef: number): boolean },
+): Promise<void> {
+  const known = users.filter(({ userRef }) => stored.has(userRef));
+  const added = users.filter(({ userRef }) => !stored.has(userRef));
+  // The second condition is for the planner: of the join alone it may think that all rows have to be read.
+  if (known.length > 0)
+    await tx.query(
+      `UPDATE engagement.told_progress AS known SET revision = given.revision, told = given.told
+       FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) AS given (user_ref, revision, told)
+       WHERE known.user_ref = given.user_ref AND known.user_ref = ANY ($1::bigint[])`,
+      toldColumns(known),
+    );
+  if (added.length > 0)
+    await tx.query(
+      `INSERT INTO engagement.told_progress (user_ref, revision, told)
+       SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[])`,
+      toldColumns(added),
+    );
+}
+
+function toldColumns(users: readonly ToldUser[]): [number[], number[], Buffer[]] {
+  return [
+    users.map(({ userRef }) => userRef),
+    users.map(({ revision }) => revision),
+    users.map(({ tasks }) => packTold(tasks)),
+  ];
 }
 
 /** Marks locked users whose progress has to be told once that is possible. */

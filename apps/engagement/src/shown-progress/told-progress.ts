@@ -1,4 +1,5 @@
-import { decode, encode } from '@msgpack/msgpack';
+import { Decoder, Encoder } from '@msgpack/msgpack';
+import { LRUCache } from 'lru-cache';
 import { ShownProgress } from './shown-progress';
 
 /** What was last told of a task, and of which series. */
@@ -11,6 +12,10 @@ export type ToldTasks = ReadonlyMap<string, ToldTask>;
 
 /** The packed form; readers refuse another number. */
 const formatVersion = 1;
+
+/** Shared: new ones would each allocate a buffer, and this runs for every user of a batch. */
+const encoder = new Encoder();
+const decoder = new Decoder();
 
 type PackedTask = [id: Uint8Array, series: string, value: string | null, target: string | null, reached: number | null];
 type Packed = [format: number, tasks: PackedTask[]];
@@ -32,23 +37,36 @@ export function packTold(tasks: ToldTasks): Buffer {
     formatVersion,
     [...tasks].map(([id, { series, value, target, reachedAt }]) => [uuidBytes(id), series, value, target, reachedAt]),
   ];
-  return Buffer.from(encode(packed));
+  return Buffer.from(encoder.encode(packed));
 }
 
 /** Unpacks it; throws on a form that this release does not know. */
 export function unpackTold(packed: Uint8Array): Map<string, ToldTask> {
-  const [format, tasks] = decode(packed) as Packed;
+  const [format, tasks] = decoder.decode(packed) as Packed;
   if (format !== formatVersion) throw new Error(`told progress has format ${format}`);
   return new Map(
     tasks.map(([id, series, value, target, reachedAt]) => [uuidText(id), { series, value, target, reachedAt }]),
   );
 }
 
+/** Ids of tasks in both forms: few tasks are told of to many users. */
+const bytesOfIds = new LRUCache<string, Uint8Array>({ max: 10_000 });
+const idsOfBytes = new LRUCache<string, string>({ max: 10_000 });
+
 function uuidBytes(id: string): Uint8Array {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
+  const known = bytesOfIds.get(id);
+  if (known) return known;
+  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  bytesOfIds.set(id, bytes);
+  return bytes;
 }
 
 function uuidText(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const known = idsOfBytes.get(key);
+  if (known !== undefined) return known;
+  const hex = Buffer.from(key, 'latin1').toString('hex');
+  const id = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  idsOfBytes.set(key, id);
+  return id;
 }

@@ -1,45 +1,63 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { LinkPeriod } from '../evaluation/history';
+import { ViewedLink, linkPeriodsOf } from './link-periods';
 
 /**
- * All links that users have or had, by user row, ordered by `linkedAt`; users without any are missing. A change that the release
- * before wrote to `links` alone counts too; an unlinking of that kind has no known time, so that the period is empty: nothing
- * may be paid to an account after its user unlinked it.
+ * All links that users have or had, by user row, ordered by `linkedAt`; users without any are missing. See `linkPeriodsOf` for
+ * what the release before wrote to `links` alone.
  */
 export async function readLinkPeriods(tx: Queryable, userRefs: readonly number[]): Promise<Map<number, LinkPeriod[]>> {
   if (userRefs.length === 0) return new Map();
-  const { rows } = await tx.query<LinkPeriod & { user_ref: number }>(
-    `SELECT users.user_ref, periods.linked_at AS "linkedAt", periods.unlinked_at AS "unlinkedAt",
-       periods.platform_user_id AS account
+  const { rows } = await tx.query<LinkRow>(
+    `SELECT user_ref AS "userRef", platform, user_id AS "userId", found.*
      FROM engagement.users CROSS JOIN LATERAL (
-       SELECT period.linked_at, period.platform_user_id,
-         CASE
-           WHEN newer.revision IS NULL OR newer.linked_at < period.linked_at THEN period.unlinked_at
-           WHEN (newer.user_id, newer.linked_at) <> (period.user_id, period.linked_at)
-             THEN least(period.unlinked_at, newer.linked_at)
-           WHEN newer.state = 'unlinked' THEN coalesce(period.unlinked_at, period.linked_at)
-         END AS unlinked_at
+       SELECT platform_user_id AS account, linked_at AS "linkedAt", unlinked_at AS "unlinkedAt", revision, NULL AS state
        FROM engagement.link_periods AS period
-       LEFT JOIN engagement.links AS newer ON newer.platform = period.platform
-         AND newer.platform_user_id = period.platform_user_id AND newer.revision > period.revision
        WHERE period.platform = users.platform AND period.user_id = users.user_id
        UNION ALL
-       SELECT link.linked_at, link.platform_user_id, CASE WHEN link.state = 'unlinked' THEN link.linked_at END
+       SELECT platform_user_id, linked_at, NULL, revision, state
        FROM engagement.links AS link
-       WHERE link.platform = users.platform AND link.user_id = users.user_id AND NOT EXISTS (
-         SELECT FROM engagement.link_periods AS known
-         WHERE known.platform = link.platform AND known.user_id = link.user_id AND known.linked_at = link.linked_at
-           AND known.platform_user_id = link.platform_user_id)
-     ) AS periods
-     WHERE users.user_ref = ANY ($1::bigint[])
-     ORDER BY users.user_ref, periods.linked_at, periods.platform_user_id`,
+       WHERE link.platform = users.platform AND link.user_id = users.user_id) AS found
+     WHERE user_ref = ANY ($1::bigint[])`,
     [userRefs],
   );
-  const periods = new Map<number, LinkPeriod[]>();
-  for (const { user_ref, ...period } of rows) {
-    const known = periods.get(user_ref);
-    if (known) known.push(period);
-    else periods.set(user_ref, [period]);
+  const users = new Map<number, { periods: LinkRow[]; links: ViewedLink[] }>();
+  for (const row of rows) {
+    const user = users.get(row.userRef) ?? { periods: [], links: [] };
+    users.set(row.userRef, user);
+    if (row.state === null) user.periods.push(row);
+    else user.links.push(row as ViewedLink);
   }
-  return periods;
+  const moved = await readMovedAccounts(tx, [...users.values()]);
+  return new Map([...users].map(([userRef, { periods, links }]) => [userRef, linkPeriodsOf(periods, links, moved)]));
+}
+
+interface LinkRow {
+  readonly userRef: number;
+  readonly platform: string;
+  readonly userId: string;
+  readonly account: string;
+  readonly linkedAt: number;
+  readonly unlinkedAt: number | null;
+  readonly revision: number;
+  /** Null in a row of `link_periods`. */
+  readonly state: string | null;
+}
+
+/** The links of accounts that a user had and that the view does not have as theirs; few accounts move. */
+async function readMovedAccounts(
+  tx: Queryable,
+  users: readonly { readonly periods: readonly LinkRow[]; readonly links: readonly ViewedLink[] }[],
+): Promise<ViewedLink[]> {
+  const moved = users.flatMap(({ periods, links }) =>
+    periods.filter(({ account }) => !links.some((link) => link.account === account)),
+  );
+  if (moved.length === 0) return [];
+  const { rows } = await tx.query<ViewedLink>(
+    `SELECT platform, platform_user_id AS account, user_id AS "userId", linked_at AS "linkedAt", state, revision
+     FROM engagement.links
+     WHERE (platform, platform_user_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [moved.map(({ platform }) => platform), moved.map(({ account }) => account)],
+  );
+  return rows;
 }

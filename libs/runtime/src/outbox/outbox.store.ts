@@ -1,4 +1,4 @@
-import { EventDefinition, DataOf, TopicRow, encodeRecord } from '@podium/messages';
+import { EventDefinition, DataOf, TopicRow, requireRecordData } from '@podium/messages';
 import { Queryable } from '../postgres/queryable';
 import { activeTraceparent } from '../trace';
 import { PublishedUpTo, placeColumns } from './outbox-timeline.store';
@@ -79,7 +79,7 @@ export async function appendOutbox(
 ): Promise<number[]> {
   if (rows.length === 0) return [];
   const records = rows.map((row) => ('tombstone' in row ? null : row));
-  for (const record of records) if (record) check(record);
+  for (const record of records) if (record) requireRecordData(record.definition, record.key, record.data);
   const active = activeTraceparent() ?? null;
   const { rows: inserted } = await tx.query<{ id: string }>(
     `WITH inserted AS (
@@ -234,10 +234,6 @@ export class OutboxStore {
   private announcements(topics: Iterable<TopicRow>): string[] {
     return [...topics].map((topic) => announcement(this.schema, topic));
   }
-}
-
-function check({ definition, data, key }: OutboxRecord): void {
-  encodeRecord(definition, { id: 'outbox', revision: 0, occurred_at: 0, key, source: 'outbox', data });
 }
 
 function announcement(schema: string, { name }: TopicRow): string {

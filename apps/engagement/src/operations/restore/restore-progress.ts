@@ -24,6 +24,7 @@ export async function takeToldProgress(tx: Queryable, published: readonly Publis
     tx,
     users.map(({ userRef }) => userRef),
   );
+  const stored = new Set(known.keys());
   const byKey = new Map(users.map((user) => [userKeyText(user), user]));
   const changed = new Set<number>();
   for (const { revision, data } of published.toSorted((a, b) => a.revision - b.revision)) {
@@ -41,6 +42,7 @@ export async function takeToldProgress(tx: Queryable, published: readonly Publis
   await writeTold(
     tx,
     [...changed].map((userRef) => ({ userRef, ...known.get(userRef)! })),
+    stored,
   );
   return changed.size;
 }

@@ -1,0 +1,46 @@
+import { LinkPeriod } from '../evaluation/history';
+import { compareUtf8 } from '../evaluation/utf8-order';
+
+/** A link of a user as it was recorded; times are Unix seconds. */
+export interface RecordedPeriod extends LinkPeriod {
+  readonly platform: string;
+  readonly userId: string;
+  /** Of the record that it is from. */
+  readonly revision: number;
+}
+
+/** The newest state of an account in the view of links. */
+export interface ViewedLink extends Omit<RecordedPeriod, 'unlinkedAt'> {
+  readonly state: string;
+}
+
+/**
+ * The links of one user, ordered by `linkedAt`, then by account, byte for byte. `links` are those of the user in the view, `moved`
+ * those of accounts that they had and others have. A change that the release before wrote to the view alone counts too; an
+ * unlinking of that kind has no known time, so that the period is empty: nothing may be paid to an account after its user unlinked
+ * it.
+ */
+export function linkPeriodsOf(
+  periods: readonly RecordedPeriod[],
+  links: readonly ViewedLink[],
+  moved: readonly ViewedLink[],
+): LinkPeriod[] {
+  const found = periods.map((period): LinkPeriod => {
+    const isOfAccount = (link: ViewedLink): boolean =>
+      link.account === period.account && link.platform === period.platform;
+    const viewed = links.find(isOfAccount) ?? moved.find(isOfAccount);
+    return { linkedAt: period.linkedAt, unlinkedAt: endOf(period, viewed), account: period.account };
+  });
+  for (const { account, linkedAt, state } of links)
+    if (!periods.some((period) => period.account === account && period.linkedAt === linkedAt))
+      found.push({ linkedAt, unlinkedAt: state === 'unlinked' ? linkedAt : null, account });
+  if (found.length < 2) return found;
+  return found.sort((a, b) => a.linkedAt - b.linkedAt || compareUtf8(a.account, b.account));
+}
+
+function endOf({ userId, linkedAt, unlinkedAt, revision }: RecordedPeriod, viewed?: ViewedLink): number | null {
+  if (!viewed || viewed.revision <= revision || viewed.linkedAt < linkedAt) return unlinkedAt;
+  if (viewed.userId !== userId || viewed.linkedAt !== linkedAt)
+    return Math.min(unlinkedAt ?? Infinity, viewed.linkedAt);
+  return viewed.state === 'unlinked' ? (unlinkedAt ?? linkedAt) : null;
+}
