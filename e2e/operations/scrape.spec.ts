@@ -57,6 +57,8 @@ describe('the metrics of the services', () => {
       ['gateway_requests_total', { route: 'send-event', status: '503' }],
       ['gateway_requests_total', { route: 'reconcile-events', status: '503' }],
       ['gateway_requests_total', { route: 'event-status', status: '503' }],
+      ['ingestion_drift_total', { finding: 'attribute_dropped' }],
+      ['gateway_reads_under_way', { kind: 'partner-reads' }],
       ['engagement_reconcile_requests_total', { outcome: 'gap' }],
       ['kafka_producer_records_total', { topic: 'ingestion.user-events.v1', outcome: 'unknown' }],
       ['kafka_consumer_dead_letters_total', { group: 'engagement.user-events' }],
@@ -80,6 +82,7 @@ async function sendEvents(stack: StackDescription): Promise<void> {
   const attributes = [
     { name: 'amount', value: '600.00' },
     { name: 'currency', value: 'EUR' },
+    { name: 'unheard_of', value: 'x' },
   ];
   const event: EventFields = { id: randomUUID(), name: stack.demo_task.send.name, created_at: nowS(), attributes };
   const user = stack.linked_user.platform_user_id;

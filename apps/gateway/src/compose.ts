@@ -30,6 +30,7 @@ import { ClientAddresses } from './http/client-address';
 import { PartnerReads, partnerReadPoolLimits } from './partner-reads/partner-reads';
 import { eventIdLimits } from './routes/body-limits';
 import { PublicEdge } from './server/public-edge';
+import { UpstreamAddresses } from './proxy/upstream-addresses';
 import { UpstreamHeaders } from './proxy/upstream-headers';
 import { UpstreamPool } from './proxy/upstream-pool';
 import { UpstreamProxy } from './proxy/upstream-proxy';
@@ -91,7 +92,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
 
   const upstream = new UpstreamPool(config.COMPETITION_READ_URL, dataPoolLimits);
   lifecycle.onStop('close', 'data upstream', () => upstream.stop());
-  const partnerReads = new UpstreamPool(config.INGESTION_URLS[0], partnerReadPoolLimits);
+  const partnerReads = new UpstreamAddresses(config.INGESTION_URLS, partnerReadPoolLimits, logger);
   lifecycle.onStop('close', 'partner reads', () => partnerReads.stop());
   const engagement = new UpstreamPool(config.ENGAGEMENT_URL, eventIdPoolLimits);
   lifecycle.onStop('close', 'event id upstream', () => engagement.stop());
@@ -141,7 +142,11 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   metrics.state('gateway_ingestion_resting', 'Addresses of ingestion that rest after a failure', () =>
     addresses.resting(),
   );
-  metrics.state('gateway_reads_under_way', 'Reads that wait for their answer', () => upstream.underWay());
+  metrics.states('gateway_reads_under_way', 'Reads that wait for their answer, by what is read', {
+    data: () => upstream.underWay(),
+    'partner-reads': () => partnerReads.underWay(),
+    'event-ids': () => engagement.underWay(),
+  });
   metrics.state('gateway_key_view_age_seconds', 'Since Kafka last confirmed the keys', () => views.ageMs() / 1000);
   metrics.state('gateway_unreadable_keys', 'Keys and integrations whose record could not be read', () =>
     keys.unreadable(),

@@ -31,6 +31,7 @@ import { EdgeContext } from '../src/http/exchange';
 import { ClientAddresses } from '../src/http/client-address';
 import { PartnerReads, partnerReadPoolLimits } from '../src/partner-reads/partner-reads';
 import { PublicEdge } from '../src/server/public-edge';
+import { UpstreamAddresses } from '../src/proxy/upstream-addresses';
 import { UpstreamHeaders } from '../src/proxy/upstream-headers';
 import { UpstreamPool } from '../src/proxy/upstream-pool';
 import { UpstreamProxy } from '../src/proxy/upstream-proxy';
@@ -58,6 +59,8 @@ export async function startGateway(options: {
   redisUrl: string;
   ingestionUrls: string[];
   upstreamUrl?: string;
+  /** Ingestion, for what partners read of themselves; `upstreamUrl` by default. */
+  partnerReadUrls?: string[];
   limits?: Partial<BatchLimits>;
   edgeLimits?: Partial<EdgeLimits>;
   publicUrl?: string;
@@ -84,7 +87,7 @@ export async function startGateway(options: {
   const publicUrl = options.publicUrl ?? 'http://gateway.example';
   const upstreamUrl = options.upstreamUrl ?? 'http://127.0.0.1:9';
   const upstream = new UpstreamPool(upstreamUrl, dataPoolLimits);
-  const partnerReads = new UpstreamPool(upstreamUrl, partnerReadPoolLimits);
+  const partnerReads = new UpstreamAddresses(options.partnerReadUrls ?? [upstreamUrl], partnerReadPoolLimits, logger);
   const engagement = new UpstreamPool(upstreamUrl, eventIdPoolLimits);
   const clients = new ClientAddresses(options.trustedProxies ?? []);
   const context: EdgeContext = {

@@ -28,7 +28,10 @@ import { positionsTable } from './link-view/positions-table';
 import { migrations, schema } from './migrations';
 import { EventPublisher } from './publishing/event-publisher';
 import { PartnerContract } from './partner-reads/partner-contract';
-import { BatchedWrites } from './refusals/batched-writes';
+import { BatchedWrites } from './counting/batched-writes';
+import { DriftCounts } from './drift/drift-counts';
+import { DriftService } from './drift/drift.service';
+import { DriftStore } from './drift/drift.store';
 import { RefusalCounts } from './refusals/refusal-counts';
 import { RefusalsService } from './refusals/refusals.service';
 import { RefusalsStore } from './refusals/refusals.store';
@@ -66,7 +69,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   lifecycle.onStop('close', 'contract view', () => contractView.stop());
   health.gate('contract view has caught up', () => contractView.isCaughtUp() && contractView.healthy());
 
-  // 3. Refusals, counted for operators and listed for their partners.
+  // 3. Refusals, counted for operators and listed for their partners; differences of events and contracts.
   const refusalCounts = new RefusalCounts();
   const refusedEvents = new RefusedEvents();
   const refusalWrites = new BatchedWrites(refusalCounts, (tx) => new RefusalsStore(tx), {
@@ -75,9 +78,12 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const refusedEventWrites = new BatchedWrites(refusedEvents, (tx) => new RefusedEventsStore(tx), {
     ...{ pool, logger, what: 'refused events' },
   });
+  const drift = new DriftCounts();
+  const driftWrites = new BatchedWrites(drift, (tx) => new DriftStore(tx), { pool, logger, what: 'drift' });
   for (const [name, writes] of [
     ['refusals', refusalWrites],
     ['refused events', refusedEventWrites],
+    ['drift', driftWrites],
   ] as const) {
     lifecycle.onStart(name, () => writes.start());
     lifecycle.onStop('flush', name, () => writes.stop());
@@ -115,6 +121,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
     publisher: new EventPublisher(producer),
     refusals: refusalCounts,
     refusedEvents,
+    drift,
     metrics: new AdmissionMetrics(registry),
     logger,
   });
@@ -136,6 +143,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
         provide: RefusedEventsService,
         useValue: new RefusedEventsService(refusedEventWrites, new RefusedEventsStore(db)),
       },
+      { provide: DriftService, useValue: new DriftService(contracts, driftWrites, new DriftStore(db)) },
       { provide: RefusedEvents, useValue: refusedEvents },
       { provide: PartnerContract, useValue: new PartnerContract(contracts) },
       { provide: RefusalCounts, useValue: refusalCounts },

@@ -10,15 +10,15 @@ import { Contracts } from './contract-view/contracts';
 import { IngestionModule } from './ingestion.module';
 import { ApplyLinks } from './link-view/apply-links';
 import { LinkView } from './link-view/link-view';
+import { DriftService } from './drift/drift.service';
 import { RefusalCounts } from './refusals/refusal-counts';
 import { PartnerContract } from './partner-reads/partner-contract';
 import { RefusedEvents } from './refusals/refused-events';
 import { RefusedEventsService } from './refusals/refused-events.service';
 import { RefusalsService } from './refusals/refusals.service';
 
-const path = '/admin/v1/refusals?platform=acme';
-
-describe("operators' routes", () => {
+describe.each(['/admin/v1/refusals', '/admin/v1/drift'])("operators' route %s", (bare) => {
+  const path = `${bare}?platform=acme`;
   let app: NestFastifyApplication;
 
   beforeAll(async () => {
@@ -43,10 +43,12 @@ describe("operators' routes", () => {
       { flush: async () => undefined } as never,
       { page: async () => [] } as never,
     );
+    const drift = new DriftService(contracts, { flush: async () => undefined }, { page: async () => [] });
     const module = IngestionModule.of([
       { provide: InternalToken, useValue: new InternalToken(fixed(['the-token'])) },
       { provide: BearerTokens, useValue: bearerTokens },
       { provide: RefusalsService, useValue: refusals },
+      { provide: DriftService, useValue: drift },
       { provide: RefusalCounts, useValue: {} },
       { provide: RefusedEvents, useValue: {} },
       { provide: RefusedEventsService, useValue: {} },
@@ -67,11 +69,11 @@ describe("operators' routes", () => {
     ['bypassing the gateway', path, {}, 401, 'unauthorized'],
     ['without a token', path, { 'x-podium-internal-token': 'the-token' }, 401, 'unauthorized'],
     ['of another organizer', path, asOperator('org-zenith'), 404, 'not_found'],
-    ['without a platform', '/admin/v1/refusals', asOperator('org-acme'), 400, 'invalid_request'],
+    ['without a platform', bare, asOperator('org-acme'), 400, 'invalid_request'],
     ['with an unknown parameter', `${path}&x=1`, asOperator('org-acme'), 400, 'invalid_request'],
     ['with an invalid limit', `${path}&limit=1e2`, asOperator('org-acme'), 400, 'invalid_request'],
     ['with an invalid cursor', `${path}&cursor=x`, asOperator('org-acme'), 400, 'invalid_request'],
-    ['for an unknown platform', '/admin/v1/refusals?platform=none', asOperator('*'), 404, 'not_found'],
+    ['for an unknown platform', `${bare}?platform=none`, asOperator('*'), 404, 'not_found'],
   ])('refuse a request %s', async (_name, url, headers, status, code) => {
     const response = await app.inject({ url, headers: headers as Record<string, string> });
     expect(response.statusCode).toBe(status);

@@ -25,7 +25,12 @@ describe("OpenAPI of the partners' events", () => {
   it('has an operation for one event, one for several and one for a check, with their key and bodies', () => {
     const names = ['send', 'batch', 'validate', 'reconcile', 'status'];
     expect(Object.keys(document.paths).sort()).toEqual(
-      [...names.map((name) => `/cdp/v1/users/events/${name}`), '/cdp/v1/contract', '/cdp/v1/refusals'].sort(),
+      [
+        ...names.map((name) => `/cdp/v1/users/events/${name}`),
+        '/cdp/v1/contract',
+        '/cdp/v1/refusals',
+        '/cdp/v1/drift',
+      ].sort(),
     );
     expect(operationOf('send')?.operationId).toBe('sendUserEvent');
     expect(operationOf('batch')?.operationId).toBe('sendUserEventBatch');
@@ -35,13 +40,14 @@ describe("OpenAPI of the partners' events", () => {
     const schemas = document.components?.schemas as Record<string, { required?: string[]; properties: object }>;
     expect(schemas.SendEventDto.required).toEqual(['platform_user_id', 'platform', 'event']);
     expect(schemas.SendEventDataDto.required).toEqual(['id', 'name', 'created_at']);
-    expect(Object.keys(schemas.SendEventAnswerDto.properties)).toEqual(['outcome', 'event_id', 'dropped_attributes']);
+    expect(schemas.SendEventAnswerDto.required).toEqual(['outcome', 'event_id', 'dropped_attributes']);
+    expect(schemas.EventReportDto.required).toContain('warnings');
     expect(schemas.SendEventProblemDto.required).toEqual(['code', 'message', 'retry']);
     expect(schemas.SendEventBatchDto.properties).toMatchObject({ events: { minItems: 1, maxItems: 100 } });
     expect(schemas.SendEventResultDto.required).toEqual(['status', 'body']);
   });
 
-  it.each(['contract', 'refusals'])('has the read of %s with its key and errors', (name) => {
+  it.each(['contract', 'refusals', 'drift'])('has the read of %s with its key and errors', (name) => {
     const operation = document.paths[`/cdp/v1/${name}`].get;
     expect(operation?.security).toEqual([{ 'event-key': [] }]);
     const statuses = Object.keys(operation?.responses ?? {}).map(Number);

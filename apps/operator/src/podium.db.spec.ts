@@ -194,6 +194,7 @@ describe("the operators' command line", () => {
     [['integrations', 'update', platform], 2, /Nothing to change/],
     [['contracts', 'publish', platform], 2, /--file/],
     [['refusals', 'list'], 2, /--platform/],
+    [['drift', 'list'], 2, /--platform/],
     [['integrations', 'list', '--max', '0'], 2, /whole number/],
     [['keys', 'create-data', '--name', 'x'], 2, /--scope/],
     [['keys', 'create-data', '--name', 'x', '--scope', 'data:write'], 2, /--scope data:write: must be/],

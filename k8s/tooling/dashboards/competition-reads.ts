@@ -25,7 +25,7 @@ export const competitionReads: Dashboard = {
           'sum by (status) (rate(competition_read_requests_total[5m]))',
           '{{status}}',
         ]),
-        chart('In progress', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way)', 'reads']),
+        chart('In progress', 'short', 'Reads at the gateways.', ['sum(gateway_reads_under_way{kind="data"})', 'reads']),
         chart('Answer cache', 'reqps', 'Cached answers, answers computed again after a change, and new answers.', [
           'sum by (outcome) (rate(competition_read_answers_total[5m]))',
           '{{outcome}}',

@@ -35,6 +35,18 @@ export const partners: Dashboard = {
           `sum by (platform, outcome, code) (rate(ingestion_events_total{${chosen}}[5m]))`,
           '{{platform}} {{outcome}} {{code}}',
         ]),
+        chart(
+          'Differs from the contract',
+          'reqps',
+          'Names not negotiated, attributes left out, values that do not parse.',
+          [`sum by (platform, finding) (rate(ingestion_drift_total{${chosen}}[5m]))`, '{{platform}} {{finding}}'],
+        ),
+        chart(
+          'Reads of partners',
+          'short',
+          'At the gateways: contract, refusals, drift, and questions about event ids.',
+          ['sum by (kind) (gateway_reads_under_way{kind!="data"})', '{{kind}}'],
+        ),
       ],
     },
     {

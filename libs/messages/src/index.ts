@@ -25,3 +25,6 @@ export * from './platform-header';
 export * from './reconcile';
 export * from './topic-retention';
 export * from './topics';
+export * from './values/decimal-text';
+export * from './values/typed-value';
+export * from './values/value-patterns';

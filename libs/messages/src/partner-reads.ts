@@ -2,5 +2,6 @@
 export const partnerReadPaths = {
   contract: '/internal/v1/contract',
   refusals: '/internal/v1/refusals',
+  drift: '/internal/v1/drift',
 } as const;
 export type PartnerRead = keyof typeof partnerReadPaths;

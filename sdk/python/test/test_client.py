@@ -1,5 +1,6 @@
 import gc
 import json
+import logging
 import os
 import pickle
 import tempfile
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from podium_partner import (
+    Accepted,
     DeadLettered,
+    EventWarning,
     Notice,
     PartnerEvent,
     PodiumClient,
@@ -238,6 +241,17 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(QueueError) as raised:
             client.enqueue(partner_event("f"))
         self.assertEqual(raised.exception.code, "client_closed")
+
+    def test_hands_warnings_to_the_caller_of_send_and_to_the_listener(self) -> None:
+        warning = {"code": "value_not_parsed", "field": "event.attributes[0].value", "message": "does not parse"}
+        self.server.behaviour.warnings = [{**warning, "later": 1}, "odd"]
+        expected = (EventWarning(**warning), EventWarning("", "", ""))
+        client = self.open(queue=self.queue())
+        self.assertEqual(client.send(partner_event("e")).warnings, expected)
+        client.enqueue(partner_event("f"))
+        until("accepted", lambda: "accepted" in self.types())
+        notice = next(notice for notice in self.notices if isinstance(notice, Accepted))
+        self.assertEqual((notice.level, notice.warnings), (logging.WARNING, expected))
 
     def test_goes_on_when_the_listener_raises(self) -> None:
         def listener(_: Notice) -> None:

@@ -19,6 +19,8 @@ export interface Behaviour {
   /** Answers anything at all, as a proxy might. */
   foreign?: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> };
   hasBatch?: boolean;
+  /** Of each event that is accepted. */
+  warnings?: readonly unknown[];
   /** Never answers. */
   hangs?: boolean;
 }
@@ -74,7 +76,8 @@ export class DocumentedServer {
     if (code) return refusal(code);
     const outcome = this.accepted.has(sent.event.id) ? 'duplicate' : 'accepted';
     this.accepted.add(sent.event.id);
-    return { status: 200, outcome, event_id: sent.event.id, dropped_attributes: [] };
+    const { warnings } = this.behaviour;
+    return { status: 200, outcome, event_id: sent.event.id, dropped_attributes: [], ...(warnings && { warnings }) };
   }
 }
 

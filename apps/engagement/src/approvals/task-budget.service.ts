@@ -1,4 +1,4 @@
-import { CodedError } from '@podium/messages';
+import { CodedError, parseDecimal } from '@podium/messages';
 import { Operator } from '@podium/runtime/http';
 import { Pool, inTransaction } from '@podium/runtime/postgres';
 import { raiseTotal } from '../budgets/raise-total';
@@ -8,7 +8,7 @@ import { appendAudit } from '../definitions/definition-audit.store';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { tellDefinitions } from '../definitions/tell-definitions';
 import { requireAnother } from '../definitions/four-eyes';
-import { formatDecimal, parseDecimal } from '../evaluation/exact-decimal';
+import { formatDecimal } from '../evaluation/exact-decimal';
 import { LiveDefinitions } from '../progress/live-definitions';
 import { holdTask, requireApprover } from './approved-task';
 import { RaiseBudgetDto, TaskBudgetReply } from './task-budget.dto';

@@ -1,7 +1,6 @@
-import { AttributeType } from '@podium/messages';
+import { AttributeType, parseDecimal, parseTyped } from '@podium/messages';
 import { durationSeconds, parseRolling } from '../evaluation/duration';
-import { formatDecimal, parseDecimal } from '../evaluation/exact-decimal';
-import { parseTyped } from '../evaluation/typed-value';
+import { formatDecimal } from '../evaluation/exact-decimal';
 import { Scalar, WrittenTime } from './written-body';
 
 const billion = 1_000_000_000n;

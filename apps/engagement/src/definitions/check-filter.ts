@@ -1,7 +1,7 @@
+import { orderedTypes, summableTypes } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
 import { CompareOp } from '../evaluation/condition';
 import { AttributeSpec, AttributeSpecs } from '../evaluation/definition';
-import { orderedTypes, summableTypes } from '../evaluation/typed-value';
 import { choiceOf, fieldsOf, listOf, malformed, refused } from './body-problems';
 import { CatalogueEvent, PlatformCatalogue } from './catalogue';
 import { constantOf } from './check-value';

@@ -1,7 +1,6 @@
-import { Reward } from '@podium/messages';
+import { Reward, parseDecimal } from '@podium/messages';
 import { isPlainText } from '@podium/runtime/http';
 import { MoneyCurrency } from '../evaluation/definition';
-import { parseDecimal } from '../evaluation/exact-decimal';
 import { fieldsOf, malformed, refused } from './body-problems';
 import { FilterCheck, NamedAttribute, quoted } from './check-filter';
 import { moneyCurrencyOf } from './check-currency';

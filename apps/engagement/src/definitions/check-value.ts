@@ -1,6 +1,4 @@
-import { AttributeType } from '@podium/messages';
-import { parseDecimal } from '../evaluation/exact-decimal';
-import { parseTyped, typeForms } from '../evaluation/typed-value';
+import { AttributeType, parseDecimal, parseTyped, typeForms } from '@podium/messages';
 import { malformed } from './body-problems';
 import { Scalar, WrittenTime } from './written-body';
 

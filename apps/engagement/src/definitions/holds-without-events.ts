@@ -1,6 +1,6 @@
+import { parseDecimal } from '@podium/messages';
 import { compareWith } from '../evaluation/compare';
 import { CompareOp, Condition } from '../evaluation/condition';
-import { parseDecimal } from '../evaluation/exact-decimal';
 
 /** Which values a condition may have at some instant. */
 interface Possible {

@@ -1,8 +1,9 @@
+import { fractionDigits } from '@podium/messages';
 import { startOf } from './calendar';
 import { AggregateParts, termOf } from './compile-comparison';
 import { CompileContext } from './condition-node';
 import { specOf, valueReader } from './event-values';
-import { formatScaled, fractionDigits, toBillionths } from './exact-decimal';
+import { formatScaled, toBillionths } from './exact-decimal';
 import { HistoryEvent } from './history';
 import { Moment, sees } from './moment';
 import { rateDigits } from './rates';

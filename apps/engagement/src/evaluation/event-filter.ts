@@ -1,9 +1,9 @@
+import { TypedValue, parseTyped } from '@podium/messages';
 import { compareWith } from './compare';
 import { AttributeTest, Filter } from './condition';
 import { AttributeSpecs } from './definition';
 import { specOf, valueReader } from './event-values';
 import { HistoryEvent } from './history';
-import { TypedValue, parseTyped } from './typed-value';
 
 /** Whether an event passes. */
 export type EventTest = (event: HistoryEvent) => boolean;

@@ -1,6 +1,6 @@
+import { TypedValue, parseTyped } from '@podium/messages';
 import { AttributeSpec, AttributeSpecs } from './definition';
 import { HistoryEvent } from './history';
-import { TypedValue, parseTyped } from './typed-value';
 
 /** Reads one attribute of events of one name; null where it is absent. */
 export type ValueReader = (event: HistoryEvent) => TypedValue | null;
@@ -20,8 +20,8 @@ export function valueReader(specs: AttributeSpecs, event: string, attribute: str
   return (given) => {
     const text = attributeText(given, attribute);
     if (text === undefined) return null;
-    const value = parseTyped(spec.type, text);
-    if (value === null || (spec.nonNegative === true && typeof value === 'bigint' && value < 0n)) return null;
+    const value = parseTyped(spec.type, text, spec.nonNegative);
+    if (value === null) return null;
     if (spec.currencyAttribute === undefined) return value;
     const found = currencyOf(given, spec, spec.currencyAttribute);
     return found === null || (currency !== undefined && found !== currency) ? null : value;
@@ -37,7 +37,7 @@ export function specOf(specs: AttributeSpecs, event: string, attribute: string):
 
 function currencyOf(event: HistoryEvent, { currencies }: AttributeSpec, attribute: string): string | null {
   const text = attributeText(event, attribute);
-  if (text === undefined || !/^[A-Z]{3}$/.test(text)) return null;
+  if (text === undefined || parseTyped('currency', text) === null) return null;
   if (currencies === undefined) return text;
   return Object.hasOwn(currencies, text) && event.contractVersion >= currencies[text] ? text : null;
 }

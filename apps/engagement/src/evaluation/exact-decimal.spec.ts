@@ -1,6 +1,6 @@
+import { parseDecimal, parseInteger, parseTyped } from '@podium/messages';
 import fc from 'fast-check';
-import { formatDecimal, parseDecimal, parseInteger, percentOf, toBillionths } from './exact-decimal';
-import { parseTyped } from './typed-value';
+import { formatDecimal, percentOf, toBillionths } from './exact-decimal';
 import { compareUtf8 } from './utf8-order';
 
 describe('decimals', () => {

@@ -1,43 +1,6 @@
-/** Digits after the point of a decimal: decimals are bigint billionths, so that sums are exact in any order. */
-export const fractionDigits = 9;
-const wholeDigits = 18;
+import { fractionDigits } from '@podium/messages';
+
 const scale = 10n ** BigInt(fractionDigits);
-
-const decimalPattern = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,3}))?$/;
-
-/**
- * Billionths of a decimal: optional sign, digits with an optional point, optional exponent; the value has at most 18 digits
- * before and 9 after the point. Null for everything else, separators too (docs/engine.md, reading 10).
- */
-export function parseDecimal(text: string): bigint | null {
-  if (text !== lastText) {
-    lastValue = parseNext(text);
-    lastText = text;
-  }
-  return lastValue;
-}
-
-/** Several definitions read the same value of an event, one after the other. */
-let lastText = '';
-let lastValue: bigint | null = null;
-
-function parseNext(text: string): bigint | null {
-  const match = decimalPattern.exec(text);
-  if (!match) return null;
-  const fraction = match[3] ?? match[4] ?? '';
-  const digits = `${match[2] ?? ''}${fraction}`.replace(/^0+/, '');
-  if (digits === '') return 0n;
-  const significant = digits.replace(/0+$/, '');
-  const power = Number(match[5] ?? 0) - fraction.length + digits.length - significant.length;
-  if (power < -fractionDigits || significant.length + power > wholeDigits) return null;
-  const magnitude = BigInt(significant) * 10n ** BigInt(power + fractionDigits);
-  return match[1] === '-' ? -magnitude : magnitude;
-}
-
-/** Billionths of an integer of at most 18 digits; null for everything else. */
-export function parseInteger(text: string): bigint | null {
-  return /^[+-]?\d+$/.test(text) ? parseDecimal(text) : null;
-}
 
 /** Billionths of a decimal that this service computed, whose whole part may have more than 18 digits. */
 export function toBillionths(text: string): bigint {

@@ -1,11 +1,11 @@
-import { Reward } from '@podium/messages';
+import { Reward, fractionDigits } from '@podium/messages';
 import { aggregateParts, termOf, valueAt } from './compile-comparison';
 import { convertedDigits, convertedReader, convertedValue } from './converted-value';
 import { CompileContext } from './condition-node';
 import { Condition } from './condition';
 import { FormulaReward, TaskReward } from './definition';
 import { valueReader } from './event-values';
-import { formatDecimal, fractionDigits, percentOf, toBillionths } from './exact-decimal';
+import { formatDecimal, percentOf, toBillionths } from './exact-decimal';
 import { HistoryEvent } from './history';
 import { Moment } from './moment';
 import { Unpayable } from './owed';

@@ -1,6 +1,6 @@
+import { TypedValue } from '@podium/messages';
 import { createHash } from 'node:crypto';
 import { countToBillionths, formatDecimal } from './exact-decimal';
-import { TypedValue } from './typed-value';
 
 /** What a term computes of its events. */
 export type Measure = 'count' | 'sum' | 'min' | 'max' | 'distinct';

@@ -1,9 +1,9 @@
+import { TypedValue } from '@podium/messages';
 import { createHash } from 'node:crypto';
 import { addPeriods, startOf, startOfHour } from './calendar';
 import { EventTest } from './event-filter';
 import { HistoryEvent } from './history';
 import { Measure } from './tally';
-import { TypedValue } from './typed-value';
 
 /**
  * Which events a term keeps apart, by `created_at`, once single events are gone: one total (`from` inclusive, `to` exclusive,

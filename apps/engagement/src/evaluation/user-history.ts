@@ -1,8 +1,8 @@
+import { TypedValue } from '@podium/messages';
 import { horizonS } from './definition';
 import { HistoryEvent, LinkPeriod } from './history';
 import { Part } from './tally';
 import { Term } from './terms';
-import { TypedValue } from './typed-value';
 
 /** A sequence's events of before `finalTo`: when it was completed, Unix seconds; null while it was not. */
 export type SequenceDone = number | null;

@@ -1,3 +1,4 @@
+import { parseTyped } from '@podium/messages';
 import fc from 'fast-check';
 import { expanded, setOf, viewOf } from '../../test/evaluated-world';
 import { World, holdsAt, memberAt, owedOf } from '../../test/oracle';
@@ -9,7 +10,6 @@ import { formatDecimal } from '../evaluation/exact-decimal';
 import { HistoryEvent } from '../evaluation/history';
 import { momentOf } from '../evaluation/moment';
 import { Measure, Tally } from '../evaluation/tally';
-import { parseTyped } from '../evaluation/typed-value';
 import { LiveDefinition } from '../progress/definition-set';
 import { ComparisonExplanation } from './comparison-explanation';
 import { explainSegment } from './explain-segment';

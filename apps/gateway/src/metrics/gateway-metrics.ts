@@ -111,6 +111,19 @@ export class GatewayMetrics {
     });
   }
 
+  /** Registers states of several kinds that are read at each scrape. */
+  states(name: string, help: string, readByKind: Readonly<Record<string, () => number>>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [this.registry],
+      collect() {
+        for (const [kind, read] of Object.entries(readByKind)) this.set({ kind }, read());
+      },
+    });
+  }
+
   private childrenOf(route: string, status: number): { count: Counter.Internal; duration: Histogram.Internal<string> } {
     const key = `${route} ${status}`;
     let children = this.requestChildren.get(key);

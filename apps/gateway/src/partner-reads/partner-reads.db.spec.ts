@@ -11,6 +11,7 @@ const redisUrl = new URL('/10', localStack().redisUrl).href;
 describe.each([
   ['/cdp/v1/contract', '/internal/v1/contract'],
   ['/cdp/v1/refusals', '/internal/v1/refusals'],
+  ['/cdp/v1/drift', '/internal/v1/drift'],
 ])('GET %s', (path, internalPath) => {
   const upstream = new FakeUpstream();
   const redis = new Redis(redisUrl);
@@ -114,6 +115,24 @@ describe.each([
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(`${gateway.url}${path}/x`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(404);
     expect(upstream.seen).toEqual([]);
+  });
+
+  it('asks another address when one is unreachable or breaks the connection, and 503 when all are', async () => {
+    const [broken, healthy] = [new FakeUpstream(), new FakeUpstream()];
+    broken.answer = (response) => response.destroy();
+    const urls = ['http://127.0.0.1:9', await broken.start(), await healthy.start()];
+    const several = await startGateway({ redisUrl, ingestionUrls: [], partnerReadUrls: urls });
+    const headers = { authorization: `Bearer ${several.newKey('acme')}` };
+    for (let round = 0; round < 6; round++)
+      expect((await fetch(`${several.url}${path}`, { headers })).status).toBe(200);
+    expect(healthy.seen).toHaveLength(6);
+    // Those that failed rest: they are asked last.
+    expect(broken.seen.length).toBeLessThanOrEqual(1);
+    await healthy.stop();
+    expect((await fetch(`${several.url}${path}`, { headers })).status).toBe(503);
+    expect(broken.seen.length).toBeGreaterThanOrEqual(1);
+    await several.stop();
+    await broken.stop();
   });
 
   it('answers 503 when ingestion does not, and passes its 304 on', async () => {

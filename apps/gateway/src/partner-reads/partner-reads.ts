@@ -8,7 +8,8 @@ import { EventCaller, EventKeys } from '../keys/event-keys';
 import { rateHeaders, rateLimited } from '../limits/rate-limit-response';
 import { Allowance, RateLimiter } from '../limits/rate-limiter';
 import { passRead } from '../proxy/pass-read';
-import { PoolLimits, UpstreamPool } from '../proxy/upstream-pool';
+import { UpstreamAddresses } from '../proxy/upstream-addresses';
+import { PoolLimits } from '../proxy/upstream-pool';
 
 /** Limits of the connections to ingestion for partners' reads; events have connections of their own. */
 export const partnerReadPoolLimits: PoolLimits = { connections: 16, maxUnderWay: 256 };
@@ -37,7 +38,7 @@ export class PartnerReads {
     private readonly parts: EdgeContext & {
       keys: EventKeys;
       limiter: RateLimiter;
-      upstream: UpstreamPool;
+      upstream: UpstreamAddresses;
       internalToken: InternalToken;
     },
   ) {}

@@ -22,7 +22,7 @@ export interface PassedRead {
  * or undefined when the service did not respond, which is logged: nothing is written then.
  */
 export async function passRead(
-  parts: EdgeContext & { upstream: UpstreamPool; internalToken: InternalToken },
+  parts: EdgeContext & { upstream: Pick<UpstreamPool, 'pass'>; internalToken: InternalToken },
   exchange: Exchange,
   { target, body, answerHeaders, ...read }: PassedRead,
 ): Promise<number | undefined> {

@@ -78,6 +78,7 @@ export const routes: readonly Route[] = [
   },
   partnerRead('contract', '/cdp/v1/contract', 'Partners read what is negotiated with them'),
   partnerRead('refusals', '/cdp/v1/refusals', 'Partners read their refused events'),
+  partnerRead('drift', '/cdp/v1/drift', 'Partners read on which names their events and contract differ'),
   {
     ...{ id: 'reconcile-events', path: '/cdp/v1/users/events/reconcile' },
     ...{ to: 'event-ids', asks: 'reconcile', limits: eventIdLimits },
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
   upstream('admin-users', '/admin/v1/users', 'engagement', operators, "A user's events, state and awards"),
   upstream('admin-events', '/admin/v1/events', 'engagement', operators, 'Stored events'),
   upstream('admin-refusals', '/admin/v1/refusals', 'ingestion', operators, 'Refused events per code and platform'),
+  upstream('admin-drift', '/admin/v1/drift', 'ingestion', operators, 'Names on which events and contracts differ'),
 
   { id: 'landing', path: '/', to: 'docs', summary: 'What this is, and where to go' },
   { id: 'favicon-ico', path: '/favicon.ico', to: 'docs', summary: 'The icon in the tab of a browser' },

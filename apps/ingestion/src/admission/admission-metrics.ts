@@ -1,5 +1,6 @@
 import { BatchedEvent } from '@podium/messages';
 import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import { SeenEvent } from '../drift/drift-counts';
 import { AdmissionOutcome } from '../event/outcome';
 
 const handled = new Set(['accepted', 'twin', 'duplicate']);
@@ -11,6 +12,7 @@ export class AdmissionMetrics {
   private readonly stepSeconds: Histogram<'step'>;
   private readonly sizes: Histogram;
   private readonly acceptToTopicSeconds: Histogram;
+  private readonly driftTotal: Counter<'platform' | 'finding'>;
   private readonly platforms = new BoundedLabel();
 
   constructor(registry: Registry) {
@@ -19,6 +21,12 @@ export class AdmissionMetrics {
       name: 'ingestion_events_total',
       help: 'Partner events by outcome (accepted, twin, duplicate, refused) and code of the error catalogue',
       labelNames: ['platform', 'outcome', 'code'],
+      registers,
+    });
+    this.driftTotal = new Counter({
+      name: 'ingestion_drift_total',
+      help: 'Names on which events and contracts differ (event_not_negotiated, attribute_dropped, value_not_parsed)',
+      labelNames: ['platform', 'finding'],
       registers,
     });
     this.seconds = new Histogram({
@@ -46,6 +54,15 @@ export class AdmissionMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     });
+  }
+
+  /** Counts on how many names an event and its contract differ. */
+  drift({ platform: name, isNegotiated, dropped, notParsed }: SeenEvent): void {
+    if (isNegotiated && dropped.length + notParsed.length === 0) return;
+    const platform = this.platforms.of(name);
+    if (!isNegotiated) this.driftTotal.inc({ platform, finding: 'event_not_negotiated' });
+    if (dropped.length > 0) this.driftTotal.inc({ platform, finding: 'attribute_dropped' }, dropped.length);
+    if (notParsed.length > 0) this.driftTotal.inc({ platform, finding: 'value_not_parsed' }, notParsed.length);
   }
 
   /** Measures one step, even if it fails. */

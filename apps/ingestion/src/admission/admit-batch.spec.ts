@@ -8,6 +8,7 @@ import { InFlightEvents } from '../dedup/in-flight-events';
 import { AccountRef, accountKey } from '../accounts/account';
 import { ActiveLink } from '../link-view/link-view';
 import { AdmittedEvent } from '../publishing/event-publisher';
+import { DriftCounts } from '../drift/drift-counts';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionMetrics } from './admission-metrics';
@@ -26,11 +27,13 @@ class World {
   readonly contracts = new Contracts();
   readonly refusals = new RefusalCounts(() => nowMs);
   readonly refusedEvents = new RefusedEvents(() => nowMs);
+  readonly drift = new DriftCounts(() => nowMs);
   redisAway = false;
   linksAway = false;
   publish: (event: AdmittedEvent) => Promise<AdmissionOutcome> = async (event) => ({
     kind: 'accepted',
     dropped: event.check.dropped,
+    warnings: event.check.values.notParsed.map(({ warning }) => warning),
   });
   readonly admission: BatchAdmission;
 
@@ -48,8 +51,7 @@ class World {
           return outcome;
         },
       },
-      refusals: this.refusals,
-      refusedEvents: this.refusedEvents,
+      ...{ refusals: this.refusals, refusedEvents: this.refusedEvents, drift: this.drift },
       metrics: new AdmissionMetrics(new Registry()),
       logger: createLog({ service: 'test', instance: 'test', level: 'silent' }),
       now: () => nowMs,
@@ -99,10 +101,7 @@ describe('BatchAdmission', () => {
       event({ id: 'e-4', user: 'p-2' }),
       event({
         id: 'e-5',
-        attributes: [
-          ['amount', '1'],
-          ['amount', '2'],
-        ],
+        attributes: pairs('amount=1', 'amount=2'),
       }),
       event({ id: 'e-6' }),
     );
@@ -122,16 +121,29 @@ describe('BatchAdmission', () => {
     const [answer] = await world.admission.admit(
       [
         event({
-          attributes: [
-            ['amount', '1'],
-            ['campaign', 'x'],
-          ],
+          attributes: pairs('amount=1', 'campaign=x'),
         }),
       ],
       farMs,
     );
     expect(answer.body.toString()).toBe('{"outcome":"accepted","event_id":"e-1","dropped_attributes":["campaign"]}');
     expect(world.published[0].check.kept).toEqual([{ name: 'amount', value: '1' }]);
+  });
+
+  it('warns of values that do not parse, without refusing or changing them, and of other content', async () => {
+    const [first, again] = [event({ attributes: [['amount', 'ten']] }), event({ attributes: [['amount', '10']] })];
+    const answers = await world.admission.admit([first, again, event({ id: 'e-2' })], farMs);
+    const bodies = answers.map(({ body }) => JSON.parse(body.toString()) as { outcome: string; warnings?: object[] });
+    expect(bodies.map(({ outcome, warnings }) => [outcome, warnings])).toEqual([
+      ['accepted', [expect.objectContaining({ code: 'value_not_parsed', field: 'event.attributes[0].value' })]],
+      ['duplicate', [expect.objectContaining({ code: 'content_differs', field: 'event.id' })]],
+      ['accepted', undefined],
+    ]);
+    expect(world.published[0].check.kept).toEqual([{ name: 'amount', value: 'ten' }]);
+    expect((await world.admission.admit([first, again], farMs)).map(({ body }) => body.includes('warnings'))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   describe('checks in order', () => {
@@ -154,10 +166,7 @@ describe('BatchAdmission', () => {
     });
 
     it('name before attributes, attributes before link', async () => {
-      const twice: [string, string][] = [
-        ['amount', '1'],
-        ['amount', '1'],
-      ];
+      const twice = pairs('amount=1', 'amount=1');
       expect(await world.outcomes(event({ name: 'none', attributes: twice, user: 'nobody' }))).toEqual([
         'event_not_negotiated',
       ]);
@@ -225,7 +234,7 @@ describe('BatchAdmission', () => {
       const gate = new Promise<void>((resolve) => (open = resolve));
       world.publish = async () => {
         await gate;
-        return { kind: 'accepted', dropped: [] };
+        return { kind: 'accepted', dropped: [], warnings: [] };
       };
       const first = world.outcomes(event({}), event({ id: 'e-2' }));
       await turn();
@@ -260,7 +269,7 @@ describe('BatchAdmission', () => {
 
     it('one failed send of a batch does not affect the marks of the others', async () => {
       world.publish = async ({ event: { id } }) =>
-        id === 'e-1' ? refused('overloaded') : { kind: 'accepted', dropped: [] };
+        id === 'e-1' ? refused('overloaded') : { kind: 'accepted', dropped: [], warnings: [] };
       expect(await world.outcomes(event({}), event({ id: 'e-2' }))).toEqual(['overloaded', 'accepted']);
       expect(world.marks.size).toBe(1);
     });
@@ -300,6 +309,33 @@ describe('BatchAdmission', () => {
     ]);
   });
 
+  it('counts drift of accepted events once, and of names that are not negotiated', async () => {
+    const odd = event({
+      attributes: pairs('amount=ten', 'campaign=x'),
+    });
+    await world.outcomes(
+      odd,
+      odd,
+      event({ id: 'e-2', attributes: [['amount', '1']] }),
+      event({ id: 'e-3', name: 'none' }),
+    );
+    await world.outcomes(odd, event({ id: 'e-4', user: 'nobody', attributes: [['other', 'x']] }));
+    expect(
+      world.drift
+        .take()
+        .map((count) => [
+          count.event,
+          count.attribute,
+          count.sent,
+          count.notNegotiated + count.dropped + count.notParsed,
+        ]),
+    ).toEqual([
+      ['deposit', 'amount', 2, 1],
+      ['deposit', 'campaign', 1, 1],
+      ['none', '', 1, 1],
+    ]);
+  });
+
   it('counts refusals per platform, code and user', async () => {
     await world.outcomes(event({ user: 'p-2' }), event({ id: 'e-2', user: 'p-2' }), event({ id: 'e-3', user: 'p-3' }));
     expect(world.refusals.take().map(({ code, platformUserId, count }) => [code, platformUserId, count])).toEqual([
@@ -319,6 +355,10 @@ interface Sent {
   createdAt?: number;
   receivedAtMs?: number;
   attributes?: [string, string][];
+}
+
+function pairs(...given: string[]): [string, string][] {
+  return given.map((pair) => pair.split('=') as [string, string]);
 }
 
 function event(sent: Sent): BatchedEvent {

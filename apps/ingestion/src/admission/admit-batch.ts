@@ -1,6 +1,9 @@
 import { BatchedEvent, errorCatalogue } from '@podium/messages';
 import { duplicateOfLeader } from '../dedup/duplicates';
 import { InFlightEvents, Leader } from '../dedup/in-flight-events';
+import { DriftCounts } from '../drift/drift-counts';
+import { seenEventOf } from '../drift/seen-event';
+import { contentDiffers } from '../event/event-warning';
 import { AdmissionOutcome, outcomeUnknown, unavailable } from '../event/outcome';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { refusedEventOf } from '../refusals/refused-event-of';
@@ -13,6 +16,7 @@ export interface AdmissionParts extends CheckParts {
   readonly inFlightEvents: InFlightEvents;
   readonly refusals: RefusalCounts;
   readonly refusedEvents: RefusedEvents;
+  readonly drift: Pick<DriftCounts, 'add'>;
 }
 
 /** Admits batches of partner events. Each event has its own outcome; `AdmissionChecks` defines the order of the checks. */
@@ -76,9 +80,11 @@ export class BatchAdmission {
     { durationMs, trace }: { durationMs: number; trace: object },
   ): void {
     let firstRefused: string | undefined;
-    for (let index = 0; index < entries.length; index++)
-      if (this.countRefusal(received[index], entries[index], outcomes[index]))
-        firstRefused ??= received[index].requestId;
+    for (let index = 0; index < entries.length; index++) {
+      const entry = entries[index];
+      if (this.countRefusal(received[index], entry, outcomes[index])) firstRefused ??= received[index].requestId;
+      if ('identity' in entry) this.countDrift(entry, outcomes[index]);
+    }
     const counted = entries.map((entry, index) => ('isTwin' in entry && entry.isTwin ? 'twin' : outcomes[index]));
     const totals = this.parts.metrics.batch(received, counted, durationMs / 1000);
     this.parts.logger.info(
@@ -91,6 +97,13 @@ export class BatchAdmission {
       },
       'batch',
     );
+  }
+
+  private countDrift({ event, check, isTwin }: Candidate, outcome: AdmissionOutcome): void {
+    const seen = isTwin ? undefined : seenEventOf(event, outcome, check);
+    if (seen === undefined) return;
+    this.parts.drift.add(seen);
+    this.parts.metrics.drift(seen);
   }
 
   private countRefusal(
@@ -109,7 +122,7 @@ export class BatchAdmission {
       platformUserId: event?.platformUserId ?? '',
       message: isRefused
         ? (outcome.problem?.message ?? errorCatalogue[outcome.code].publicSentence)
-        : 'The id was handled before with other content; the first content stays.',
+        : contentDiffers.message,
     });
     return isRefused;
   }

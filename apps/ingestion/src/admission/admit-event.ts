@@ -26,12 +26,16 @@ export interface CheckParts {
   readonly now?: () => number;
 }
 
+type AllowedByContract = Extract<ContractCheck, { ok: true }>;
+
 /** A well-formed event that passes through the checks; it is settled once `outcome` is set. */
 export interface Candidate {
   readonly received: BatchedEvent;
   readonly event: PartnerEvent;
   readonly identity: EventIdentity;
   outcome?: AdmissionOutcome;
+  /** Set when its contract allows it. */
+  check?: AllowedByContract;
   /** Whether it took over the accepted outcome of an event in flight and was not published itself. */
   isTwin?: boolean;
 }
@@ -39,7 +43,7 @@ export interface Candidate {
 /** A candidate allowed by its contract. */
 interface Allowed {
   readonly candidate: Candidate;
-  readonly check: Extract<ContractCheck, { ok: true }>;
+  readonly check: AllowedByContract;
   readonly integrationId: string;
 }
 
@@ -101,8 +105,10 @@ export class AdmissionChecks {
         continue;
       }
       const check = checkAgainstContract(event, contractAt(platform, received.receivedAtMs));
-      if (check.ok) allowed.push({ candidate, check, integrationId: platform.integrationId });
-      else candidate.outcome = check.outcome;
+      if (check.ok) {
+        candidate.check = check;
+        allowed.push({ candidate, check, integrationId: platform.integrationId });
+      } else candidate.outcome = check.outcome;
     }
     return allowed;
   }

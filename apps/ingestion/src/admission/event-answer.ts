@@ -1,4 +1,5 @@
 import { BatchedAnswer, ErrorCode, ErrorRow, errorBody, errorCatalogue } from '@podium/messages';
+import { EventWarning, contentDiffers } from '../event/event-warning';
 import { AdmissionOutcome } from '../event/outcome';
 
 /** The response to one event; `isUnknown` when the event may be in the topic although the response is an error. */
@@ -11,9 +12,16 @@ export function answerOf(outcome: AdmissionOutcome, eventId: string): EventAnswe
     return outcome.isUnknown ? { ...answer, isUnknown: true } : answer;
   }
   const dropped = outcome.kind === 'accepted' ? outcome.dropped : [];
-  const tail = dropped.length === 0 ? '[]}' : `${JSON.stringify(dropped)}}`;
-  const text = `{"outcome":"${outcome.kind}","event_id":${JSON.stringify(eventId)},"dropped_attributes":${tail}`;
-  return { status: 200, retryAfterS: 0, body: Buffer.from(text) };
+  const names = dropped.length === 0 ? '[]' : JSON.stringify(dropped);
+  const text = `{"outcome":"${outcome.kind}","event_id":${JSON.stringify(eventId)},"dropped_attributes":${names}`;
+  const warnings = warningsOf(outcome);
+  const tail = warnings.length === 0 ? '}' : `,"warnings":${JSON.stringify(warnings)}}`;
+  return { status: 200, retryAfterS: 0, body: Buffer.from(text + tail) };
+}
+
+function warningsOf(outcome: Exclude<AdmissionOutcome, { kind: 'refused' }>): readonly EventWarning[] {
+  if (outcome.kind === 'accepted') return outcome.warnings;
+  return outcome.differs ? [contentDiffers] : [];
 }
 
 const answersByCode = new Map<ErrorCode, BatchedAnswer>(

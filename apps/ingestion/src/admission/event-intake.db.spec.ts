@@ -32,6 +32,7 @@ import { LinkView } from '../link-view/link-view';
 import { LinksStore } from '../link-view/links.store';
 import { migrations, schema } from '../migrations';
 import { EventPublisher } from '../publishing/event-publisher';
+import { DriftCounts } from '../drift/drift-counts';
 import { RefusalCounts } from '../refusals/refusal-counts';
 import { RefusedEvents } from '../refusals/refused-events';
 import { AdmissionMetrics } from './admission-metrics';
@@ -78,8 +79,7 @@ class Instance {
       contracts,
       links,
       publisher: new EventPublisher(this.producer, userEvents),
-      refusals,
-      refusedEvents: new RefusedEvents(),
+      ...{ refusals, refusedEvents: new RefusedEvents(), drift: new DriftCounts() },
       metrics: new AdmissionMetrics(registry),
       logger,
     });

@@ -24,7 +24,7 @@ const event: BatchedEvent = {
   traceparent: '',
   body: Buffer.from('{}'),
 };
-const accepted = answerOf({ kind: 'accepted', dropped: [] }, 'e');
+const accepted = answerOf({ kind: 'accepted', dropped: [], warnings: [] }, 'e');
 
 function partsOf(admit: BatchAdmission['admit']): ConstructorParameters<typeof EventIntake>[0] {
   return { admission: { admit }, validation: { validate: () => Promise.reject(new Error('not asked')) } };

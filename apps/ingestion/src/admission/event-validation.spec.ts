@@ -21,7 +21,11 @@ function integrationOf(platform: string, attributes: string[]): IntegrationData 
         version: 1,
         in_force_from: 0,
         events: [
-          { name: 'deposit', kind: 'repeatable', attributes: attributes.map((name) => ({ name, type: 'string' })) },
+          {
+            name: 'deposit',
+            kind: 'repeatable',
+            attributes: attributes.map((name) => ({ name, type: name === 'amount' ? 'decimal' : 'string' })),
+          },
         ],
       },
     ],
@@ -81,13 +85,27 @@ describe('EventValidation', () => {
   const found = ({ problems }: EventReport): string[] => problems.map(({ code, field }) => `${code} ${field}`);
 
   it('reports an event that would be accepted, with what would be dropped', async () => {
-    const attributes = ['amount', 'campaign'].map((name) => ({ name, value: 'x' }));
+    const attributes = ['amount', 'campaign'].map((name) => ({ name, value: '1' }));
     expect(await reportOn(event({}, { attributes }))).toEqual({
       valid: true,
       duplicate: false,
       problems: [],
       dropped_attributes: ['campaign'],
+      warnings: [],
     });
+  });
+
+  it('reports the warnings of send, beside problems too', async () => {
+    marked = ['content'];
+    const attributes = [
+      { name: '', value: 'x' },
+      { name: 'amount', value: 'x' },
+      { name: 'amount', value: '1' },
+    ];
+    expect((await reportOn(event({}, { attributes }))).warnings).toMatchObject([
+      { code: 'value_not_parsed', field: 'event.attributes[1].value' },
+      { code: 'content_differs', field: 'event.id' },
+    ]);
   });
 
   it('reports a handled id, whatever else is wrong', async () => {

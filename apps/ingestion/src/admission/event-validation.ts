@@ -3,6 +3,8 @@ import { Logger } from '@podium/runtime/log';
 import { accountKey } from '../accounts/account';
 import { Contracts, contractAt } from '../contract-view/contracts';
 import { attributeProblems, splitAttributes } from '../contract-view/dropped-attributes';
+import { checkValues } from '../contract-view/value-warnings';
+import { EventWarning, contentDiffers } from '../event/event-warning';
 import { identityOf } from '../dedup/event-identity';
 import { EventMarks } from '../dedup/event-marks';
 import { unavailable } from '../event/outcome';
@@ -30,6 +32,8 @@ export interface EventReport {
   readonly problems: readonly EventProblem[];
   /** Names of attributes that are not negotiated, which `send` would leave out. */
   readonly dropped_attributes: readonly string[];
+  /** What `send` would warn of if it accepted the event, or answered that its id was handled. */
+  readonly warnings: readonly EventWarning[];
 }
 
 /** Dependencies of the validation of events. */
@@ -70,27 +74,30 @@ export class EventValidation {
     const platform = this.parts.contracts.of(own.platform);
     if (platform === undefined) return undefined;
     const negotiated = contractAt(platform, received.receivedAtMs)?.events.get(own.name)?.attributes;
-    const attributes = own.attributes.filter(({ name }) => name !== '');
     let dropped: readonly string[] = [];
+    const warnings: EventWarning[] = [];
     if (negotiated !== undefined) {
       for (const { field, message } of attributeProblems(own.attributes, negotiated))
         problems.push(problemOf('invalid_request', field, message));
-      const split = splitAttributes(attributes, negotiated);
-      if (split.ok) dropped = split.dropped;
+      const split = splitAttributes(own.attributes, negotiated);
+      if (split.ok) dropped = split.dropped.filter((name) => name !== '');
+      warnings.push(...checkValues(own.attributes, negotiated).notParsed.map(({ warning }) => warning));
     } else if (own.name !== '') problems.push(problemOf('event_not_negotiated', 'event.name'));
     if (own.platformUserId !== '' && !(await this.isLinked(own)))
       problems.push(problemOf('user_not_linked', 'platform_user_id'));
-    return reportOf({ problems, duplicate: own.id !== '' && (await this.isMarked(own)), dropped });
+    const marked = own.id === '' ? undefined : await this.markedContent(own);
+    if (marked !== undefined && marked !== identityOf(own).content) warnings.push(contentDiffers);
+    return reportOf({ problems, duplicate: marked !== undefined, dropped, warnings });
   }
 
   private async isLinked(event: PartnerEvent): Promise<boolean> {
     return (await this.parts.links.find([event])).has(accountKey(event));
   }
 
-  /** False without Redis, where `send` would not know either. */
-  private async isMarked(event: PartnerEvent): Promise<boolean> {
+  /** The content under which the id was handled; undefined without Redis, where `send` would not know either. */
+  private async markedContent(event: PartnerEvent): Promise<string | undefined> {
     const marks = await this.parts.marks.find([identityOf(event)]);
-    return typeof marks?.[0] === 'string';
+    return marks?.[0] ?? undefined;
   }
 }
 
@@ -98,9 +105,10 @@ function reportOf(found: {
   problems: readonly EventProblem[];
   duplicate?: boolean;
   dropped?: readonly string[];
+  warnings?: readonly EventWarning[];
 }): EventReport {
-  const { problems, duplicate = false, dropped = [] } = found;
-  return { valid: problems.length === 0, duplicate, problems, dropped_attributes: dropped };
+  const { problems, duplicate = false, dropped = [], warnings = [] } = found;
+  return { valid: problems.length === 0, duplicate, problems, dropped_attributes: dropped, warnings };
 }
 
 function problemOf(code: ErrorCode, field: string, message?: string): EventProblem {

@@ -57,6 +57,7 @@ describe('checkAgainstContract', () => {
       version: 3,
       kept: [{ name: 'amount', value: '1' }],
       dropped: ['Amount', 'old', '__proto__'],
+      values: { typed: ['amount'], notParsed: [] },
     });
   });
 

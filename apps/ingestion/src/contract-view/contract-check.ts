@@ -1,12 +1,17 @@
 import { ContractVersion, EventKind } from '@podium/messages';
 import { AdmissionOutcome, refused } from '../event/outcome';
 import { PartnerAttribute, PartnerEvent } from '../event/partner-event';
+import { CompiledAttribute, compileAttribute } from './compiled-attribute';
 import { splitAttributes } from './dropped-attributes';
+import { CheckedValues, checkValues } from './value-warnings';
 
 /** A contract version with maps for lookup by name; retired names are left out, so that they count as not negotiated. */
 export interface CompiledContract {
   readonly version: number;
-  readonly events: ReadonlyMap<string, { readonly kind: EventKind; readonly attributes: ReadonlySet<string> }>;
+  readonly events: ReadonlyMap<
+    string,
+    { readonly kind: EventKind; readonly attributes: ReadonlyMap<string, CompiledAttribute> }
+  >;
 }
 
 /** An event that its contract allows, with its retained and dropped attributes, or its refusal. */
@@ -17,6 +22,7 @@ export type ContractCheck =
       readonly version: number;
       readonly kept: readonly PartnerAttribute[];
       readonly dropped: readonly string[];
+      readonly values: CheckedValues;
     }
   | { readonly ok: false; readonly outcome: AdmissionOutcome };
 
@@ -31,7 +37,11 @@ export function compileContract(contract: ContractVersion): CompiledContract {
           event.name,
           {
             kind: event.kind,
-            attributes: new Set(event.attributes.filter(({ retired }) => retired !== true).map(({ name }) => name)),
+            attributes: new Map(
+              event.attributes
+                .filter(({ retired }) => retired !== true)
+                .map((attribute) => [attribute.name, compileAttribute(attribute)]),
+            ),
           },
         ]),
     ),
@@ -45,5 +55,7 @@ export function checkAgainstContract(event: PartnerEvent, contract: CompiledCont
     return { ok: false, outcome: refused('event_not_negotiated') };
   const split = splitAttributes(event.attributes, negotiated.attributes);
   if (!split.ok) return { ok: false, outcome: refused('invalid_request', split.problem) };
-  return { ok: true, kind: negotiated.kind, version: contract.version, kept: split.kept, dropped: split.dropped };
+  const { kept, dropped } = split;
+  const values = checkValues(event.attributes, negotiated.attributes);
+  return { ok: true, kind: negotiated.kind, version: contract.version, kept, dropped, values };
 }

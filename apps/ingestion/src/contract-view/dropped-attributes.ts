@@ -18,7 +18,7 @@ export type AttributeSplit =
  */
 export function splitAttributes(
   attributes: readonly PartnerAttribute[],
-  negotiated: ReadonlySet<string>,
+  negotiated: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): AttributeSplit {
   const kept: PartnerAttribute[] = [];
   const dropped: string[] = [];
@@ -38,7 +38,7 @@ export function splitAttributes(
 /** The problems of all negotiated attributes that `splitAttributes` would refuse one by one. */
 export function attributeProblems(
   attributes: readonly PartnerAttribute[],
-  negotiated: ReadonlySet<string>,
+  negotiated: Pick<ReadonlyMap<string, unknown>, 'has'>,
 ): readonly FieldProblem[] {
   const kept: PartnerAttribute[] = [];
   return attributes.flatMap((attribute, index) => {

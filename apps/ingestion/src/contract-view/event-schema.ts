@@ -1,4 +1,4 @@
-import { AttributeType, ContractAttribute, ContractEvent } from '@podium/messages';
+import { ContractAttribute, ContractEvent, typeForms, valuePattern } from '@podium/messages';
 import { maxAttributes, maxNameBytes } from '../event/event-limits';
 
 /** A JSON Schema (draft 2020-12). */
@@ -45,28 +45,8 @@ function attributeListSchema(attributes: readonly ContractAttribute[]): JsonSche
   };
 }
 
-/** Texts that parse as each type, as engagement reads them; the number of digits of a decimal is in its description. */
-const patterns: Readonly<Record<Exclude<AttributeType, 'string' | 'boolean'>, string>> = {
-  integer: '^[+-]?0*[0-9]{1,18}$',
-  decimal: '^[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?$',
-  timestamp:
-    '^(?:[0-9]{1,12}|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:[Zz]|[+-][0-9]{2}:[0-9]{2}))$',
-  currency: '^[A-Z]{3}$',
-};
-
-const descriptions: Readonly<Partial<Record<AttributeType, string>>> = {
-  decimal: 'At most 18 digits before and 9 after the point',
-  timestamp: 'Unix seconds or an RFC 3339 time with its offset',
-  currency: 'ISO 4217',
-};
-
-function valueSchema({ type, non_negative: nonNegative }: ContractAttribute): JsonSchema {
+function valueSchema({ type, ...declared }: ContractAttribute): JsonSchema {
   if (type === 'string') return { type: 'string' };
   if (type === 'boolean') return { enum: ['true', 'false'] };
-  const description = descriptions[type];
-  return {
-    type: 'string',
-    pattern: nonNegative === true ? patterns[type].replace('[+-]?', '\\+?') : patterns[type],
-    ...(description !== undefined && { description }),
-  };
+  return { type: 'string', pattern: valuePattern({ ...declared, type }), description: typeForms[type] };
 }

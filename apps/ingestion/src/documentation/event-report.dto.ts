@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { SendEventProblemDto } from './documented-errors';
+import { EventWarningDto } from './send-event-answer.dto';
 
 /** One reason why an event would be refused. */
 export class EventProblemDto extends SendEventProblemDto {
@@ -29,4 +30,7 @@ export class EventReportDto {
     example: ['campaign'],
   })
   dropped_attributes: string[];
+
+  @ApiProperty({ type: [EventWarningDto], description: 'What is unintended about the event, without being refused' })
+  warnings: EventWarningDto[];
 }

@@ -1,6 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ErrorCode } from '@podium/messages';
+import { PageQuery } from '@podium/runtime/http';
+import { DriftPageDto } from '../drift/drift.dto';
 import { RefusedEventsPageDto, RefusedEventsQuery } from '../refusals/refused-events.dto';
 import { PartnerContractDto } from './contract.dto';
 import { ApiErrors, faultCodes, rateHeaders, requestCodes } from './documented-errors';
@@ -45,6 +47,21 @@ export class PartnerReadsDocumentationController {
   @ApiOkResponse({ type: RefusedEventsPageDto, headers: rateHeaders() })
   @ApiErrors(partnerReadCodes)
   listRefusedEvents(@Query() _query: RefusedEventsQuery): RefusedEventsPageDto {
+    throw new Error('documentation only');
+  }
+
+  @Get('drift')
+  @ApiOperation({
+    operationId: 'listDrift',
+    summary: 'List the names on which your events and your contract differ, per day',
+    description:
+      'Event names that are not negotiated, attributes that are left out, and attributes whose values do not parse as their ' +
+      'type, each with how often it was sent. Names are as you sent them; values are not stored. Counts appear within seconds ' +
+      'and are kept for 14 days. Needs a key with the scope `events:read`.',
+  })
+  @ApiOkResponse({ type: DriftPageDto, headers: rateHeaders() })
+  @ApiErrors(partnerReadCodes)
+  listDrift(@Query() _query: PageQuery): DriftPageDto {
     throw new Error('documentation only');
   }
 }

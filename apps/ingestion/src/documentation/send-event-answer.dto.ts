@@ -1,4 +1,27 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { WarningCode } from '../event/event-warning';
+
+/** Something of an accepted event that its sender did not intend. */
+export class EventWarningDto {
+  @ApiProperty({
+    enum: ['value_not_parsed', 'content_differs'] satisfies WarningCode[],
+    description:
+      'value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: ' +
+      'the id was handled before with other content, which stays. Clients ignore codes that they do not know',
+  })
+  code: WarningCode;
+
+  @ApiProperty({ example: 'event.attributes[0].value', description: 'The path of the field that it is about' })
+  field: string;
+
+  @ApiProperty({
+    example:
+      'event.attributes[0].value does not parse as boolean (true or false). The event is accepted; conditions treat this ' +
+      'value as absent.',
+    description: 'A sentence for a person, without the value',
+  })
+  message: string;
+}
 
 /** Body of a 200: the event was accepted, now or by an earlier request. */
 export class SendEventAnswerDto {
@@ -17,4 +40,11 @@ export class SendEventAnswerDto {
     example: ['campaign'],
   })
   dropped_attributes: string[];
+
+  @ApiPropertyOptional({
+    type: [EventWarningDto],
+    description:
+      'What is unintended about the accepted event; missing when there is nothing. Fix the sender, not the event',
+  })
+  warnings?: EventWarningDto[];
 }

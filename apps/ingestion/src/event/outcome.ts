@@ -1,10 +1,11 @@
 import { ErrorCode } from '@podium/messages';
 import { FieldProblem } from './body-refusal';
+import { EventWarning } from './event-warning';
 
 /** The result of admitting one event; it becomes the answer, the metric and the count of refusals. */
 export type AdmissionOutcome =
   /** Kafka has the event with all acknowledgements. */
-  | { readonly kind: 'accepted'; readonly dropped: readonly string[] }
+  | { readonly kind: 'accepted'; readonly dropped: readonly string[]; readonly warnings: readonly EventWarning[] }
   /** Its id was handled before; `differs` when its content is not that of the first event. */
   | { readonly kind: 'duplicate'; readonly differs: boolean }
   | {

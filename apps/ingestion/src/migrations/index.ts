@@ -4,6 +4,7 @@ import { CreateRefusals1767225600001 } from './1767225600001-create-refusals';
 import { CreatePositions1767225600002 } from './1767225600002-create-positions';
 import { CreateErasedAccounts1767225600003 } from './1767225600003-create-erased-accounts';
 import { CreateRefusedEvents1767225600004 } from './1767225600004-create-refused-events';
+import { CreateDrift1767225600005 } from './1767225600005-create-drift';
 
 /** The schema that ingestion owns. */
 export const schema = 'ingestion';
@@ -15,4 +16,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreatePositions1767225600002,
   CreateErasedAccounts1767225600003,
   CreateRefusedEvents1767225600004,
+  CreateDrift1767225600005,
 ];

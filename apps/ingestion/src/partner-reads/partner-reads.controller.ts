@@ -1,7 +1,9 @@
 import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
 import { partnerReadPaths } from '@podium/messages';
-import type { Page } from '@podium/runtime/http';
+import { type Page, PageQuery } from '@podium/runtime/http';
 import type { FastifyReply } from 'fastify';
+import { DriftDto } from '../drift/drift.dto';
+import { DriftService } from '../drift/drift.service';
 import { PartnerContract } from './partner-contract';
 import { RefusedEventDto, RefusedEventsQuery } from '../refusals/refused-events.dto';
 import { RefusedEventsService } from '../refusals/refused-events.service';
@@ -14,6 +16,7 @@ export class PartnerReadsController {
   constructor(
     private readonly contract: PartnerContract,
     private readonly refusedEvents: RefusedEventsService,
+    private readonly drift: DriftService,
   ) {}
 
   @Get(partnerReadPaths.contract)
@@ -28,5 +31,10 @@ export class PartnerReadsController {
   @Get(partnerReadPaths.refusals)
   listRefusals(@CallerPlatform() platform: string, @Query() query: RefusedEventsQuery): Promise<Page<RefusedEventDto>> {
     return this.refusedEvents.list(platform, query);
+  }
+
+  @Get(partnerReadPaths.drift)
+  listDrift(@CallerPlatform() platform: string, @Query() query: PageQuery): Promise<Page<DriftDto>> {
+    return this.drift.list(platform, query);
   }
 }

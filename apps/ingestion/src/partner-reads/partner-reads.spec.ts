@@ -7,21 +7,21 @@ import { fixed } from '@podium/runtime/config';
 import { CodedErrorFilter, InternalToken, dtoPipe } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Contracts } from '../contract-view/contracts';
+import { DriftService } from '../drift/drift.service';
 import { RefusedEventsService } from '../refusals/refused-events.service';
 import { PartnerContract } from './partner-contract';
 import { PartnerReadsController } from './partner-reads.controller';
 
 const contracts = new Contracts();
 const asked: string[] = [];
-const refusedEvents = new RefusedEventsService(
-  { flush: async () => undefined },
-  {
-    page: async (platform) => {
-      asked.push(platform);
-      return [];
-    },
+const writes = { flush: async () => undefined };
+const store = {
+  page: async (platform: string) => {
+    asked.push(platform);
+    return [];
   },
-);
+};
+const refusedEvents = new RefusedEventsService(writes, store);
 
 @Module({
   controllers: [PartnerReadsController],
@@ -29,6 +29,7 @@ const refusedEvents = new RefusedEventsService(
     { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
     { provide: PartnerContract, useValue: new PartnerContract(contracts) },
     { provide: RefusedEventsService, useValue: refusedEvents },
+    { provide: DriftService, useValue: new DriftService(contracts, writes, store) },
   ],
 })
 class PartnerReadsModule {}
@@ -61,14 +62,17 @@ describe('what partners read of themselves', () => {
       },
     });
 
-  it.each(['/internal/v1/contract', '/internal/v1/refusals'])('%s is for the gateway only', async (url) => {
-    for (const answer of [
-      await read(url),
-      await read(url, 'acme', { 'x-podium-internal-token': 'wrong' }),
-      await app.inject({ url, headers: { 'x-podium-internal-token': 'internal', 'x-podium-platform': '%' } }),
-    ])
-      expect([answer.statusCode, answer.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
-  });
+  it.each(['/internal/v1/contract', '/internal/v1/refusals', '/internal/v1/drift'])(
+    '%s is for the gateway only',
+    async (url) => {
+      for (const answer of [
+        await read(url),
+        await read(url, 'acme', { 'x-podium-internal-token': 'wrong' }),
+        await app.inject({ url, headers: { 'x-podium-internal-token': 'internal', 'x-podium-platform': '%' } }),
+      ])
+        expect([answer.statusCode, answer.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
+    },
+  );
 
   it('sends the contract of the platform alone, and 304 to a client that has it', async () => {
     const answer = await read('/internal/v1/contract', 'acme');
@@ -99,6 +103,19 @@ describe('what partners read of themselves', () => {
       expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
     },
   );
+
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'surprise=1', 'platform=zenith'])(
+    'refuses drift with %s',
+    async (query) => {
+      const answer = await read(`/internal/v1/drift?${query}`, 'acme');
+      expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
+    },
+  );
+
+  it('lists the drift of the platform of the key', async () => {
+    expect((await read('/internal/v1/drift?limit=5', 'zenith')).json()).toEqual({ items: [], next_cursor: null });
+    expect(asked.at(-1)).toBe('zenith');
+  });
 
   it('lists the refusals of the platform of the key', async () => {
     expect((await read('/internal/v1/refusals?code=user_not_linked&event_id=e-1', 'acme')).json()).toEqual({

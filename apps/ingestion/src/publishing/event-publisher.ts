@@ -47,7 +47,8 @@ export class EventPublisher {
     try {
       const headers = traceHeaders(admitted.traceparent);
       await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key), headers }, { deadlineMs });
-      return { kind: 'accepted', dropped: admitted.check.dropped };
+      const { dropped, values } = admitted.check;
+      return { kind: 'accepted', dropped, warnings: values.notParsed.map(({ warning }) => warning) };
     } catch (error) {
       if (error instanceof ProducerOverloadedError) return refused('overloaded');
       return notProduced.some((type) => error instanceof type) ? unavailable : outcomeUnknown;

@@ -7,7 +7,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { Contracts } from '../contract-view/contracts';
 import { ApplyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
-import { BatchedWrites } from './batched-writes';
+import { BatchedWrites } from '../counting/batched-writes';
 import { Refusal, RefusalCount, RefusalCounts } from './refusal-counts';
 import { RefusalsService } from './refusals.service';
 import { RefusalsStore, maxUsersPerDay } from './refusals.store';

@@ -1,8 +1,9 @@
-import { CodedError } from '@podium/messages';
-import { Operator, Page, keyInCursor, mayActFor, pageOf } from '@podium/runtime/http';
-import { BatchedWrites } from './batched-writes';
-import { RefusalCount } from './refusal-counts';
+import { Operator, Page, keyInCursor, pageOf } from '@podium/runtime/http';
+import { BatchedWrites } from '../counting/batched-writes';
+import { dayOfCursor } from '../counting/day-of-cursor';
 import { Contracts } from '../contract-view/contracts';
+import { requirePlatform } from '../contract-view/require-platform';
+import { RefusalCount } from './refusal-counts';
 import { RefusalDto, RefusalsQuery } from './refusals.dto';
 import { RefusalKey, RefusalRow, RefusalsStore } from './refusals.store';
 
@@ -16,9 +17,7 @@ export class RefusalsService {
 
   /** Throws `not_found` for a platform that is unknown or another organizer's. */
   async list(operator: Operator, query: RefusalsQuery): Promise<Page<RefusalDto>> {
-    const platform = this.contracts.of(query.platform);
-    if (platform === undefined || !mayActFor(operator, platform.organizerId, 'viewer'))
-      throw new CodedError('not_found', { message: 'platform: unknown' });
+    requirePlatform(this.contracts, operator, query.platform);
     const after = keyOf(query.cursor);
     // Counts of this instance appear at once, counts of other instances within their flush interval.
     await this.flush.flush();
@@ -31,16 +30,7 @@ function keyOf(cursor: string | undefined): RefusalKey | null {
   const key = keyInCursor(cursor, ['string', 'string', 'string']);
   if (key === null) return null;
   const [day, code, platformUserId] = key;
-  if (!isDay(day))
-    throw new CodedError('invalid_request', {
-      message: 'cursor: invalid; send next_cursor of the previous page, unchanged',
-    });
-  return { day, code, platformUserId };
-}
-
-function isDay(text: string): boolean {
-  const midnight = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === text;
+  return { day: dayOfCursor(day), code, platformUserId };
 }
 
 function dtoOf(row: RefusalRow): RefusalDto {

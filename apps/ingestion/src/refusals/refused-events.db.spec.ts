@@ -4,7 +4,7 @@ import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { ApplyLinks } from '../link-view/apply-links';
 import { migrations, schema } from '../migrations';
-import { BatchedWrites } from './batched-writes';
+import { BatchedWrites } from '../counting/batched-writes';
 import { RefusedEvent, RefusedEventEntry, RefusedEvents, maxRefusedEvents } from './refused-events';
 import { RefusedEventDto } from './refused-events.dto';
 import { RefusedEventsService } from './refused-events.service';

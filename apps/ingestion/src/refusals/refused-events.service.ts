@@ -1,6 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Page, keyInCursor, pageOf } from '@podium/runtime/http';
-import { BatchedWrites } from './batched-writes';
+import { BatchedWrites } from '../counting/batched-writes';
 import { RefusedEventDto, RefusedEventsQuery } from './refused-events.dto';
 import { RefusedEventEntry } from './refused-events';
 import { RefusedEventKey, RefusedEventRow, RefusedEventsStore } from './refused-events.store';

@@ -14,8 +14,11 @@ import { IngestionModule } from '../../src/ingestion.module';
 import { ApplyLinks } from '../../src/link-view/apply-links';
 import { LinkView } from '../../src/link-view/link-view';
 import { migrations, schema } from '../../src/migrations';
+import { DriftCounts } from '../../src/drift/drift-counts';
+import { DriftService } from '../../src/drift/drift.service';
+import { DriftStore } from '../../src/drift/drift.store';
 import { RefusalCounts } from '../../src/refusals/refusal-counts';
-import { BatchedWrites } from '../../src/refusals/batched-writes';
+import { BatchedWrites } from '../../src/counting/batched-writes';
 import { PartnerContract } from '../../src/partner-reads/partner-contract';
 import { RefusedEvents } from '../../src/refusals/refused-events';
 import { RefusedEventsService } from '../../src/refusals/refused-events.service';
@@ -25,7 +28,7 @@ import { ingestionOperations as operations } from './operations';
 
 const platforms = ['platform-of-a', 'platform-of-b'];
 
-describe("an operator of one organizer and another organizer's refused events", () => {
+describe("an operator of one organizer and another organizer's refused events and drift", () => {
   let database: FreshDatabase;
   let pool: Pool;
   let issuer: TestIssuer;
@@ -46,8 +49,18 @@ describe("an operator of one organizer and another organizer's refused events", 
           platformUserId: `${user}-of-${platform}`,
           message: 'not linked',
         });
+    const drift = new DriftCounts();
+    for (const platform of platforms)
+      for (const name of ['first', 'second'])
+        drift.add({
+          ...{ platform, name: `${name}-of-${platform}`, isNegotiated: false },
+          ...{ dropped: [], typed: [], notParsed: [] },
+        });
+    const driftWrites = new BatchedWrites(drift, (tx) => new DriftStore(tx), { pool, logger, what: 'drift' });
     const flush = new BatchedWrites(counts, (tx) => new RefusalsStore(tx), { pool, logger, what: 'refusals' });
-    const refusals = new RefusalsService(contractsOf(platforms), flush, new RefusalsStore(queryable(pool)));
+    const contracts = contractsOf(platforms);
+    const refusals = new RefusalsService(contracts, flush, new RefusalsStore(queryable(pool)));
+    const driftService = new DriftService(contracts, driftWrites, new DriftStore(queryable(pool)));
     const { url: issuerUrl } = issuer;
     const module = IngestionModule.of([
       { provide: InternalToken, useValue: new InternalToken(fixed(['internal'])) },
@@ -56,6 +69,7 @@ describe("an operator of one organizer and another organizer's refused events", 
         useValue: new BearerTokens({ issuerUrl, audience: TestIssuer.audience, logger, registry }),
       },
       { provide: RefusalsService, useValue: refusals },
+      { provide: DriftService, useValue: driftService },
       { provide: RefusalCounts, useValue: counts },
       { provide: RefusedEvents, useValue: {} },
       { provide: RefusedEventsService, useValue: {} },

@@ -7,4 +7,5 @@ export interface IsolatedOperation {
 /** Every operation of ingestion for operators by its id. A further one fails the spec until it has a row here. */
 export const ingestionOperations: Readonly<Record<string, IsolatedOperation>> = {
   listRefusals: { query: (platform) => ({ platform }) },
+  listDrift: { query: (platform) => ({ platform }) },
 };

@@ -56,9 +56,16 @@ const lists: readonly ListRow[] = [
     columns: ['day', 'code', 'platform_user_id', 'refusals', 'last_at', 'last_message'],
     example: 'refusals list --platform acme-bets --code user_not_linked',
   },
+  {
+    name: 'drift',
+    description: "names on which a partner's events and its contract differ, per day",
+    filters: [{ ...platform, required: true }],
+    columns: ['day', 'event', 'attribute', 'sent', 'not_negotiated', 'dropped', 'not_parsed', 'last_at'],
+    example: 'drift list --platform acme-bets',
+  },
 ];
 
-/** `links list`, `awards list`, `refusals list` */
+/** `links list`, `awards list`, `refusals list`, `drift list` */
 export function listCommands(environment: CliEnvironment): Command[] {
   return lists.map((row) => {
     const command = new Command('list').description(`list ${row.description}`);

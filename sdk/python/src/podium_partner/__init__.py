@@ -28,7 +28,7 @@ from .notices import (
     SetAside,
     log_notice,
 )
-from .results import AcceptedEvent, EventResult, FailedEvent
+from .results import AcceptedEvent, EventResult, EventWarning, FailedEvent
 from .retry_class import RetryClass
 from .version import __version__
 
@@ -40,6 +40,7 @@ __all__ = [
     "DamagedFile",
     "DeadLettered",
     "EventResult",
+    "EventWarning",
     "FailedEvent",
     "NoAnswerError",
     "Notice",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from .errors import PodiumError
+from .results import EventWarning
 
 _logger = logging.getLogger("podium_partner")
 
@@ -17,11 +18,14 @@ class Accepted:
     """Podium has the event."""
 
     type: ClassVar[str] = "accepted"
-    level: ClassVar[int] = logging.DEBUG
     event_id: str
     outcome: Literal["accepted", "duplicate"]
     dropped_attributes: tuple[str, ...]
-    warnings: tuple[object, ...]
+    warnings: tuple[EventWarning, ...]
+
+    @property
+    def level(self) -> int:
+        return logging.WARNING if self.warnings else logging.DEBUG
 
 
 @dataclass(frozen=True)

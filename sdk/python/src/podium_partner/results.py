@@ -13,6 +13,17 @@ from .retry_class import default_retry_after_s, retry_class_of
 
 
 @dataclass(frozen=True)
+class EventWarning:
+    """Something of an accepted event that was not intended: fix the sender, the event itself is with Podium."""
+
+    code: str
+    """`value_not_parsed`: conditions treat the value as absent. `content_differs`: the id was used before. Others may follow."""
+    field: str
+    """The path of the field, such as `event.attributes[0].value`."""
+    message: str
+
+
+@dataclass(frozen=True)
 class AcceptedEvent:
     """An event that Podium has."""
 
@@ -21,7 +32,7 @@ class AcceptedEvent:
     """`duplicate`: Podium had it before."""
     dropped_attributes: tuple[str, ...] = ()
     """Names of attributes that are not negotiated and were left out."""
-    warnings: tuple[object, ...] = ()
+    warnings: tuple[EventWarning, ...] = ()
     """What Podium noticed about an accepted event."""
     ok: Literal[True] = True
 
@@ -56,7 +67,14 @@ def result_of(event: EncodedEvent, answer: EventAnswer, docs_url: str) -> EventR
     if answer.status != 200 or outcome not in ("accepted", "duplicate") or body.get("event_id") != event.id:
         return FailedEvent(event.id, error_of_answer(answer, docs_url, event.id))
     dropped = tuple(str(name) for name in _list_of(body.get("dropped_attributes")))
-    return AcceptedEvent(event.id, outcome, dropped, tuple(_list_of(body.get("warnings"))))
+    warnings = tuple(_warning_of(given) for given in _list_of(body.get("warnings")))
+    return AcceptedEvent(event.id, outcome, dropped, warnings)
+
+
+def _warning_of(given: object) -> EventWarning:
+    fields = _fields_of(given)
+    texts = [value if isinstance(value := fields.get(name), str) else "" for name in ("code", "field", "message")]
+    return EventWarning(*texts)
 
 
 def error_of_answer(answer: EventAnswer, docs_url: str, event_id: str | None = None) -> PodiumError:

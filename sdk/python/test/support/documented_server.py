@@ -26,6 +26,8 @@ class Behaviour:
     raw: Callable[[Any], None] | None = None
     """Writes anything at all to the connection, as a proxy might."""
     has_batch: bool = True
+    warnings: list[Any] = field(default_factory=list)
+    """Of each event that is accepted."""
     named_retry: str | None = None
     """The retry class in the body of errors."""
 
@@ -126,7 +128,8 @@ class DocumentedServer:
         outcome = "duplicate" if event_id in self.effects else "accepted"
         if outcome == "accepted":
             self.effects[event_id] = self.effects.get(event_id, 0) + 1
-        return 200, {"outcome": outcome, "event_id": event_id, "dropped_attributes": []}
+        body = {"outcome": outcome, "event_id": event_id, "dropped_attributes": []}
+        return 200, {**body, "warnings": self.behaviour.warnings} if self.behaviour.warnings else body
 
     def _refusal(self, code: str) -> tuple[int, dict[str, Any]]:
         row = ERROR_CODES[code]

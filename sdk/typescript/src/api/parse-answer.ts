@@ -2,6 +2,15 @@ import { NoAnswerError, PodiumError, errorOf } from '../errors/podium-error';
 import { defaultRetryAfterMs, retryClassOf } from '../errors/retry-class';
 import type { EncodedEvent } from './partner-event';
 
+/** Something of an accepted event that was not intended: fix the sender, the event itself is with Podium. */
+export interface EventWarning {
+  /** `value_not_parsed`: conditions treat the value as absent. `content_differs`: the id was used before. Further codes may follow. */
+  readonly code: string;
+  /** The path of the field, such as `event.attributes[0].value`. */
+  readonly field: string;
+  readonly message: string;
+}
+
 /** An event that Podium has: accepted now, or before. */
 export interface AcceptedEvent {
   readonly ok: true;
@@ -10,7 +19,7 @@ export interface AcceptedEvent {
   /** Names of attributes that are not negotiated and were left out. */
   readonly droppedAttributes: readonly string[];
   /** What Podium noticed about an accepted event. */
-  readonly warnings: readonly unknown[];
+  readonly warnings: readonly EventWarning[];
 }
 
 /** An event that Podium does not have, or may not have. */
@@ -42,8 +51,14 @@ export function resultOf(event: EncodedEvent, answer: EventAnswer, docsUrl: stri
     eventId: event.id,
     outcome,
     droppedAttributes: Array.isArray(dropped) ? dropped.map(String) : [],
-    warnings: Array.isArray(warnings) ? warnings : [],
+    warnings: Array.isArray(warnings) ? warnings.map(warningOf) : [],
   };
+}
+
+function warningOf(given: unknown): EventWarning {
+  const { code, field, message } = fieldsOf(given);
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return { code: textOf(code), field: textOf(field), message: textOf(message) };
 }
 
 /** The error of an answer that is not a success. */

@@ -210,6 +210,17 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     await expect(client.enqueue(partnerEvent('f'))).rejects.toMatchObject({ code: 'client_closed' });
   });
 
+  it('hands warnings to the caller of send, and to the listener of notices', async () => {
+    const warning = { code: 'value_not_parsed', field: 'event.attributes[0].value', message: 'does not parse' };
+    server.behaviour = { warnings: [{ ...warning, later: 1 }, 'odd'] };
+    const expected = [warning, { code: '', field: '', message: '' }];
+    const client = await open({ queue: { folder: folderOf() } });
+    expect(await client.send(partnerEvent('e'))).toMatchObject({ outcome: 'accepted', warnings: expected });
+    await client.enqueue(partnerEvent('f'));
+    await until(() => notices.some(({ type }) => type === 'accepted'));
+    expect(notices).toContainEqual(expect.objectContaining({ type: 'accepted', level: 'warn', warnings: expected }));
+  });
+
   it('goes on when the listener throws', async () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     const client = await open({

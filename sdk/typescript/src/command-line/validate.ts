@@ -154,7 +154,7 @@ async function reportOf(
   terminal: Terminal,
 ): Promise<EventReport> {
   if ('problem' in body && (!isJson || body.problem.code === 'payload_too_large'))
-    return { valid: false, duplicate: false, dropped_attributes: [], problems: [{ ...body.problem, retry: 'never' }] };
+    return { ...unsent, problems: [{ ...body.problem, retry: 'never' }] };
   const sent = 'event' in body ? body.event.body : text;
   try {
     return await askPatiently(() => reads.validate(sent), patience(terminal));
@@ -162,9 +162,12 @@ async function reportOf(
     if (!(error instanceof PodiumError) || error.retry !== 'never') throw error;
     const { code, message, retry } = error;
     const problems: Problem[] = [{ code, message, retry, field: '' }];
-    return { valid: false, duplicate: false, dropped_attributes: [], problems };
+    return { ...unsent, problems };
   }
 }
+
+/** The report on what Podium did not look at. */
+const unsent: Omit<EventReport, 'problems'> = { valid: false, duplicate: false, dropped_attributes: [], warnings: [] };
 
 /** Checks several at once; the reports come in the order of the events. */
 async function* inOrder(
@@ -200,8 +203,15 @@ function describe({ place }: Checked, report: EventReport, { addresses }: EdgeAc
   });
   if (report.dropped_attributes.length > 0)
     lines.push(`${place}: left out, not negotiated: ${report.dropped_attributes.map(printable).join(', ')}\n`);
+  for (const { code, message } of warningsOf(report))
+    lines.push(`${place}: warning: ${printable(message)} (${printable(code)})\n`);
   if (report.duplicate) lines.push(`${place}: accepted before; sending it changes nothing\n`);
   return lines.join('');
+}
+
+/** A deployment of an earlier release has none. */
+function warningsOf({ warnings }: Partial<Pick<EventReport, 'warnings'>>): EventReport['warnings'] {
+  return warnings ?? [];
 }
 
 function jsonLine({ line }: Checked, report: EventReport): string {

@@ -141,6 +141,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cdp/v1/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names on which your events and your contract differ, per day
+         * @description Event names that are not negotiated, attributes that are left out, and attributes whose values do not parse as their type, each with how often it was sent. Names are as you sent them; values are not stored. Counts appear within seconds and are kept for 14 days. Needs a key with the scope `events:read`.
+         */
+        get: operations["listDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -207,6 +227,23 @@ export interface components {
             platform: string;
             event: components["schemas"]["SendEventDataDto"];
         };
+        EventWarningDto: {
+            /**
+             * @description value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Clients ignore codes that they do not know
+             * @enum {string}
+             */
+            code: "value_not_parsed" | "content_differs";
+            /**
+             * @description The path of the field that it is about
+             * @example event.attributes[0].value
+             */
+            field: string;
+            /**
+             * @description A sentence for a person, without the value
+             * @example event.attributes[0].value does not parse as boolean (true or false). The event is accepted; conditions treat this value as absent.
+             */
+            message: string;
+        };
         SendEventAnswerDto: {
             /**
              * @description duplicate: the id was handled before; nothing changed
@@ -222,6 +259,8 @@ export interface components {
              *     ]
              */
             dropped_attributes: string[];
+            /** @description What is unintended about the accepted event; missing when there is nothing. Fix the sender, not the event */
+            warnings?: components["schemas"]["EventWarningDto"][];
         };
         SendEventBatchDto: {
             /** @description Bodies as a single event has them, of at most 64 KiB each. At most `max_batch`: 40 at the rate of 40 events per second, and never more than 100 */
@@ -275,6 +314,8 @@ export interface components {
              *     ]
              */
             dropped_attributes: string[];
+            /** @description What is unintended about the event, without being refused */
+            warnings: components["schemas"]["EventWarningDto"][];
         };
         ReconcileDto: {
             /** @description Ids of events, exactly as they were sent; each at most 255 bytes of UTF-8. The only field of the body */
@@ -382,6 +423,39 @@ export interface components {
         };
         RefusedEventsPageDto: {
             items: components["schemas"]["RefusedEventDto"][];
+            next_cursor: string | null;
+        };
+        DriftDto: {
+            /**
+             * @description Day in UTC
+             * @example 2026-01-31
+             */
+            day: string;
+            /**
+             * @description Name of the event; null for all names together that are not negotiated, above 200 of a day
+             * @example deposit
+             */
+            event: string | null;
+            /**
+             * @description Name of the attribute; null where it is the name of the event that is not negotiated
+             * @example campaign
+             */
+            attribute: string | null;
+            /** @description How often the name was sent. Equal to another count: that happened every time */
+            sent: number;
+            /** @description How often the event was refused because its name is not negotiated */
+            not_negotiated: number;
+            /** @description How often the attribute was left out because it is not negotiated */
+            dropped: number;
+            /** @description How often the value did not parse as the negotiated type */
+            not_parsed: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+        };
+        DriftPageDto: {
+            items: components["schemas"]["DriftDto"][];
             next_cursor: string | null;
         };
     };
@@ -1323,6 +1397,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefusedEventsPageDto"];
+                };
+            };
+            /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unauthorized`: The credential is missing or invalid. Send a valid key or token in the header Authorization: Bearer <key>. */
+            401: {
+                headers: {
+                    /** @description Bearer */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `environment_mismatch`: This key belongs to another environment. Use a key of this environment. `forbidden`: Your role, or the scope of your key, does not allow this operation. `integration_paused`: An operator has paused this integration. Retry later. */
+            403: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `not_found`: Not found. Check the path and the identifiers in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `request_timeout`: The request took too long to arrive. Send it again. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `payload_too_large`: The body is larger than 64 KiB. Send a smaller body. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `rate_limited`: You have exceeded your request rate. Wait for the time in Retry-After, then send the request again. */
+            429: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `headers_too_large`: The request headers are too large. Send fewer or shorter headers. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `internal_error`: An internal error occurred. Retry later; if the problem persists, quote the request id. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+            /** @description `unavailable`: The service is temporarily unavailable. Retry with the same id after the time in Retry-After. `overloaded`: Overloaded. Retry with the same id after the time in Retry-After. */
+            503: {
+                headers: {
+                    /** @description Whole seconds after which a retry makes sense */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendEventErrorDto"];
+                };
+            };
+        };
+    };
+    listDrift: {
+        parameters: {
+            query?: {
+                /** @description Most items of the answer */
+                limit?: number;
+                /** @description `next_cursor` of the page before; leave it out for the first page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Events per second of the platform, all its keys together */
+                    "RateLimit-Limit"?: string;
+                    /** @description Events left at this moment */
+                    "RateLimit-Remaining"?: number;
+                    /** @description Seconds until the full limit is available again */
+                    "RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DriftPageDto"];
                 };
             };
             /** @description `invalid_request`: The request is invalid. Correct the named field and send the request again. */

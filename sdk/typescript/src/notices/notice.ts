@@ -1,14 +1,16 @@
+import type { EventWarning } from '../api/parse-answer';
 import type { PodiumError } from '../errors/podium-error';
 
 /** What the SDK reports, for logs and metrics. `level` is that of a log line. */
 export type Notice =
+  /** `warn` when there are warnings. */
   | {
       readonly type: 'accepted';
-      readonly level: 'debug';
+      readonly level: 'debug' | 'warn';
       readonly eventId: string;
       readonly outcome: 'accepted' | 'duplicate';
       readonly droppedAttributes: readonly string[];
-      readonly warnings: readonly unknown[];
+      readonly warnings: readonly EventWarning[];
     }
   /** The event is sent again after a delay. */
   | {

@@ -160,7 +160,8 @@ export class EventSender {
       this.pausedBy = undefined;
       this.options.notify({ type: 'resumed', level: 'info' });
     }
-    this.options.notify({ type: 'accepted', level: 'debug', eventId, outcome, droppedAttributes, warnings });
+    const level = warnings.length > 0 ? 'warn' : 'debug';
+    this.options.notify({ type: 'accepted', level, eventId, outcome, droppedAttributes, warnings });
     return position;
   }
 

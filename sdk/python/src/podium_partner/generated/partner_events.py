@@ -46,12 +46,26 @@ class SendEventDto(TypedDict):
     event: SendEventDataDto
 
 
-class SendEventAnswerDto(TypedDict):
+class EventWarningDto(TypedDict):
+    code: Literal["value_not_parsed", "content_differs"]
+    """value_not_parsed: a value does not parse as its negotiated type, and conditions treat it as absent. content_differs: the id was handled before with other content, which stays. Clients ignore codes that they do not know"""
+    field: str
+    """The path of the field that it is about"""
+    message: str
+    """A sentence for a person, without the value"""
+
+
+class _SendEventAnswerDtoRequired(TypedDict):
     outcome: Literal["accepted", "duplicate"]
     """duplicate: the id was handled before; nothing changed"""
     event_id: str
     dropped_attributes: list[str]
     """Names of attributes that are not negotiated and were left out of the stored event"""
+
+
+class SendEventAnswerDto(_SendEventAnswerDtoRequired, total=False):
+    warnings: list[EventWarningDto]
+    """What is unintended about the accepted event; missing when there is nothing. Fix the sender, not the event"""
 
 
 class SendEventBatchDto(TypedDict):
@@ -95,6 +109,8 @@ class EventReportDto(TypedDict):
     """Everything for which the event would be refused"""
     dropped_attributes: list[str]
     """Names of attributes that are not negotiated and would be left out"""
+    warnings: list[EventWarningDto]
+    """What is unintended about the event, without being refused"""
 
 
 class ReconcileDto(TypedDict):
@@ -178,4 +194,28 @@ class RefusedEventDto(TypedDict):
 
 class RefusedEventsPageDto(TypedDict):
     items: list[RefusedEventDto]
+    next_cursor: str | None
+
+
+class DriftDto(TypedDict):
+    day: str
+    """Day in UTC"""
+    event: str | None
+    """Name of the event; null for all names together that are not negotiated, above 200 of a day"""
+    attribute: str | None
+    """Name of the attribute; null where it is the name of the event that is not negotiated"""
+    sent: int
+    """How often the name was sent. Equal to another count: that happened every time"""
+    not_negotiated: int
+    """How often the event was refused because its name is not negotiated"""
+    dropped: int
+    """How often the attribute was left out because it is not negotiated"""
+    not_parsed: int
+    """How often the value did not parse as the negotiated type"""
+    first_at: str
+    last_at: str
+
+
+class DriftPageDto(TypedDict):
+    items: list[DriftDto]
     next_cursor: str | None

@@ -1,5 +1,5 @@
-import { AttributeType } from '@podium/messages';
-import { parseDecimal, parseInteger } from './exact-decimal';
+import { AttributeType } from '../events/integration';
+import { parseDecimal, parseInteger } from './decimal-text';
 
 /** A value in comparable form: numbers and times as bigint billionths, texts compared byte for byte, booleans. */
 export type TypedValue = bigint | string | boolean;
@@ -20,15 +20,18 @@ export const typeForms: Record<AttributeType, string> = {
   currency: 'a code of three capital letters (ISO 4217)',
 };
 
-/** The value of a text of a type; null when it does not parse, which conditions treat as absent. */
-export function parseTyped(type: AttributeType, text: string): TypedValue | null {
+/**
+ * The value of a text of a type; null when it does not parse, which conditions treat as absent. A negative number does not parse
+ * where the attribute is declared `non_negative` (docs/engine.md, reading 10).
+ */
+export function parseTyped(type: AttributeType, text: string, isNonNegative = false): TypedValue | null {
   switch (type) {
     case 'string':
       return text;
     case 'integer':
-      return parseInteger(text);
+      return withSign(parseInteger(text), isNonNegative);
     case 'decimal':
-      return parseDecimal(text);
+      return withSign(parseDecimal(text), isNonNegative);
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : null;
     case 'timestamp':
@@ -36,6 +39,10 @@ export function parseTyped(type: AttributeType, text: string): TypedValue | null
     case 'currency':
       return /^[A-Z]{3}$/.test(text) ? text : null;
   }
+}
+
+function withSign(value: bigint | null, isNonNegative: boolean): bigint | null {
+  return isNonNegative && value !== null && value < 0n ? null : value;
 }
 
 const timestampPattern =
