@@ -11,7 +11,17 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-const folders = ['apps', 'k8s/tooling', 'libs', 'tools', 'e2e', 'bench', 'docs/examples', 'docs/site', 'sdk/typescript'];
+const folders = [
+  'apps',
+  'k8s/tooling',
+  'libs',
+  'tools',
+  'e2e',
+  'bench',
+  'docs/examples',
+  'docs/site',
+  'sdk/typescript',
+];
 /** Folders whose code runs in a service's container; the sandbox runs in none. */
 const runtimeFolders = ['apps', 'libs/messages', 'libs/partner-check', 'libs/runtime'];
 /** Optional peers of @nestjs/cli that the builder in nest-cli.json (rspack) needs. */
