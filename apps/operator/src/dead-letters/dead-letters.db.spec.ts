@@ -76,12 +76,14 @@ describe('dead letters', () => {
     const [withValue] = await json<Shown>('dlq show --limit 1 --value', eventsGroup);
     expect(withValue.value).toMatchObject({ type: 'ingestion.user-event.accepted' });
 
-    // Before the fix it dies again, from the same position of the source.
+    // Before the fix it dies again, from the same position of the source. Its id is remembered, even if it was not at first.
+    await pool.query('TRUNCATE engagement.dead_events');
     const [first] = shown;
     expect(await json('dlq redrive --offset', first.letter, eventsGroup)).toMatchObject([{ handed_over: 1 }]);
     await until(async () => (await json<Shown>('dlq show', eventsGroup)).length === 3, 'it died again');
     const again = (await json<Shown>('dlq show', eventsGroup)).find(({ redrives }) => redrives === 1);
     expect(again).toMatchObject({ source: first.source, key: first.key, redriven: false });
+    expect(await count('dead_events')).toBe(1);
     expect(await json('dlq list --group', eventsGroup)).toMatchObject([{ open: 2, redriven: 1 }]);
 
     await pool.query('ALTER TABLE engagement.events DROP CONSTRAINT defect');
