@@ -7,6 +7,7 @@ import { operationsOf } from './operations';
 import { ReadsOptions, WorldSize, readOptions } from './options';
 import { startReadsStack } from './reads-stack';
 import { describe, summarize } from './report';
+import { storePages } from './stored-pages';
 import { loadWorld, showWorld } from './worlds';
 
 /** Runs the benchmark on its own stack, which is always removed at the end. */
@@ -25,7 +26,7 @@ async function bench(options: ReadsOptions): Promise<never> {
           loadWorld(running.stack, size),
         );
       const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
-      const operations = await operationsOf(databaseUrl);
+      const operations = await storePages(databaseUrl, running.targets.service, await operationsOf(databaseUrl));
       const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
       return { loadS, operations, figures };
     };

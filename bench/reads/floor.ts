@@ -8,8 +8,8 @@ export interface FloorReport {
 }
 
 /**
- * The minimal server over Postgres: Fastify, one prepared statement by primary key, the stored text unchanged. No key, no
- * scopes, no validation of arguments, no ETag.
+ * The minimal server over Postgres: Fastify, one prepared statement by primary key, the stored text unchanged: a document, or a
+ * whole response of the service (`stored-pages.ts`). No key, no scopes, no validation of arguments, no ETag.
  */
 async function serve(databaseUrl: string, poolSize: number): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
@@ -20,6 +20,15 @@ async function serve(databaseUrl: string, poolSize: number): Promise<void> {
       name: `floor-${set}`,
       text: `SELECT body FROM competition_read.documents_${set === 'a' ? 'a' : 'b'} WHERE kind = $1 AND id = $2`,
       values: [kind, id],
+    });
+    if (rows.length === 0) return reply.code(404).send();
+    return reply.header('content-type', 'application/json; charset=utf-8').send(rows[0].body);
+  });
+  server.get<{ Params: { id: string } }>('/pages/:id', async (request, reply) => {
+    const { rows } = await pool.query<{ body: string }>({
+      name: 'floor-pages',
+      text: 'SELECT body FROM bench.pages WHERE id = $1',
+      values: [request.params.id],
     });
     if (rows.length === 0) return reply.code(404).send();
     return reply.header('content-type', 'application/json; charset=utf-8').send(rows[0].body);

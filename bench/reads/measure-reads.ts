@@ -4,13 +4,21 @@ import { MeasuredOperation } from './operations';
 import { ReadsOptions } from './options';
 import { ReadsStack, TargetName, loadOf } from './reads-stack';
 
+/** In this order in each round; floors lie between what is compared with them. */
+const allTargets = ['service', 'floor', 'uncached', 'pageFloor', 'uncachedGateway', 'gateway'] as const;
+const aloneTargets = ['service', 'uncached', 'floor', 'pageFloor'] as const;
+
+type AloneTarget = (typeof aloneTargets)[number];
+
 /** All rounds of one operation: under load, and one request at a time. */
 export interface OperationFigures {
   readonly name: string;
   readonly kind: MeasuredOperation['kind'];
+  /** Mean size of a response's body. */
+  readonly pageBytes: number;
   readonly underLoad: Readonly<Record<TargetName, readonly LoadFigures[]>>;
   /** One connection, so that a figure is the time of one request without queueing. */
-  readonly alone: Readonly<Record<'service' | 'uncached' | 'floor', readonly LoadFigures[]>>;
+  readonly alone: Readonly<Record<AloneTarget, readonly LoadFigures[]>>;
 }
 
 /** Measures every operation and its floor alternately, so that other load of the machine affects both. */
@@ -23,7 +31,7 @@ export async function measureReads(
 ): Promise<OperationFigures[]> {
   await progress.step(`${world}: warm-up under load, not measured`, async () => {
     for (const operation of operations)
-      for (const target of ['service', 'uncached', 'gateway', 'floor'] as const)
+      for (const target of allTargets)
         await bench.measure(target, pathsOf(operation, target), { connections: 8, warmUpMs: 0, measureMs: 1000 });
   });
   const figures: OperationFigures[] = [];
@@ -47,20 +55,29 @@ async function measureOperation(
   operation: MeasuredOperation,
   options: ReadsOptions,
 ): Promise<OperationFigures> {
-  const underLoad: Record<TargetName, LoadFigures[]> = { service: [], uncached: [], gateway: [], floor: [] };
-  const alone: Record<'service' | 'uncached' | 'floor', LoadFigures[]> = { service: [], uncached: [], floor: [] };
+  const underLoad: Record<TargetName, LoadFigures[]> = {
+    service: [],
+    uncached: [],
+    gateway: [],
+    uncachedGateway: [],
+    floor: [],
+    pageFloor: [],
+  };
+  const alone: Record<AloneTarget, LoadFigures[]> = { service: [], uncached: [], floor: [], pageFloor: [] };
   for (let round = 1; round <= options.rounds; round++) {
-    for (const target of ['service', 'floor', 'uncached', 'gateway'] as const)
+    for (const target of allTargets)
       underLoad[target].push(await bench.measure(target, pathsOf(operation, target), loadOf(options)));
-    for (const target of ['service', 'uncached', 'floor'] as const)
+    for (const target of aloneTargets)
       alone[target].push(
         await bench.measure(target, pathsOf(operation, target), { ...loadOf(options), connections: 1 }),
       );
   }
-  return { name: operation.name, kind: operation.kind, underLoad, alone };
+  const { name, kind, pageBytes } = operation;
+  return { name, kind, pageBytes, underLoad, alone };
 }
 
 function pathsOf(operation: MeasuredOperation, target: TargetName): readonly string[] {
+  if (target === 'pageFloor') return operation.storedPagePaths;
   return target === 'floor' ? operation.floorPaths : operation.paths;
 }
 

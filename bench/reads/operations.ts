@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
-/** One operation with the requests that measure it. */
-export interface MeasuredOperation {
+/** One operation with requests drawn from the tables. */
+export interface SampledOperation {
   readonly name: string;
   readonly kind: 'details' | 'list' | 'ranking' | 'search';
   /** Below `/data/v4`. */
@@ -10,10 +10,18 @@ export interface MeasuredOperation {
   readonly floorPaths: readonly string[];
 }
 
+/** One operation with the requests that measure it. */
+export interface MeasuredOperation extends SampledOperation {
+  /** Stored responses to `paths`, in the same order, which the floor returns. */
+  readonly storedPagePaths: readonly string[];
+  /** Mean size of a response's body. */
+  readonly pageBytes: number;
+}
+
 const samples = 200;
 
 /** Requests of the representative operations, drawn from the contents of the live tables. */
-export async function operationsOf(databaseUrl: string): Promise<MeasuredOperation[]> {
+export async function operationsOf(databaseUrl: string): Promise<SampledOperation[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -34,7 +42,7 @@ class Sampler {
     private readonly set: string,
   ) {}
 
-  async operations(): Promise<MeasuredOperation[]> {
+  async operations(): Promise<SampledOperation[]> {
     const players = await this.documents('player');
     const matches = await this.documents('match');
     const championships = await this.documents('championship');
@@ -46,14 +54,14 @@ class Sampler {
     const [, game, region] = global.board.split(':');
     const leaderboard = await this.biggestBoard('leaderboard');
     const floorPaths = this.floor('match', matches);
-    const list = (name: string, paths: string[]): MeasuredOperation => ({ name, kind: 'list', paths, floorPaths });
-    const ranking = (name: string, paths: string[]): MeasuredOperation => ({
+    const list = (name: string, paths: string[]): SampledOperation => ({ name, kind: 'list', paths, floorPaths });
+    const ranking = (name: string, paths: string[]): SampledOperation => ({
       name,
       kind: 'ranking',
       paths,
       floorPaths,
     });
-    const search = (name: string, paths: string[]): MeasuredOperation => ({ name, kind: 'search', paths, floorPaths });
+    const search = (name: string, paths: string[]): SampledOperation => ({ name, kind: 'search', paths, floorPaths });
     const board = `/rankings/games/${game}/regions/${region}`;
     return [
       this.details('getPlayer', 'player', players, (id) => `/players/${id}`),
@@ -89,7 +97,7 @@ class Sampler {
     ];
   }
 
-  private details(name: string, kind: string, ids: readonly string[], path: (id: string) => string): MeasuredOperation {
+  private details(name: string, kind: string, ids: readonly string[], path: (id: string) => string): SampledOperation {
     return { name, kind: 'details', paths: ids.map(path), floorPaths: this.floor(kind, ids) };
   }
 

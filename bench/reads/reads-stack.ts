@@ -36,9 +36,9 @@ export interface Target {
 
 /**
  * What is measured: the service itself with repeated requests; the service with requests that never repeat and so are never
- * cached (`uncached`); the service through the gateway; the floor.
+ * cached (`uncached`); both through the gateway; the floor with one document, and with one stored page of the response's size.
  */
-export type TargetName = 'service' | 'uncached' | 'gateway' | 'floor';
+export type TargetName = 'service' | 'uncached' | 'gateway' | 'uncachedGateway' | 'floor' | 'pageFloor';
 
 /** Everything that takes part in a run. */
 export interface ReadsStack {
@@ -90,11 +90,15 @@ export async function startReadsStack(
     prefix: '/data/v4',
     headers: { [internalTokenHeader]: secrets.internalToken, [scopesHeader]: encodeScopes(scopes) },
   };
+  const gateway = { ...at(stack.services.publicUrl), prefix: '/data/v4', headers: { authorization: `Bearer ${key}` } };
+  const ownFloor = { host: '127.0.0.1', port: listening.port, prefix: '', headers: {} };
   const targets: Record<TargetName, Target> = {
     service,
     uncached: service,
-    gateway: { ...at(stack.services.publicUrl), prefix: '/data/v4', headers: { authorization: `Bearer ${key}` } },
-    floor: { host: '127.0.0.1', port: listening.port, prefix: '', headers: {} },
+    gateway,
+    uncachedGateway: gateway,
+    floor: ownFloor,
+    pageFloor: ownFloor,
   };
   await untilKeyIsKnown(stack, key);
   return {
@@ -102,12 +106,16 @@ export async function startReadsStack(
     targets,
     measure: async (target, paths, load) => {
       const { prefix, ...server } = targets[target];
-      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path), isNew: target === 'uncached' });
+      generator.tell({ ...server, ...load, paths: paths.map((path) => prefix + path), isNew: isNew(target) });
       const report = await generator.report();
       if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
       return report.load;
     },
   };
+}
+
+function isNew(target: TargetName): boolean {
+  return target === 'uncached' || target === 'uncachedGateway';
 }
 
 /** Replaces linkage: publishes a data key with a rate limit that is never reached. */

@@ -19,12 +19,18 @@ export interface ReadsResult {
 export interface OperationSummary {
   readonly name: string;
   readonly kind: OperationFigures['kind'];
+  /** Mean size of a response's body. */
+  readonly pageBytes: number;
   readonly perS: Readonly<Record<TargetName, number>>;
-  /** Requests/s divided by those of the floor: the median of the rounds' ratios. */
+  /** Requests/s divided by those of the floor with one document: the median of the rounds' ratios. */
   readonly ofFloor: number;
-  /** The same for uncached requests. */
-  readonly ofFloorUncached: number;
-  readonly ofFloorThroughGateway: number;
+  /** The next three are divided by the floor with one stored page of the same size. */
+  readonly ofPageFloor: number;
+  readonly uncachedOfPageFloor: number;
+  readonly uncachedGatewayOfPageFloor: number;
+  /** The next two are divided by the floor with one document. */
+  readonly uncachedOfFloor: number;
+  readonly gatewayOfFloor: number;
   readonly underLoadMs: Readonly<Record<TargetName, { readonly p50: number; readonly p99: number }>>;
   readonly aloneMs: {
     readonly p50: number;
@@ -33,6 +39,7 @@ export interface OperationSummary {
     readonly uncachedP99: number;
     readonly smallUncachedP50: number;
     readonly floorP50: number;
+    readonly pageFloorP50: number;
   };
   /** Latency of one uncached request in the big world divided by that in the small one. */
   readonly bigBySmall: number;
@@ -58,10 +65,19 @@ export function summarize({ big, small, bigLoadS, smallLoadS, importing }: Reads
 }
 
 function summarizeOperation(big: OperationFigures, small: OperationFigures): OperationSummary {
-  const { service, uncached, gateway, floor } = big.underLoad;
+  const { service, uncached, gateway, uncachedGateway, floor, pageFloor } = big.underLoad;
   const median = (rounds: readonly LoadFigures[], pick: (round: LoadFigures) => number): number =>
     medianOf(rounds.map(pick));
-  const ratio = (side: readonly LoadFigures[]): number => medianOf(side.map(({ perS }, at) => perS / floor[at].perS));
+  const ratio = (side: readonly LoadFigures[], floorSide: readonly LoadFigures[]): number =>
+    medianOf(side.map(({ perS }, at) => perS / floorSide[at].perS));
+  const each = <T>(pick: (rounds: readonly LoadFigures[]) => T): Record<TargetName, T> => ({
+    service: pick(service),
+    uncached: pick(uncached),
+    gateway: pick(gateway),
+    uncachedGateway: pick(uncachedGateway),
+    floor: pick(floor),
+    pageFloor: pick(pageFloor),
+  });
   const latency = (rounds: readonly LoadFigures[]) => ({
     p50: median(rounds, ({ p50Ms }) => p50Ms),
     p99: median(rounds, ({ p99Ms }) => p99Ms),
@@ -74,27 +90,22 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
   return {
     name: big.name,
     kind: big.kind,
-    perS: {
-      service: median(service, ({ perS }) => perS),
-      uncached: median(uncached, ({ perS }) => perS),
-      gateway: median(gateway, ({ perS }) => perS),
-      floor: median(floor, ({ perS }) => perS),
-    },
-    ofFloor: ratio(service),
-    ofFloorUncached: ratio(uncached),
-    ofFloorThroughGateway: ratio(gateway),
-    underLoadMs: {
-      service: latency(service),
-      uncached: latency(uncached),
-      gateway: latency(gateway),
-      floor: latency(floor),
-    },
+    pageBytes: big.pageBytes,
+    perS: each((rounds) => median(rounds, ({ perS }) => perS)),
+    ofFloor: ratio(service, floor),
+    ofPageFloor: ratio(service, pageFloor),
+    uncachedOfPageFloor: ratio(uncached, pageFloor),
+    uncachedGatewayOfPageFloor: ratio(uncachedGateway, pageFloor),
+    uncachedOfFloor: ratio(uncached, floor),
+    gatewayOfFloor: ratio(gateway, floor),
+    underLoadMs: each(latency),
     aloneMs: {
       p50: latency(big.alone.service).p50,
       uncachedP50: aloneUncached.p50,
       uncachedP99: aloneUncached.p99,
       smallUncachedP50,
       floorP50: latency(big.alone.floor).p50,
+      pageFloorP50: latency(big.alone.pageFloor).p50,
     },
     bigBySmall: aloneUncached.p50 / smallUncachedP50,
     refused: all.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
@@ -122,14 +133,14 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       'floor p99',
       'not 200',
     ]),
-    ...operations.map(({ name, perS, ofFloor, ofFloorUncached, ofFloorThroughGateway, underLoadMs, refused }) =>
+    ...operations.map(({ name, perS, ofFloor, uncachedOfFloor, gatewayOfFloor, underLoadMs, refused }) =>
       row([
         name,
         perS.service.toFixed(0),
         perS.floor.toFixed(0),
         ofFloor.toFixed(2),
-        ofFloorUncached.toFixed(2),
-        ofFloorThroughGateway.toFixed(2),
+        uncachedOfFloor.toFixed(2),
+        gatewayOfFloor.toFixed(2),
         underLoadMs.service.p50.toFixed(1),
         underLoadMs.service.p99.toFixed(1),
         underLoadMs.floor.p50.toFixed(1),
@@ -139,11 +150,37 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
     ),
     '',
     row([
+      'Beside one stored page',
+      'page kB',
+      'page floor',
+      'of it',
+      'uncached',
+      'uncached/s',
+      'by gateway',
+      'floor p99',
+      'p99 ms',
+    ]),
+    ...operations.map((each) =>
+      row([
+        each.name,
+        (each.pageBytes / 1000).toFixed(1),
+        each.perS.pageFloor.toFixed(0),
+        each.ofPageFloor.toFixed(2),
+        each.uncachedOfPageFloor.toFixed(2),
+        each.perS.uncached.toFixed(0),
+        each.uncachedGatewayOfPageFloor.toFixed(2),
+        each.underLoadMs.pageFloor.p99.toFixed(1),
+        each.underLoadMs.uncached.p99.toFixed(1),
+      ]),
+    ),
+    '',
+    row([
       'One request at a time',
       'p50 ms',
       'uncached p50',
       'uncached p99',
       'floor p50',
+      'page floor',
       'small uncached',
       'big/small',
     ]),
@@ -154,6 +191,7 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
         aloneMs.uncachedP50.toFixed(2),
         aloneMs.uncachedP99.toFixed(2),
         aloneMs.floorP50.toFixed(2),
+        aloneMs.pageFloorP50.toFixed(2),
         aloneMs.smallUncachedP50.toFixed(2),
         bigBySmall.toFixed(2),
       ]),
