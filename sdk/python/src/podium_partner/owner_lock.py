@@ -27,10 +27,11 @@ class OwnerLock:
     @staticmethod
     def acquire(folder: Path) -> OwnerLock:
         """Becomes an owner in a folder, with a name that was never used before."""
-        lock = OwnerLock.claim(folder, secrets.token_hex(8))
-        if lock is None:
-            raise FileExistsError("the name of an owner of the queue was not new")
-        return lock
+        while True:
+            # A process that looks for ended owners may have locked the file before this one could. It removes it.
+            lock = OwnerLock.claim(folder, secrets.token_hex(8))
+            if lock:
+                return lock
 
     @staticmethod
     def claim(folder: Path, owner: str) -> OwnerLock | None:

@@ -6,6 +6,8 @@ import * as path from 'node:path';
 /** Bytes of a socket's path that every Unix system takes. */
 const longestSocketPath = 103;
 
+const pendingSuffix = '.new';
+
 /**
  * A process as an owner of segments. It listens on a socket next to them: the kernel closes the socket when the process
  * ends, however it ends, so that no time-out and no process id decides whether an owner is alive.
@@ -13,6 +15,7 @@ const longestSocketPath = 103;
 export class OwnerLock {
   private constructor(
     readonly owner: string,
+    private readonly folder: string,
     private readonly server: net.Server,
   ) {}
 
@@ -20,19 +23,24 @@ export class OwnerLock {
   static async acquire(folder: string): Promise<OwnerLock> {
     const owner = randomBytes(8).toString('hex');
     const socket = socketOf(folder, owner);
-    if (Buffer.byteLength(socket) > longestSocketPath)
+    if (Buffer.byteLength(socket) + pendingSuffix.length > longestSocketPath)
       throw new RangeError(
-        `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath} bytes.`,
+        `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath - pendingSuffix.length} bytes.`,
       );
     const server = net.createServer((connection) => connection.destroy());
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(`${socket}${pendingSuffix}`, resolve),
+    );
+    // A socket refuses connections until it listens: under its final name it would be that of an ended process.
+    await fs.rename(`${socket}${pendingSuffix}`, socket);
     // The queue alone does not keep a process running.
     server.unref();
-    return new OwnerLock(owner, server);
+    return new OwnerLock(owner, folder, server);
   }
 
   /** Stops being an owner; the socket is removed with it. */
   async release(): Promise<void> {
+    await removeLock(this.folder, this.owner);
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 }

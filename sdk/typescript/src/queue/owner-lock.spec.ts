@@ -1,0 +1,47 @@
+import * as fs from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { temporaryFolders } from '../../test/temporary-folder';
+import { OwnerLock, isAlive } from './owner-lock';
+
+/** Connects to each socket that it sees, for as long as it may; its messages are those that refused. */
+const search = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { readdirSync } = require('node:fs');
+const net = require('node:net');
+const seen = new Set();
+let isStopped = false;
+parentPort.on('message', () => { isStopped = true; });
+function look() {
+  const files = readdirSync(workerData).filter((file) => file.endsWith('.sock') && !seen.has(file));
+  for (const file of files) {
+    seen.add(file);
+    net.connect(workerData + '/' + file)
+      .on('connect', function () { this.destroy(); })
+      .on('error', ({ code }) => { if (code === 'ECONNREFUSED') parentPort.postMessage(file); });
+  }
+  if (isStopped) process.exit(0);
+  setImmediate(look);
+}
+look();
+`;
+
+const folderOf = temporaryFolders();
+
+describe('the lock of an owner', () => {
+  it('is never seen with a socket that refuses', async () => {
+    const folder = folderOf();
+    const refused: string[] = [];
+    const worker = new Worker(search, { eval: true, workerData: folder });
+    worker.on('message', (file: string) => refused.push(file));
+    await new Promise((resolve) => worker.once('online', resolve));
+    for (let count = 0; count < 3_000; count++) {
+      const lock = await OwnerLock.acquire(folder);
+      if (!(await isAlive(folder, lock.owner))) refused.push(lock.owner);
+      await lock.release();
+    }
+    worker.postMessage('stop');
+    await new Promise((resolve) => worker.once('exit', resolve));
+    expect(refused).toEqual([]);
+    expect(await fs.readdir(folder)).toEqual([]);
+  });
+});
