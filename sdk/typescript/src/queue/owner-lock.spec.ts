@@ -1,4 +1,5 @@
 import * as fs from 'node:fs/promises';
+import * as path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { temporaryFolders } from '../../test/temporary-folder';
 import { OwnerLock, isAlive } from './owner-lock';
@@ -43,5 +44,14 @@ describe('the lock of an owner', () => {
     await new Promise((resolve) => worker.once('exit', resolve));
     expect(refused).toEqual([]);
     expect(await fs.readdir(folder)).toEqual([]);
+  });
+
+  it('takes a folder with a path of 80 bytes', async () => {
+    const base = folderOf();
+    const folder = path.join(base, 'x'.repeat(80 - Buffer.byteLength(base) - 1));
+    await fs.mkdir(folder);
+    const lock = await OwnerLock.acquire(folder);
+    expect(await isAlive(folder, lock.owner)).toBe(true);
+    await lock.release();
   });
 });

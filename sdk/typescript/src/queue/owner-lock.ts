@@ -6,8 +6,6 @@ import * as path from 'node:path';
 /** Bytes of a socket's path that every Unix system takes. */
 const longestSocketPath = 103;
 
-const pendingSuffix = '.new';
-
 /**
  * A process as an owner of segments. It listens on a socket next to them: the kernel closes the socket when the process
  * ends, however it ends, so that no time-out and no process id decides whether an owner is alive.
@@ -23,16 +21,15 @@ export class OwnerLock {
   static async acquire(folder: string): Promise<OwnerLock> {
     const owner = randomBytes(8).toString('hex');
     const socket = socketOf(folder, owner);
-    if (Buffer.byteLength(socket) + pendingSuffix.length > longestSocketPath)
+    if (Buffer.byteLength(socket) > longestSocketPath)
       throw new RangeError(
-        `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath - pendingSuffix.length} bytes.`,
+        `The queue's folder needs a shorter path: ${socket} is longer than ${longestSocketPath} bytes.`,
       );
     const server = net.createServer((connection) => connection.destroy());
-    await new Promise<void>((resolve, reject) =>
-      server.once('error', reject).listen(`${socket}${pendingSuffix}`, resolve),
-    );
+    const pending = path.join(folder, `${owner}.new`);
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(pending, resolve));
     // A socket refuses connections until it listens: under its final name it would be that of an ended process.
-    await fs.rename(`${socket}${pendingSuffix}`, socket);
+    await fs.rename(pending, socket);
     // The queue alone does not keep a process running.
     server.unref();
     return new OwnerLock(owner, folder, server);
