@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { removeInParts } from '../counting/remove-in-parts';
 import { DriftCount, maxNamesPerDay } from './drift-counts';
 
 /** What happened to one name on one day, summed over instances. */
@@ -19,7 +20,6 @@ export type DriftKey = Pick<DriftRow, 'day' | 'event' | 'attribute'>;
 
 /** Retention of counts, days. */
 export const driftRetentionDays = 14;
-const removedPerPart = 10_000;
 
 /** The table of names on which events and contracts differ. */
 export class DriftStore {
@@ -97,15 +97,14 @@ export class DriftStore {
     return rows;
   }
 
-  /** Deletes in parts, because each statement has a time limit. */
+  /** Deletes what is too old to be shown. */
   async removeOld(): Promise<void> {
-    for (let removed = removedPerPart; removed === removedPerPart;) {
-      const { rowCount } = await this.db.query(
+    await removeInParts((limit) =>
+      this.db.query(
         `DELETE FROM ingestion.drift WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ingestion.drift WHERE day <= (now() AT TIME ZONE 'UTC')::date - $1::int LIMIT $2))`,
-        [driftRetentionDays, removedPerPart],
-      );
-      removed = rowCount ?? 0;
-    }
+        [driftRetentionDays, limit],
+      ),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { removeInParts } from '../counting/remove-in-parts';
 import { AccountRef, accountDigest } from '../accounts/account';
 import { CountedCode, RefusalCount } from './refusal-counts';
 
@@ -24,8 +25,6 @@ export interface RefusalKey {
 export const maxUsersPerDay = 1000;
 /** Retention of counts, days. */
 export const refusalRetentionDays = 30;
-
-const removedPerPart = 10_000;
 
 /** The table of refusals, for operators. */
 export class RefusalsStore {
@@ -118,16 +117,15 @@ export class RefusalsStore {
     }));
   }
 
-  /** Deletes in parts, because each statement has a time limit. */
+  /** Deletes what is too old to be shown. */
   async removeOld(): Promise<void> {
-    for (let removed = removedPerPart; removed === removedPerPart;) {
-      const { rowCount } = await this.db.query(
+    await removeInParts((limit) =>
+      this.db.query(
         `DELETE FROM ingestion.refusals WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ingestion.refusals WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int LIMIT $2))`,
-        [refusalRetentionDays, removedPerPart],
-      );
-      removed = rowCount ?? 0;
-    }
+        [refusalRetentionDays, limit],
+      ),
+    );
   }
 
   /** Deletes the refusals of erased accounts. */

@@ -1,5 +1,6 @@
 import { ErrorCode } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
+import { removeInParts } from '../counting/remove-in-parts';
 import { AccountRef, accountDigest } from '../accounts/account';
 import { RefusedEventEntry, maxRefusedEvents } from './refused-events';
 
@@ -25,7 +26,6 @@ export interface RefusedEventKey {
 }
 
 const retentionDays = 7;
-const removedPerPart = 10_000;
 
 /** The table of refused events, for partners. */
 export class RefusedEventsStore {
@@ -100,16 +100,15 @@ export class RefusedEventsStore {
     return rows;
   }
 
-  /** Deletes in parts, because each statement has a time limit. */
+  /** Deletes what is too old to be shown. */
   async removeOld(): Promise<void> {
-    for (let removed = removedPerPart; removed === removedPerPart;) {
-      const { rowCount } = await this.db.query(
+    await removeInParts((limit) =>
+      this.db.query(
         `DELETE FROM ingestion.refused_events WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ingestion.refused_events WHERE last_at <= now() - make_interval(days => $1) LIMIT $2))`,
-        [retentionDays, removedPerPart],
-      );
-      removed = rowCount ?? 0;
-    }
+        [retentionDays, limit],
+      ),
+    );
   }
 
   /** Deletes the refused events of erased accounts. */

@@ -10,7 +10,16 @@ import { systemClock } from '../pacing/clock';
 import { RatePacer } from '../pacing/rate-pacer';
 import { unixSecondsOf } from './csv-mapping';
 import { describeError, fixes } from './describe-error';
-import { EdgeOptions, edgeHelp, platformOf, questionsOf, edgeAccessOf, userAgent, withEdge } from './edge-access';
+import {
+  EdgeOptions,
+  edgeAccessOf,
+  edgeHelp,
+  platformOf,
+  questionsOf,
+  requireFile,
+  userAgent,
+  withEdge,
+} from './edge-access';
 import { bodyOfJson } from './event-body';
 import { askPatiently } from './patient-question';
 import { printable } from './printable';
@@ -126,11 +135,8 @@ async function known(platform: Platform): Promise<string> {
 
 /** The text of a file; throws UsageError. */
 export function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
+  requireFile(file);
+  return readFileSync(file, 'utf8');
 }
 
 function pairOf(text: string): [string, string] {
