@@ -51,7 +51,7 @@ class CsvChunks {
     this.place = from;
     this.parser = parse({
       ...{ bom: from.offset === 0, info: true, raw: true, max_record_size: maxRecordBytes },
-      ...{ record_delimiter: ['\r\n', '\n'], relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
+      ...{ record_delimiter: ['\r\n', '\n'], relax_quotes: true, relax_column_count: true },
       // Nothing is kept in the parser's own queue.
       on_record: ((parsed: Parsed, info: Info) => {
         this.push(parsed.raw, parsed.record, info);
@@ -100,11 +100,10 @@ class CsvChunks {
   }
 
   private push(raw: string, fields: string[], info: Info): void {
-    // Empty lines before a record come with it.
-    const [blank] = /^[\r\n]*/.exec(raw) ?? [''];
-    const line = this.place.line + blank.split('\n').length - 1;
-    const next = { offset: this.from.offset + info.bytes, line: this.from.line + info.lines };
-    this.found.push({ text: raw.slice(blank.length).replace(/\r?\n?$/, ''), line, next, fields });
+    const text = raw.replace(/[\r\n]+$/, '');
+    const { line } = this.place;
+    const next = { offset: this.from.offset + info.bytes, line: line + text.split('\n').length };
     this.place = next;
+    if (fields.length > 1 || fields[0] !== '') this.found.push({ text, line, next, fields });
   }
 }

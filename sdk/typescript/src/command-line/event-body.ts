@@ -40,6 +40,17 @@ export function bodyOfJson(text: string, options: EventBodyOptions): EventBody {
   return bodyOf(isLetter ? (value.event as Fields) : value, options, isLetter ? undefined : text);
 }
 
+/** The record in a line of a report that could not be read as an event; it may have been corrected there. */
+export function textOfRefusedLine(line: string): string | undefined {
+  if (!line.startsWith('{"line":')) return undefined;
+  try {
+    const { code, text, event } = JSON.parse(line) as Fields;
+    return typeof code === 'string' && typeof text === 'string' && event === undefined ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body of an event that was put together from columns. */
 export function bodyOfFields(body: Fields, options: EventBodyOptions): EventBody {
   return bodyOf(body, options, undefined);

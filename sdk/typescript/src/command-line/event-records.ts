@@ -1,6 +1,6 @@
 import { readCsvRecords } from './csv-records';
 import { CsvMapping, MappingOptions, bodyOfCsv, csvMapping } from './csv-mapping';
-import { EventBody, EventBodyOptions, bodyOfJson } from './event-body';
+import { EventBody, EventBodyOptions, bodyOfJson, textOfRefusedLine } from './event-body';
 import { InputPlace, readLines, startOfFile } from './input-records';
 import { UsageError } from './terminal';
 
@@ -12,7 +12,7 @@ export interface EventRecord {
   /** The number of its first line, from 1. */
   readonly line: number;
   readonly next: InputPlace;
-  /** As it is in the file. */
+  /** As it is in the file; of a report's line that has no event, as it was in the file that the report is about. */
   readonly text: string;
   readonly body: EventBody;
 }
@@ -36,8 +36,11 @@ export function eventFormatOf(path: string): EventFormat | undefined {
  */
 export function* readEvents(file: EventFile, from: InputPlace = startOfFile): Generator<EventRecord> {
   if (file.format === 'csv') return yield* csvEvents(file, from);
-  for (const { text, line, next } of readLines(file.path, from))
-    if (text.trim() !== '') yield { line, next, text, body: encodable(text) ?? bodyOfJson(text, file) };
+  for (const { text: written, line, next } of readLines(file.path, from)) {
+    if (written.trim() === '') continue;
+    const text = textOfRefusedLine(written) ?? written;
+    yield { line, next, text, body: encodable(text) ?? bodyOfJson(text, file) };
+  }
 }
 
 function* csvEvents(file: EventFile, from: InputPlace): Generator<EventRecord> {

@@ -16,6 +16,7 @@ void runPartnerProgram(process.argv.slice(2), {
   out: (line) => void process.stdout.write(line),
   err: (line) => void process.stderr.write(line),
   env: process.env,
+  columns: process.stderr.isTTY === true ? (process.stderr.columns ?? 80) : undefined,
   isInteractive: process.stdin.isTTY === true,
   ask: (question, options) => askIn(process.stdin, process.stderr, question, options),
   readStdin: () => text(process.stdin),

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
+import { backfillCommand } from './backfill';
 import { contractCommand } from './contract';
 import { initCommand } from './init';
 import { linkCheckCommand } from './link-check';
@@ -25,7 +26,7 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
     exitCode = code;
   };
   const commands = [
-    ...[initCommand, sendCommand, validateCommand],
+    ...[initCommand, sendCommand, validateCommand, backfillCommand],
     ...[statusCommand, reconcileCommand, refusalsCommand],
     ...[contractCommand, typesCommand, linkCheckCommand],
   ];

@@ -4,6 +4,8 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Variables of the environment; none when missing. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The width of the terminal that shows `err`; missing when there is none. */
+  readonly columns?: number;
   /** Whether a person can be asked. */
   readonly isInteractive: boolean;
   /** Rejects when the input ends before an answer. `isSecret`: what is typed is not shown. */
