@@ -6,13 +6,12 @@ import { until } from '../../tools/seed/api';
 import { restartUntilReady } from '../faults/restart-until-ready';
 import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest, countingTask } from '../support/partner-under-test';
-import { readTopics } from '../support/read-topic';
+import { acceptedIds } from './accepted-ids';
 import { CheckContext, Finding, noneOf } from './check';
 import { PartnerPlan, accountOf, eventName } from './partner-plan';
 import { PartnerProcess, SdkName, confirmedIds } from './partner-process';
 
 const ratePerSecond = 1_000;
-const readMs = 300_000;
 /** A queue asks again about a user who was not linked after this time at the latest, and then sends the rest. */
 const finishMs = 180_000;
 
@@ -39,7 +38,7 @@ export async function checkUnderFire(sdk: SdkName, context: CheckContext): Promi
   const { running, kills, restarts } = await underFire(sdk, plan, partner.keys[0], context);
   const setAside = running.line('drained')?.setAside ?? 0;
   say(`${sdk}: only events of the user who is not linked are left`);
-  const beforeLink = await seenIds(context, platform);
+  const beforeLink = await acceptedIds(context, platform);
   await partner.link(late);
   await running.finish(finishMs);
   say(`${sdk}: the process was killed ${kills} times, gateways and Redis ${restarts} times`);
@@ -99,25 +98,13 @@ async function underFire(
   }
 }
 
-/** Ids in the topic by their events' number there. */
-async function seenIds({ stack }: CheckContext, platform: string): Promise<Map<string, number>> {
-  const records = await readTopics(stack.infrastructure.addresses.kafka_brokers, ['ingestion.user-events.v1'], readMs);
-  const seen = new Map<string, number>();
-  for (const { value } of records) {
-    const { platform: of, event } = value.data as { platform: string; event: { id: string } };
-    const { id } = event;
-    if (of === platform) seen.set(id, (seen.get(id) ?? 0) + 1);
-  }
-  return seen;
-}
-
 async function compare(
   context: CheckContext,
   found: { plan: PartnerPlan; late: LinkedUser; taskId: string; beforeLink: ReadonlyMap<string, number> },
 ): Promise<Finding[]> {
   const { plan, late, taskId, beforeLink } = found;
   const confirmed = confirmedIds(plan);
-  const seen = await seenIds(context, plan.platform);
+  const seen = await acceptedIds(context, plan.platform);
   const numberOf = (id: string): number => Number(id.slice(plan.prefix.length + 1));
   const all = Array.from({ length: plan.events }, (_, number) => `${plan.prefix}-${number}`);
   const isLate = (id: string): boolean => accountOf(plan, numberOf(id)) === late.platformUserId;

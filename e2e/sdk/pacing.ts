@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { until } from '../../tools/seed/api';
-import { scrape } from '../operations/scrape';
 import { nowS } from '../support/partner-api';
 import { PartnerUnderTest } from '../support/partner-under-test';
 import { CheckContext, Finding } from './check';
+import { eventAnswers } from './event-answers';
 import { eventName } from './partner-plan';
 import { PartnerProcess, SdkName } from './partner-process';
 
@@ -40,14 +40,4 @@ export async function checkPacing(sdk: SdkName, { stack, folder, sizes }: CheckC
     },
     { holds: limited <= mostLimited * all, sentence: `${limited} of ${all} answers to events were 429` },
   ];
-}
-
-/** Answers to the platform's events, single or in a batch, and how many of them were 429. */
-async function eventAnswers({ services }: CheckContext['stack'], platform: string) {
-  const gateways = services.of('gateway').map(({ name, healthUrl }) => [name, { health_url: healthUrl }] as const);
-  const samples = (await scrape(Object.fromEntries(gateways))).filter(
-    ({ name, labels }) => name === 'gateway_events_total' && labels.platform === platform,
-  );
-  const sum = (of: typeof samples): number => of.reduce((total, { value }) => total + value, 0);
-  return { all: sum(samples), limited: sum(samples.filter(({ labels }) => labels.outcome === 'rate_limited')) };
 }

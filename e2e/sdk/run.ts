@@ -10,6 +10,7 @@ import { Session } from '../../tools/stack/session';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { restartUntilReady } from '../faults/restart-until-ready';
 import { SeededRandom } from '../support/seeded-random';
+import { checkBackfill } from './backfill';
 import { CheckContext, Finding, fullSizes, sdks, shortSizes } from './check';
 import { checkUnderFire } from './fire';
 import { checkPacing } from './pacing';
@@ -19,6 +20,7 @@ const checks: Readonly<Record<string, (context: CheckContext) => Promise<Finding
   ...Object.fromEntries(sdks.map((sdk) => [`fire ${sdk}`, (context) => checkUnderFire(sdk, context)])),
   ...Object.fromEntries(sdks.map((sdk) => [`pacing ${sdk}`, (context) => checkPacing(sdk, context)])),
   reconcile: checkReconcile,
+  backfill: checkBackfill,
 };
 
 /** `npm run check:sdk`: what partners run, against a whole stack of its own on free ports. */

@@ -91,13 +91,13 @@ Exit codes: 0 all checks passed, 1 one failed or the run did`,
     needsJava: true,
     help: `npm run check:sdk: tries what partners run against a whole stack of its own: events through both SDKs while the partner's
 process, the gateway and Redis are killed; the pace at the default rate; podium-partner reconcile with many ids, while events
-arrive, after Redis has lost everything, with dead letters, and while engagement does not run. It compares what was confirmed
-with the topic and the awards. It needs python3 3.10 or newer. Data and logs of a failed run stay in .stack/sdk-<seed>.
+arrive, after Redis has lost everything, with dead letters, and while engagement does not run; podium-partner backfill of a file
+with bad lines, killed twice. It compares what was confirmed with the topic and the awards. It needs python3 3.10 or newer. Data and logs of a failed run stay in .stack/sdk-<seed>.
 
   npm run check:sdk -- --only fire,pacing
 
   --short       a few minutes, as in continuous integration; without it 50,000 events through each SDK and a million ids
-  --only a,b    only the checks that begin so: fire, pacing, reconcile
+  --only a,b    only the checks that begin so: fire, pacing, reconcile, backfill
   --seed N      repeats the choices of a run; printed when it is random
 
 Exit codes: 0 all checks passed, 1 one failed or the run did`,
