@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { Notice, PodiumClient } from '../../sdk/typescript/src';
+import { runPartnerProgram } from '../../sdk/typescript/src/command-line/partner-program';
 import { until } from '../../tools/seed/api';
 import { DemoStack, StackDescription } from '../support/demo-stack';
 import { PartnerApi, nowS } from '../support/partner-api';
@@ -58,6 +59,32 @@ export function describePartnerSdk(demoOf: () => DemoStack): void {
       const partner = new PartnerApi(stack.gateway_url, stack.event_api_key, stack.platform);
       const again = await partner.send(linked, { id: `${name}-0`, name: eventName, created_at: nowS() });
       expect(again.body).toMatchObject({ outcome: 'duplicate' });
+    });
+
+    it('finds nothing wrong with the gateway by podium-partner doctor, and names a wrong key', async () => {
+      const doctor = async (
+        key: string,
+      ): Promise<{ code: number; ok: boolean; findings: { check: string; result: string }[] }> => {
+        let out = '';
+        const code = await runPartnerProgram(['doctor', '--json', '--url', stack.gateway_url], {
+          ...{ isInteractive: false, ask: async () => '', readStdin: async () => '' },
+          env: { PODIUM_EVENT_KEY: key },
+          out: (text) => (out += text),
+          err: () => undefined,
+        });
+        return { code, ...(JSON.parse(out) as { ok: boolean; findings: { check: string; result: string }[] }) };
+      };
+      const well = await doctor(stack.event_api_key);
+      expect(well).toMatchObject({ code: 0, ok: true });
+      const checks = ['address', 'network', 'key', 'sending', 'clock', 'rate', 'contract'];
+      expect(well.findings.filter(({ result }) => result === 'ok').map(({ check }) => check)).toEqual(
+        expect.arrayContaining(checks),
+      );
+      const wrong = await doctor('wrong');
+      expect(wrong).toMatchObject({ code: 1, ok: false });
+      expect(wrong.findings).toContainEqual(
+        expect.objectContaining({ check: 'key', result: 'problem', message: expect.stringContaining('unauthorized') }),
+      );
     });
 
     it('rejects a wrong key, and says that nothing is sent until somebody changes it', async () => {

@@ -17,7 +17,10 @@ export interface EdgeAnswer {
   readonly body: unknown;
 }
 
-/** A plain HTTP server whose answers a test decides. It is not Podium: e2e/demo/partner-commands.ts runs the commands against it. */
+/**
+ * A plain HTTP server whose answers a test decides. It is not Podium: `npm run check:sdk` and e2e/demo run commands
+ * against the real gateway.
+ */
 export class ScriptedEdge {
   readonly requests: EdgeRequest[] = [];
   answer: (request: EdgeRequest) => EdgeAnswer = () => ({ status: 404, body: {} });

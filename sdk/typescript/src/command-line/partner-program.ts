@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { sdkVersion } from '../client/version';
 import { backfillCommand } from './backfill';
 import { contractCommand } from './contract';
+import { doctorCommand } from './doctor';
 import { initCommand } from './init';
 import { linkCheckCommand } from './link-check';
 import { reconcileCommand } from './reconcile';
@@ -26,7 +27,7 @@ export async function runPartnerProgram(args: readonly string[], terminal: Termi
     exitCode = code;
   };
   const commands = [
-    ...[initCommand, sendCommand, validateCommand, backfillCommand],
+    ...[initCommand, doctorCommand, sendCommand, validateCommand, backfillCommand],
     ...[statusCommand, reconcileCommand, refusalsCommand],
     ...[contractCommand, typesCommand, linkCheckCommand],
   ];
