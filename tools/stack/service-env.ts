@@ -48,7 +48,8 @@ export function serviceEnvironment(
     COMPETITION_READ_URL: first('competition-read'),
     VAULT_KEYS: secrets.vaultKeys,
     SESSION_KEYS: secrets.sessionKeys,
-    PARTNER_ADDRESS_ALLOW_LIST: sandbox && new URL(sandbox).host,
+    // Developers run partners' servers on this machine, at any port.
+    PARTNER_ADDRESS_ALLOW_LIST: sandbox && [new URL(sandbox).host, '127.0.0.1:*', 'localhost:*'].join(','),
     TEST_PUBLIC_URL: first('gateway'),
     TEST_EGRESS_ADDRESSES: '127.0.0.1',
     // A local stack is a test deployment; the address of its production counterpart is only shown.

@@ -15,11 +15,7 @@ describe('PARTNER_ADDRESS_ALLOW_LIST', () => {
   const { parse } = linkageFields.PARTNER_ADDRESS_ALLOW_LIST;
 
   it('accepts hosts with a port', () => {
-    expect(parse('127.0.0.1:7405, LocalHost:7405,[::1]:7405')).toEqual([
-      '127.0.0.1:7405',
-      'localhost:7405',
-      '[::1]:7405',
-    ]);
+    expect(parse('127.0.0.1:7405, LocalHost:7405,[::1]:*')).toEqual(['127.0.0.1:7405', 'localhost:7405', '[::1]:*']);
   });
 
   it.each(['127.0.0.1', '*:80', 'http://a:80', 'a:b'])('refuses the entry %s', (entry) => {

@@ -94,7 +94,7 @@ export const linkageFields = {
   PARTNER_ADDRESS_ALLOW_LIST: inProduction(
     leftEmpty,
     hostPorts({
-      meaning: 'host:port of partners reached over plain http or at private addresses',
+      meaning: 'host:port of partners reached over plain http or at private addresses; host:* is every port',
       default: '',
       example: '127.0.0.1:7405',
     }),

@@ -72,6 +72,17 @@ describe("the operators' command line", () => {
     expect(JSON.parse((await run(['--json', 'integrations', 'show', platform])).out)).toMatchObject({ platform });
   });
 
+  it('refuses a partner server on this machine outside of a local stack, and an address that is none', async () => {
+    const refused = await run(['partners', 'init', freshName('p'), '--url', 'http://127.0.0.1:9000']);
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('must begin with https://') });
+    for (const given of [[], ['--url', 'shop']])
+      expect(await run(['partners', 'init', freshName('p'), ...given])).toMatchObject({
+        ...{ code: 2, err: expect.stringContaining('--url must be') },
+      });
+    const taken = await run(['partners', 'init', platform, '--url', 'https://other.example']);
+    expect(taken).toMatchObject({ code: 2, err: expect.stringContaining('exists already, for https://acme.example') });
+  });
+
   it('erases a user after a confirmation, or with --yes', async () => {
     const command = ['erase', 'user', '--user-id', 'user-17', '--wait', '0'];
     expect(await run(command)).toMatchObject({

@@ -27,6 +27,7 @@ const example = `
 Examples:
   $ npm run podium -- status
   $ npm run podium -- partners
+  $ npm run podium -- partners init my-shop --url http://127.0.0.1:9000
   $ npm run podium -- integrations list
   $ npm run podium -- contracts publish acme-bets --file contract.json
   $ npm run podium -- keys create acme-bets

@@ -103,7 +103,7 @@ describe('settings of the user for the local stack', () => {
   it.each([
     ['DATABASE_POOL_SIZE=many', /^DATABASE_POOL_SIZE in \.env must be a whole number from 1 to 200 connections/],
     ['PUBLIC_NAME=Acme!', /^PUBLIC_NAME in \.env must be 1 to 31 lower-case/],
-    ['PARTNER_ADDRESS_ALLOW_LIST=127.0.0.1', /^PARTNER_ADDRESS_ALLOW_LIST in \.env .*must be host:port/],
+    ['PARTNER_ADDRESS_ALLOW_LIST=127.0.0.1', /^PARTNER_ADDRESS_ALLOW_LIST in \.env .*must be host:port or host:\*/],
     ['LINK_RETURN_URLS=play.example', /^LINK_RETURN_URLS in \.env .*must be an address that starts with http:/],
     ['TRUSTED_PROXIES=everyone', /^TRUSTED_PROXIES in \.env .*must be an address or a network/],
     ['PORT_BASE=80', /^PORT_BASE in \.env must be a whole number from 1024/],

@@ -66,6 +66,18 @@ describe('parsePartnerAddress', () => {
     expect(isTaken('http://u:p@localhost:7405')).toBe(false);
     expect(isTaken('http://localhost:7405\\@evil.example')).toBe(false);
   });
+
+  it('allows every port of a host that the list has with one, and no other host', () => {
+    const isTaken = (text: string): boolean => parsePartnerAddress(text, new Set(['127.0.0.1:*'])).ok;
+    expect(['http://127.0.0.1', 'http://127.0.0.1:9000/a', 'https://127.0.0.1:1'].map(isTaken)).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['http://127.0.0.2:9000', 'http://127.0.0.1.example', 'http://[::1]:9000'].map(isTaken)).toEqual([
+      ...[false, false, false],
+    ]);
+  });
 });
 
 describe('isPublicAddress', () => {

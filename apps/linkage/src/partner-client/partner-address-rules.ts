@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { parseUrl } from '@podium/runtime/url';
 
-/** Hosts, as `host:port`, that may be called over plain http and at private addresses: the local stack's sandbox. */
+/** Hosts, as `host:port` or `host:*`, that may be called over plain http and at private addresses: those of a local stack. */
 export type AddressAllowList = ReadonlySet<string>;
 
 /** A parsed address of a partner, or why it is refused. */
@@ -46,9 +46,12 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6');
 }
 
-/** Whether the allow list has the address's host and port. */
+/** Whether the allow list has the address's host, with its port or all. */
 export function isAllowListed(url: URL, allowList: AddressAllowList): boolean {
-  return allowList.has(`${url.hostname}:${url.port === '' ? defaultPort(url) : url.port}`);
+  return (
+    allowList.has(`${url.hostname}:*`) ||
+    allowList.has(`${url.hostname}:${url.port === '' ? defaultPort(url) : url.port}`)
+  );
 }
 
 /**

@@ -66,13 +66,18 @@ interface PublishOptions {
 }
 
 /** A version as the API returns it. */
-interface Version extends Record<string, unknown> {
+export interface Version extends Record<string, unknown> {
   readonly version: number;
   readonly in_force_at: string | null;
 }
 
 /** The version once every live instance has it, or its state at the end of the timeout. */
-async function untilInForce(api: Api, integrationId: string, published: Version, waitMs: number): Promise<Version> {
+export async function untilInForce(
+  api: Api,
+  integrationId: string,
+  published: Version,
+  waitMs: number,
+): Promise<Version> {
   let found = published;
   for (const endMs = Date.now() + waitMs; found.in_force_at === null && Date.now() < endMs;) {
     await sleep(200);

@@ -4,6 +4,7 @@ import { contextOf } from '../cli/command-context';
 import { CliEnvironment } from '../cli/cli-environment';
 import { LinkingReport, reasonsText } from './linking';
 import { UsageError } from '../cli/usage-error';
+import { partnersInitCommand } from './partners-init';
 
 interface RefusedEvents {
   readonly day: string;
@@ -16,7 +17,7 @@ interface RefusedEvents {
 /** Maximum of rows per platform; the newest ones are used. */
 const maxRows = 2_000;
 
-/** `partners` */
+/** `partners` and `partners init` */
 export function partnersCommand(environment: CliEnvironment): Command {
   return new Command('partners')
     .description('refused events and failed requests of each partner with their reasons, most refusals first')
@@ -47,7 +48,8 @@ export function partnersCommand(environment: CliEnvironment): Command {
         reasons: (reasons as Reason[]).map(reasonText).join(', ') || null,
       });
       context.showAll(partners as unknown as Record<string, unknown>[], columns, shown, maxReasonsLength);
-    });
+    })
+    .addCommand(partnersInitCommand(environment));
 }
 
 const maxReasonsLength = 120;

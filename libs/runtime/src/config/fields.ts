@@ -76,8 +76,8 @@ export function hostPorts(declared: Declared): Field<readonly string[]> {
     ...declared,
     parse: (value) =>
       partsOf(value).map((part) => {
-        if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/i.test(part))
-          throw new Error(`must be host:port, comma-separated, and ${JSON.stringify(part)} is not`);
+        if (!/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5}|\*)$/i.test(part))
+          throw new Error(`must be host:port or host:*, comma-separated, and ${JSON.stringify(part)} is not`);
         return part.toLowerCase();
       }),
   };

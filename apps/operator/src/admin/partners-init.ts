@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { parseUrl } from '@podium/runtime/url';
+import { Command } from 'commander';
+import { Api, connect } from '../cli/admin-api';
+import { CliEnvironment } from '../cli/cli-environment';
+import { outputOf, readObject } from '../cli/command-context';
+import { gatewayAddress } from '../cli/server-addresses';
+import { UsageError } from '../cli/usage-error';
+import { untilInForce, Version } from './contracts';
+
+interface Options {
+  readonly name?: string;
+  readonly organizer?: string;
+  readonly authorizationUrl?: string;
+  readonly contract?: string;
+  readonly out?: string;
+}
+
+/** What partners of all kinds agree on first (specification, Events); a contract of one's own replaces it. */
+const contractTemplate = {
+  events: [
+    { name: 'registration', kind: 'one_off', attributes: [] },
+    { name: 'kyc_status', kind: 'one_off', attributes: [{ name: 'status', type: 'string' }] },
+    ...['deposit', 'bet', 'trade'].map((name) => ({
+      ...{ name, kind: 'repeatable' },
+      attributes: [
+        { name: 'amount', type: 'decimal' },
+        { name: 'currency', type: 'currency' },
+      ],
+    })),
+  ],
+};
+const inForceWaitMs = 60_000;
+
+const help = `
+What it does: makes the integration of a partner, publishes a contract (registration, kyc_status, deposit, bet, trade, or that of
+--contract), makes an event key, and writes what the partner's server needs to partner.env, which only you can read. When it has failed
+half way, or the file is lost, the same call again makes another client secret and key.
+
+--url is the address of the partner's server here. Podium's own is that of the local stack, or PODIUM_URL. Plain http and addresses of
+this machine are accepted by a local stack (npm start) only.
+
+Examples:
+  $ npm run podium -- partners init my-shop --url http://127.0.0.1:9000
+  $ npm run podium -- partners init my-shop --url http://127.0.0.1:9000 --contract contract.json`;
+
+/** `partners init` */
+export function partnersInitCommand(environment: CliEnvironment): Command {
+  return (
+    new Command('init')
+      .argument('<platform>', 'name that the partner sends with every event')
+      .description('make integration, contract, event key and the settings of a partner server')
+      // The program's own --url takes the value; declared here for the help.
+      .option('--url <address>', "address of the partner's server")
+      .option('--name <text>', 'name shown to users; default: the platform')
+      .option('--organizer <id>', 'who is responsible for prizes; default: <platform>-prizes')
+      .option('--authorization-url <address>', "the partner's authorization page; default: /authorize of --url")
+      .option('--contract <json>', 'a contract instead of the template, - for stdin')
+      .option('--out <folder>', 'where partner.env is written; default: .stack/partners/<platform>')
+      .addHelpText('after', help)
+      .action(async (platform: string, options: Options, command: Command) => {
+        const { url: server, token } = command.optsWithGlobals<{ url?: string; token?: string }>();
+        if (server === undefined || !parseUrl(server))
+          throw new UsageError("--url must be the address of the partner's server, such as http://127.0.0.1:9000.");
+        const contract =
+          options.contract === undefined ? contractTemplate : await readObject(options.contract, environment);
+        const api = connect({ token }, environment.env);
+        const output = outputOf(command, environment);
+        const integration = await integrationOf(api, platform, server.replace(/\/+$/, ''), options);
+        output.note(`The integration ${platform} is there, for the server at ${server}.`);
+        await publish(api, integration.id, contract);
+        output.note('Its contract is in force.');
+        const key = await api.call('POST', `/integrations/${integration.id}/keys`, {});
+        const folder = options.out ?? path.join('.stack', 'partners', platform);
+        const gateway = gatewayAddress({ token }, environment.env).url;
+        const settings = settingsOf(server, platform, integration, String(key.key), gateway);
+        const file = writeSettings(folder, settings);
+        const { REDIRECT_URL: redirect_url, SEND_EVENT_URL: send_event_url } = settings;
+        if (command.optsWithGlobals<{ json?: boolean }>().json)
+          output.show({ platform, integration_id: integration.id, settings: file, redirect_url, send_event_url });
+        output.note(nextSteps(platform, file, settings, gateway));
+      })
+  );
+}
+
+interface Integration {
+  readonly id: string;
+  readonly clientSecret: string;
+  readonly onboarding: Readonly<Record<'test' | 'production', { redirect_url: string; send_event_url: string }>>;
+}
+
+/** The partner's integration with a client secret of this call; throws UsageError when the name belongs to another server. */
+async function integrationOf(api: Api, platform: string, baseUrl: string, options: Options): Promise<Integration> {
+  const clientSecret = randomBytes(24).toString('base64url');
+  const all = await api.list('/integrations', {}, Infinity);
+  const found = all.find((each) => each.platform === platform);
+  if (found && found.base_url !== baseUrl)
+    throw new UsageError(
+      `${platform} exists already, for ${String(found.base_url)}: take another name, or see integrations update --help.`,
+    );
+  const name = options.name ?? platform;
+  const body = {
+    ...{ platform, partner: name, organizer_id: options.organizer ?? `${platform}-prizes`, display_name: name },
+    ...{ authorization_url: options.authorizationUrl ?? `${baseUrl}/authorize`, base_url: baseUrl },
+    client_id: 'podium',
+  };
+  const reply = found
+    ? await api.call('PATCH', `/integrations/${String(found.integration_id)}`, { client_secret: clientSecret })
+    : await api.call('POST', '/integrations', { ...body, client_secret: clientSecret });
+  const { integration_id: id, onboarding } = reply as { integration_id: string; onboarding: Integration['onboarding'] };
+  return { id, clientSecret, onboarding };
+}
+
+/** Publishes a first version; one that is there stays. */
+async function publish(api: Api, id: string, contract: object): Promise<void> {
+  const [newest] = (await api.list(`/integrations/${id}/contracts`, {}, 1)) as Version[];
+  const version = newest ?? ((await api.call('POST', `/integrations/${id}/contracts`, contract)) as Version);
+  await untilInForce(api, id, version, inForceWaitMs);
+}
+
+/** The settings of the example server (docs/examples/partner-server.mjs). */
+function settingsOf(
+  server: string,
+  platform: string,
+  { onboarding, clientSecret }: Integration,
+  eventKey: string,
+  gateway: string,
+): Record<'PORT' | 'REDIRECT_URL' | 'SEND_EVENT_URL', string> & Record<string, string> {
+  const { protocol, port } = new URL(server);
+  const own = onboarding.production.send_event_url.startsWith(`${gateway}/`) ? onboarding.production : onboarding.test;
+  return {
+    PORT: port || (protocol === 'https:' ? '443' : '80'),
+    PLATFORM: platform,
+    CLIENT_ID: 'podium',
+    CLIENT_SECRET: clientSecret,
+    REDIRECT_URL: own.redirect_url,
+    SEND_EVENT_URL: own.send_event_url,
+    EVENT_API_KEY: eventKey,
+  };
+}
+
+function writeSettings(folder: string, settings: Readonly<Record<string, string>>): string {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, 'partner.env');
+  fs.rmSync(file, { force: true });
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  fs.writeFileSync(file, lines.join(''), { mode: 0o600, flag: 'wx' });
+  return file;
+}
+
+function nextSteps(
+  platform: string,
+  file: string,
+  { REDIRECT_URL: redirectUrl, SEND_EVENT_URL: sendUrl }: Readonly<Record<string, string>>,
+  gateway: string,
+): string {
+  return `The settings of its server, with client secret and event key, are in ${file}.
+
+Redirect URL to register at the server: ${redirectUrl}
+Address for events: ${sendUrl}
+
+Next:
+  node --env-file=${file} docs/examples/partner-server.mjs   # a sample; your own server takes its place
+  npm run podium -- integrations check ${platform}   # what the server does wrong, by log-ins in a browser
+  ${gateway}/connect   # link a user
+  npm run podium -- partners   # refused events, with their reasons`;
+}
