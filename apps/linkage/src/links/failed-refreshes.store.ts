@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { DueLink } from './refresh-claim.store';
+import { DueRefresh } from './refresh-claim.store';
 
 /** A refresh that failed and waits; the release before clears `refresh_due_at` only when a link needs a log-in. */
 const isFailed = `refresh_early_from IS NOT NULL AND refresh_due_at IS NOT NULL AND refresh_started_at IS NULL`;
@@ -18,8 +18,8 @@ export async function readPartnersWithFailed(db: Queryable, integrationIds: read
 export async function claimProbes(
   db: Queryable,
   claim: { integrationIds: readonly string[]; againInS: number },
-): Promise<DueLink[]> {
-  const { rows } = await db.query<DueLink>(
+): Promise<DueRefresh[]> {
+  const { rows } = await db.query<DueRefresh>(
     `WITH probe AS (
        SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
          SELECT link_id FROM linkage.link_tokens
@@ -29,7 +29,7 @@ export async function claimProbes(
      UPDATE linkage.link_tokens t
      SET refresh_due_at = clock_timestamp() + make_interval(secs => $2), refresh_early_from = NULL
      FROM probe WHERE t.link_id = probe.link_id
-     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
+     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId", t.version`,
     [claim.integrationIds, claim.againInS],
   );
   return rows;

@@ -40,6 +40,31 @@ describe('LinkMaintenance', () => {
     expect(await parts.journal(link)).toEqual(['refreshed']);
   });
 
+  it('recovers many refreshes of an instance that has stopped, each once for two instances', async () => {
+    const integration = await parts.integration();
+    const links = await Promise.all(Array.from({ length: 16 }, () => parts.link(integration)));
+    await Promise.all(links.map((link) => parts.expire(link)));
+    await parts.pool.query(
+      `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '10 minutes', refresh_started_by = 'gone'
+       WHERE link_id = ANY ($1)`,
+      [links.map(({ linkId }) => linkId)],
+    );
+    // The first instance waits for the partner with four of them; meanwhile the second one refreshes all others.
+    let [held, open] = [0, (): void => undefined];
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    parts.partner.steps = { received: async () => void (++held > 4 || (await gate)) };
+    const first = instances[0].maintain();
+    while (held < 4) await sleep(5);
+    await instances[1].maintain();
+    open();
+    await first;
+    parts.partner.steps = {};
+    const journals = await Promise.all(links.map((link) => parts.journal(link)));
+    expect(journals.map((journal) => journal.filter((outcome) => outcome === 'refreshed'))).toEqual(
+      links.map(() => ['refreshed']),
+    );
+  });
+
   it('leaves the links of a paused partner', async () => {
     const integration = await parts.integration();
     const link = await parts.link(integration);

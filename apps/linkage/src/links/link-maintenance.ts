@@ -7,7 +7,7 @@ import { readTokens } from './token.store';
 import { UserInfoChecks } from './user-info-checks';
 import { LaneJob, PartnerLanes } from './partner-lanes';
 import { claimProbes, hastenRefreshes, readPartnersWithFailed } from './failed-refreshes.store';
-import { DueLink, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
+import { DueLink, DueRefresh, claimDueRefreshes, readAbandonedRefreshes } from './refresh-claim.store';
 import { deleteOldAttempts } from './refresh-journal.store';
 import { claimDueRevocations } from './revocation.store';
 import { Refreshed, TokenRefresher } from './token-refresher';
@@ -93,7 +93,7 @@ export class LinkMaintenance {
   }
 
   /** One failed link of each partner that is to be asked whether it has recovered. */
-  private async claimProbes(busy: readonly string[]): Promise<DueLink[]> {
+  private async claimProbes(busy: readonly string[]): Promise<DueRefresh[]> {
     const integrationIds = this.failing.takeDue().filter((integrationId) => !busy.includes(integrationId));
     if (integrationIds.length === 0) return [];
     const probes = await claimProbes(queryable(this.parts.pool), { integrationIds, againInS: claimAgainS });
@@ -102,7 +102,7 @@ export class LinkMaintenance {
     return probes;
   }
 
-  private async probe(link: DueLink): Promise<void> {
+  private async probe(link: DueRefresh): Promise<void> {
     const { integrationId, linkId } = link;
     this.failing.probing(integrationId, linkId);
     if ((await this.send(link)) !== 'refreshed' || !this.failing.probed(integrationId)) return;
@@ -122,13 +122,14 @@ export class LinkMaintenance {
     for (const integrationId of integrationIds) if (!withFailed.has(integrationId)) this.failing.forget(integrationId);
   }
 
-  private async refresh(link: DueLink): Promise<void> {
+  private async refresh(link: DueRefresh): Promise<void> {
     if ((await this.send(link)) === 'refreshed') this.failing.succeeded(link.integrationId);
   }
 
-  private async send({ linkId, integrationId }: DueLink): Promise<Refreshed | null> {
+  private async send({ linkId, integrationId, version }: DueRefresh): Promise<Refreshed | null> {
     const stored = await readTokens(queryable(this.parts.pool), linkId);
-    if (!stored?.refreshTokenEnc) return null;
+    // Another version is another instance's: while this link waited for its turn, its tokens were refreshed.
+    if (!stored?.refreshTokenEnc || stored.version !== version) return null;
     const refreshed = await this.parts.refresher.refresh(stored);
     if (refreshed === 'unavailable') this.failing.failed(integrationId, linkId);
     return refreshed;

@@ -113,9 +113,9 @@ export async function stopRefreshing(tx: Queryable, linkId: string): Promise<voi
 }
 
 /** Links whose refresh began longer ago than its lease and did not end: their instance has stopped. */
-export async function readAbandonedRefreshes(db: Queryable, limit: number): Promise<DueLink[]> {
-  const { rows } = await db.query<DueLink>(
-    `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId"
+export async function readAbandonedRefreshes(db: Queryable, limit: number): Promise<DueRefresh[]> {
+  const { rows } = await db.query<DueRefresh>(
+    `SELECT t.link_id AS "linkId", l.integration_id AS "integrationId", t.version
      FROM linkage.link_tokens t JOIN linkage.links l USING (link_id)
      JOIN linkage.integrations i ON i.integration_id = l.integration_id
      WHERE t.refresh_started_at < clock_timestamp() - ${leaseSql} AND l.state IN ('ready', 'refreshing')
@@ -131,6 +131,11 @@ export interface DueLink {
   readonly integrationId: string;
 }
 
+/** A link with a refresh that is due, of the generation of tokens that was found. */
+export interface DueRefresh extends DueLink {
+  readonly version: number;
+}
+
 /**
  * Claims at most `perPartner` due refreshes of each active partner, except busy ones: they are due again after `againInS`,
  * so that no other instance takes them now, and none is lost with this one.
@@ -138,8 +143,8 @@ export interface DueLink {
 export async function claimDueRefreshes(
   db: Queryable,
   claim: { busy: readonly string[]; perPartner: number; againInS: number },
-): Promise<DueLink[]> {
-  const { rows } = await db.query<DueLink>(
+): Promise<DueRefresh[]> {
+  const { rows } = await db.query<DueRefresh>(
     `WITH due AS (
        SELECT t.link_id FROM linkage.integrations i CROSS JOIN LATERAL (
          SELECT link_id FROM linkage.link_tokens
@@ -149,7 +154,7 @@ export async function claimDueRefreshes(
      UPDATE linkage.link_tokens t
      SET refresh_due_at = clock_timestamp() + make_interval(secs => $3 * (1 + random())), refresh_early_from = NULL
      FROM due WHERE t.link_id = due.link_id
-     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId"`,
+     RETURNING t.link_id AS "linkId", t.refresh_integration_id AS "integrationId", t.version`,
     [claim.busy, claim.perPartner, claim.againInS],
   );
   return rows;
