@@ -25,9 +25,13 @@ class ReleasePorts {
   }
 }
 
-/** Settings of the previous release whose names this one does not set. */
-function settingsOfPrevious({ redis_url: REDIS_URL }: StackAddresses): ServicesOptions['env'] {
-  return { gateway: { REDIS_URL }, ingestion: { REDIS_URL } };
+/** Settings of the previous release whose names this one does not set, or whose values it cannot parse. */
+function settingsOfPrevious({ redis_url: REDIS_URL }: StackAddresses, sandboxUrl: string): ServicesOptions['env'] {
+  return {
+    gateway: { REDIS_URL },
+    ingestion: { REDIS_URL },
+    linkage: { PARTNER_ADDRESS_ALLOW_LIST: new URL(sandboxUrl).host },
+  };
 }
 
 /**
@@ -65,7 +69,7 @@ export class TwoReleases {
         urls: urlsFrom(ports),
         checkout: previousCheckout,
         namePrefix: 'previous-',
-        env: settingsOfPrevious(addresses),
+        env: settingsOfPrevious(addresses, ports.urlOf('sandbox')),
       });
       return new TwoReleases(stack, previous);
     } catch (error) {
