@@ -58,7 +58,7 @@ export async function settle(tx: Queryable, matters: readonly Matter[], context:
   const userRefs = new Set(matters.map(({ user }) => user.userRef));
   const known: Known = {
     links: await readLinkPeriods(tx, [
-      ...new Set([...userRefs, ...continued.continued.map(({ user }) => user.userRef)]),
+      ...new Set([...userRefs, ...continued.continued.flatMap((each) => (each.toldLink ? [] : [each.user.userRef]))]),
     ]),
     memberships: await readMemberships(tx, [...userRefs]),
   };

@@ -17,8 +17,9 @@ export function formatDecimal(billionths: bigint): string {
 
 /** The shortest plain decimal of a number in units of the last of `digits` digits after the point. */
 export function formatScaled(value: bigint, digits: number): string {
+  const one = digits === fractionDigits ? scale : 10n ** BigInt(digits);
+  if (value % one === 0n) return String(value / one);
   const magnitude = value < 0n ? -value : value;
-  const one = 10n ** BigInt(digits);
   const fraction = (magnitude % one).toString().padStart(digits, '0').replace(/0+$/, '');
   const sign = value < 0n ? '-' : '';
   return `${sign}${magnitude / one}${fraction === '' ? '' : `.${fraction}`}`;
@@ -39,5 +40,8 @@ export function percentOf(value: bigint, percent: bigint, digits: number, valueD
 
 /** A count as billionths, to compare it with a constant. */
 export function countToBillionths(count: number): bigint {
-  return BigInt(count) * scale;
+  return smallCounts[count] ?? BigInt(count) * scale;
 }
+
+/** Most counts are small, and every event compares some. */
+const smallCounts = Array.from({ length: 1_000 }, (_, count) => BigInt(count) * scale);

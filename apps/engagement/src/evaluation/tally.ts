@@ -75,6 +75,27 @@ export class Tally {
   }
 }
 
+/** A part with one more event; undefined while nothing has a value. */
+export function addToPart(
+  { measure, exactTo }: { readonly measure: Measure; readonly exactTo: number },
+  part: Part | undefined,
+  value: TypedValue,
+): Part | undefined {
+  if (measure === 'count') return typeof part === 'number' ? part + 1 : 1;
+  if (measure === 'distinct') return withKey(part as readonly string[] | undefined, valueKey(value), exactTo);
+  if (typeof value !== 'bigint' || typeof part !== 'bigint') return typeof value === 'bigint' ? value : part;
+  if (measure === 'sum') return part + value;
+  return (measure === 'min' ? value < part : value > part) ? value : part;
+}
+
+/** Sorted keys with one more, of which only the `keep` smallest are kept. */
+function withKey(keys: readonly string[] = [], key: string, keep: number): readonly string[] {
+  let at = keys.length;
+  while (at > 0 && keys[at - 1] > key) at--;
+  if (at >= keep || keys[at - 1] === key) return keys;
+  return [...keys.slice(0, at), key, ...keys.slice(at, keep - 1)];
+}
+
 /** A short text that is the same for equal values: long ones are replaced by a digest. */
 function valueKey(value: TypedValue): string {
   const text = typeof value === 'bigint' ? formatDecimal(value) : String(value);

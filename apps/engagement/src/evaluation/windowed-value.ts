@@ -1,7 +1,8 @@
 import { addPeriods, startOf } from './calendar';
 import { Period } from './condition';
 import { countToBillionths } from './exact-decimal';
-import { Part, Tally } from './tally';
+import { Measure } from './tally';
+import { TermBuckets } from './term-buckets';
 import { Term } from './terms';
 import { TermWindow } from './windows';
 
@@ -19,7 +20,7 @@ export interface WindowedValue {
    * negated, so that events only raise every value (but a sum of values that may be negative). Null for the least or greatest of
    * nothing.
    */
-  valueOf(buckets: ReadonlyMap<number, Part> | undefined, atS: number, linkedAt: number): bigint | null;
+  valueOf(buckets: TermBuckets | undefined, atS: number, linkedAt: number): bigint | null;
 }
 
 /** The value of a term in a window. */
@@ -30,15 +31,51 @@ export function windowedValue(term: Term, window: TermWindow): WindowedValue {
     term,
     falls: window.falls,
     leavesAt: (bucketS) => [window.leavesAt(bucketS) ?? []].flat(),
-    valueOf: (buckets, atS, linkedAt) => {
-      const tally = new Tally(term.measure, term.exactTo);
-      const from = kind === 'day' || kind === 'hour' ? (window.from(atS) ?? -Infinity) : -Infinity;
-      for (const [bucket, part] of buckets ?? [])
-        if (kind === 'link' ? bucket === linkedAt : bucket >= from) tally.addPart(part);
-      const value = tally.value();
-      return term.measure === 'min' && value !== null ? -value : value;
+    valueOf: (buckets = noBuckets, atS, linkedAt) => {
+      let [from, to] = [0, buckets.flat.length];
+      if (kind === 'link') {
+        from = buckets.placeOf(linkedAt);
+        if (buckets.flat[from] === linkedAt) to = from + 2;
+        else from = to;
+      } else if (kind !== 'total') {
+        const fromS = window.from(atS);
+        if (fromS !== null) from = buckets.placeOf(fromS);
+      }
+      return mergedValue(term.measure, buckets.flat, from, to);
     },
   };
+}
+
+const noBuckets = new TermBuckets();
+
+/** The value of the parts between two places; see `valueOf`. */
+function mergedValue(measure: Measure, flat: TermBuckets['flat'], from: number, to: number): bigint | null {
+  switch (measure) {
+    case 'count': {
+      let count = 0;
+      for (let at = from; at < to; at += 2) count += flat[at + 1] as number;
+      return countToBillionths(count);
+    }
+    case 'distinct': {
+      if (to - from <= 2) return countToBillionths(to === from ? 0 : (flat[from + 1] as readonly string[]).length);
+      const keys = new Set<string>();
+      for (let at = from; at < to; at += 2) for (const key of flat[at + 1] as readonly string[]) keys.add(key);
+      return countToBillionths(keys.size);
+    }
+    case 'sum': {
+      let sum = 0n;
+      for (let at = from; at < to; at += 2) sum += flat[at + 1] as bigint;
+      return sum;
+    }
+    default: {
+      let best: bigint | null = null;
+      for (let at = from; at < to; at += 2) {
+        const part = flat[at + 1] as bigint;
+        if (best === null || (measure === 'min' ? part < best : part > best)) best = part;
+      }
+      return measure === 'min' && best !== null ? -best : best;
+    }
+  }
 }
 
 /** Of a term per day: the number of consecutive periods with an event, up to the current or the previous one. */
@@ -51,10 +88,20 @@ export function streakValue(
     term,
     falls: true,
     leavesAt: (bucketS) => [addPeriods(every, bucketS, 1, zone), addPeriods(every, bucketS, 2, zone)],
-    valueOf: (buckets, atS) => {
-      const from = per === null ? -Infinity : startOf(per, atS, zone);
-      const days = [...(buckets?.keys() ?? [])].filter((bucket) => bucket >= from);
-      return countToBillionths(runOf(new Set(days.map((day) => startOf(every, day, zone))), every, atS, zone).length);
+    valueOf: (buckets = noBuckets, atS) => {
+      const { flat } = buckets;
+      const from = per === null ? 0 : buckets.placeOf(startOf(per, atS, zone));
+      const current = startOf(every, atS, zone);
+      let length = 0;
+      let at = flat.length - 2;
+      /** Passes the buckets of later periods; whether the next one lies in the period. */
+      const isIn = (period: number): boolean => {
+        while (at >= from && startOf(every, flat[at] as number, zone) > period) at -= 2;
+        return at >= from && startOf(every, flat[at] as number, zone) === period;
+      };
+      let period = isIn(current) ? current : addPeriods(every, current, -1, zone);
+      for (; isIn(period); length++) period = addPeriods(every, period, -1, zone);
+      return countToBillionths(length);
     },
   };
 }

@@ -1,6 +1,8 @@
+import { TypedValue } from '@podium/messages';
 import { compareEvents, isNewer } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
-import { Tally, Part } from '../evaluation/tally';
+import { Part, addToPart } from '../evaluation/tally';
+import { TermBuckets } from '../evaluation/term-buckets';
 import { Term, bucketOf, keptFrom } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { monthOf } from '../event-store/retention';
@@ -10,8 +12,13 @@ import { MonthCounts, StoredHistory } from './stored-history';
 /** Adds an event to the history of its name. */
 export function addEvent(history: StoredHistory, event: HistoryEvent, kept: KeptState): void {
   completeRunning(history, kept);
-  countInMonth(history.months, event);
   for (const term of kept.running) addToBuckets(term, history.running.get(term.id)!, [event]);
+  addCountedEvent(history, event, kept);
+}
+
+/** Adds an event that is in the running buckets already. */
+export function addCountedEvent(history: StoredHistory, event: HistoryEvent, kept: KeptState): void {
+  countInMonth(history.months, event);
   if (seenAt(event) < history.finalTo) {
     makeFinal(history, [event], kept.terms);
     for (const term of kept.terms) prune(history, term);
@@ -29,7 +36,7 @@ export function isInOrder({ summary, finalTo }: StoredHistory, event: HistoryEve
 export function completeRunning(history: StoredHistory, { running }: KeptState): void {
   for (const term of running) {
     if (history.running.has(term.id)) continue;
-    const buckets = new Map(history.parts.get(term.id));
+    const buckets = TermBuckets.from(history.parts.get(term.id) ?? []);
     addToBuckets(term, buckets, history.events);
     history.running.set(term.id, buckets);
   }
@@ -37,12 +44,17 @@ export function completeRunning(history: StoredHistory, { running }: KeptState):
 
 /** Drops what is no longer watched, and running buckets that no window can reach any more. */
 export function pruneRunning({ running, summary }: StoredHistory, kept: KeptState): void {
-  const watched = new Map(kept.running.map((term) => [term.id, term]));
-  for (const [id, buckets] of running) {
-    const term = watched.get(id);
-    if (!term) running.delete(id);
-    else dropBuckets(term, buckets, summary.lastSeenAt);
+  let watched = 0;
+  for (const term of kept.running) {
+    const buckets = running.get(term.id);
+    if (buckets === undefined) continue;
+    watched++;
+    const from = keptFrom(term.scope, summary.lastSeenAt);
+    if (from !== null) buckets.dropBefore(from);
   }
+  if (running.size === watched) return;
+  const ids = new Set(kept.running.map(({ id }) => id));
+  for (const id of running.keys()) if (!ids.has(id)) running.delete(id);
 }
 
 /** The terms whose parts the history lacks: they have to be computed from the stored events. */
@@ -121,35 +133,33 @@ function addToTerm(history: StoredHistory, term: Term, events: readonly HistoryE
 }
 
 /** Adds those of the events that count to the buckets of a term. */
-export function addToBuckets(term: Term, buckets: Map<number, Part>, events: readonly HistoryEvent[]): void {
-  const tallies = new Map<number, Tally>();
+export function addToBuckets(
+  term: Term,
+  buckets: Map<number, Part> | TermBuckets,
+  events: readonly HistoryEvent[],
+): void {
   for (const event of events) {
     const value = term.valueOf(event);
-    if (value === null) continue;
-    const bucket = bucketOf(term.scope, event);
-    const tally = tallies.get(bucket) ?? startTally(term, buckets.get(bucket));
-    tally.addEvent(value);
-    tallies.set(bucket, tally);
-  }
-  for (const [bucket, tally] of tallies) {
-    const part = tally.part();
-    if (part !== null) buckets.set(bucket, part);
+    if (value !== null) addValue(term, buckets, event, value);
   }
 }
 
-function startTally(term: Term, part: Part | undefined): Tally {
-  const tally = new Tally(term.measure, term.exactTo);
-  if (part !== undefined) tally.addPart(part);
-  return tally;
+/** Adds the value that an event has for a term to its bucket. */
+export function addValue(
+  term: Term,
+  buckets: Map<number, Part> | TermBuckets,
+  event: HistoryEvent,
+  value: TypedValue,
+): void {
+  const bucket = bucketOf(term.scope, event);
+  const part = addToPart(term, buckets.get(bucket), value);
+  if (part !== undefined) buckets.set(bucket, part);
 }
 
 function prune(history: StoredHistory, term: Term): void {
   const buckets = history.parts.get(term.id);
-  if (buckets) dropBuckets(term, buckets, history.finalTo);
-}
-
-function dropBuckets(term: Term, buckets: Map<number, Part>, atS: number): void {
-  const from = keptFrom(term.scope, atS);
+  if (!buckets) return;
+  const from = keptFrom(term.scope, history.finalTo);
   for (const bucket of from === null ? [] : buckets.keys()) if (bucket < from!) buckets.delete(bucket);
 }
 

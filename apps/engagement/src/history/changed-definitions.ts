@@ -1,10 +1,11 @@
 import { HistoryEvent } from '../evaluation/history';
+import { TermBuckets } from '../evaluation/term-buckets';
 import { bucketOf } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { KeptState } from '../progress/definition-set';
-import { EventIndex, ValueSpan } from '../progress/event-index';
-import { addEvent, addToBuckets, completeRunning, isInOrder } from './change-history';
+import { EventIndex, ValueSpan, addCrossed } from '../progress/event-index';
+import { addCountedEvent, addEvent, addToBuckets, addValue, completeRunning, isInOrder } from './change-history';
 import { StoredHistory } from './stored-history';
 
 /** What events of one name are added to. */
@@ -83,23 +84,25 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
   const newest = history.newest ?? history.newestFinal;
   for (const { passes, definition } of index.latest)
     if (passes(event) !== (newest !== null && passes(newest))) changed.add(definition);
-  const valueOf = ({ term, valueOf: read }: WindowedValue, atS = event.createdAt): bigint | null =>
-    read(history.running.get(term.id), atS, event.linkedAt);
-  const before = new Map<WindowedValue, bigint | null>();
-  for (const [term, values] of index.values)
-    if (term.valueOf(event) !== null) for (const value of values) before.set(value, valueOf(value, nowS));
-  addEvent(history, event, kept);
   const spans = new Map<string, ValueSpan>();
-  for (const [value, low] of before) {
-    const span = { low, high: valueOf(value) };
-    spans.set(value.key, span);
-    for (const definition of index.crossed(value, span)) changed.add(definition);
+  for (const { term, values } of index.watched) {
+    const value = term.valueOf(event);
+    if (value === null) continue;
+    const buckets = history.running.get(term.id)!;
+    const lows = values.map((each) => each.value.valueOf(buckets, nowS, event.linkedAt));
+    addValue(term, buckets, event, value);
+    for (const [at, each] of values.entries()) {
+      const span = { low: lows[at], high: each.value.valueOf(buckets, event.createdAt, event.linkedAt) };
+      if (index.steps.length > 0) spans.set(each.value.key, span);
+      addCrossed(each.thresholds, span, changed);
+    }
   }
+  addCountedEvent(history, event, kept);
   for (const { steps, definitions } of index.steps) {
     const { base: before, inside } = steps.watched;
     const span = spans.get(inside.key);
     if (span === undefined && !spans.has(before.key)) continue;
-    const base = valueOf(before) ?? 0n;
+    const base = before.valueOf(history.running.get(before.term.id), event.createdAt, event.linkedAt) ?? 0n;
     const isPassed =
       spans.has(before.key) || steps.passedBy(base + (span?.low ?? 0n)) !== steps.passedBy(base + (span?.high ?? 0n));
     if (isPassed) for (const definition of definitions) changed.add(definition);
@@ -115,7 +118,7 @@ function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: S
   for (const value of [...index.values.values()].flat()) {
     const found = spansOf(value, history, new Set(events), nowS);
     spans.set(value.key, found);
-    for (const span of found) for (const definition of index.crossed(value, span)) changed.add(definition);
+    for (const span of found) index.addCrossed(value, span, changed);
   }
   for (const { steps, definitions } of index.steps) {
     // The base is only known for one link here, and events of before the start are rare.
@@ -159,7 +162,7 @@ function spansOf(
     const at = (events: readonly HistoryEvent[]): (bigint | null)[] =>
       compared.map((atS) => {
         const seen = events.filter((event) => seenAt(event) <= atS);
-        const merged = new Map(history.parts.get(term.id));
+        const merged = TermBuckets.from(history.parts.get(term.id) ?? []);
         addToBuckets(term, merged, seen);
         return value.valueOf(merged, atS, linkedAt);
       });

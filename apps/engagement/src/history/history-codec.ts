@@ -1,18 +1,18 @@
-import { Decoder, Encoder } from '@msgpack/msgpack';
+import { Packr } from 'msgpackr';
 import { HistoryEvent } from '../evaluation/history';
 import { Part } from '../evaluation/tally';
+import { TermBuckets } from '../evaluation/term-buckets';
 import { FinalState, PackedHistory, StoredHistory } from './stored-history';
 
 /** The packed form; readers refuse another number. */
-const formatVersion = 2;
+const formatVersion = 3;
 
 /** [id, created_at, received_at - created_at, linked_at, account, contract version, then names and values in turn] */
 type PackedEvent = [string, number, number, number, number, number, ...(string | number)[]];
-/** A sum, least or greatest value is a text of billionths, because it may exceed 64 bits. */
-type PackedPart = number | string | readonly string[];
-/** [unit, first bucket, its part, then the distance to the next bucket in units, its part …] */
-type PackedBuckets = (number | PackedPart)[];
-type PackedTerms = [id: string, buckets: PackedBuckets][];
+/** [first bucket, its part, the distance to the next bucket in units, its part … and at the end the unit] */
+type PackedBuckets = (number | Part)[];
+/** Ids and buckets of terms in turn. */
+type PackedTerms = (string | PackedBuckets)[];
 type Packed = [
   format: number,
   finalTo: number,
@@ -35,8 +35,8 @@ type PackedFinalState = [
   sequences: (string | number | null)[],
 ];
 
-const encoder = new Encoder();
-const decoder = new Decoder();
+/** Sums, least and greatest values may exceed 64 bits. */
+const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'bigint', useBigIntExtension: true });
 const nothing = new Uint8Array();
 
 /** Packs a history. Texts that events share are written once; what has not changed is not packed again. */
@@ -46,11 +46,11 @@ export function packHistory(history: StoredHistory): Uint8Array {
   const knownFinal = unchangedFinal instanceof Unpacked && unchangedFinal === known ? unchangedFinal : null;
   const texts = new Texts(known);
   const added = (known === null ? history.events : history.appendedEvents).map((event) =>
-    encoder.encode(texts.pack(event)),
+    packr.pack(texts.pack(event)),
   );
   const events = added.length === 0 ? (known?.events ?? nothing) : Buffer.concat([known?.events ?? nothing, ...added]);
   const newestAt = added.length === 0 ? (known?.newestAt ?? 0) : events.length - added[added.length - 1].length;
-  const finalState = knownFinal?.finalState ?? encoder.encode(packFinalState(history.final, texts));
+  const finalState = knownFinal?.finalState ?? packr.pack(packFinalState(history.final, texts));
   const { count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts } = history.summary;
   const summary = [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, newestAt];
   for (const linkedAt of linkedAts) summary.push(texts.linkedAts.of(linkedAt));
@@ -64,17 +64,17 @@ export function packHistory(history: StoredHistory): Uint8Array {
     texts.accounts.values,
     texts.names.values,
     summary,
-    packTerms(history.running),
+    packRunning(history.running),
     months,
     events,
     finalState,
   ];
-  return encoder.encode(packed);
+  return packr.pack(packed);
 }
 
 /** Unpacks a history of events of one name; throws on a form that this release does not know. */
 export function unpackHistory(name: string, bytes: Uint8Array): StoredHistory {
-  const packed = decoder.decode(bytes) as Packed;
+  const packed = packr.unpack(bytes) as Packed;
   const [format, finalTo, keptFor, linkedAts, , , summary, running, months] = packed;
   if (format !== formatVersion) throw new Error(`the history of ${name} has format ${format}`);
   const [count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt] = summary;
@@ -83,7 +83,8 @@ export function unpackHistory(name: string, bytes: Uint8Array): StoredHistory {
   history.keptFor = keptFor;
   history.summary = { count, firstSeenAt, lastSeenAt, lastReceivedAt, lastCreatedAt, linkedAts: new Set() };
   for (let i = 6; i < summary.length; i++) history.summary.linkedAts.add(linkedAts[summary[i]]);
-  for (const [id, buckets] of running) history.running.set(id, unpackBuckets(buckets));
+  for (let i = 0; i < running.length; i += 2)
+    history.running.set(running[i] as string, new TermBuckets(unpackBuckets(running[i + 1] as PackedBuckets)));
   history.months.from = months[0];
   for (let i = 1; i < months.length; i += 2) history.months.counts.set(months[i], months[i + 1]);
   return history;
@@ -121,24 +122,25 @@ class Unpacked implements PackedHistory {
   }
 
   decodeEvents(): HistoryEvent[] {
-    const events: HistoryEvent[] = [];
-    for (const event of decoder.decodeMulti(this.events)) events.push(this.unpack(event as PackedEvent));
-    return events;
+    if (this.events.length === 0) return [];
+    return (packr.unpackMultiple(this.events) as PackedEvent[]).map((event) => this.unpack(event));
   }
 
   decodeNewest(): HistoryEvent | null {
     if (this.events.length === 0) return null;
-    return this.unpack(decoder.decode(this.events.subarray(this.newestAt)) as PackedEvent);
+    return this.unpack(packr.unpack(this.events.subarray(this.newestAt)) as PackedEvent);
   }
 
   decodeFinalState(): FinalState {
-    const [newestFinal, tail, parts, sequences] = decoder.decode(this.finalState) as PackedFinalState;
+    const [newestFinal, tail, parts, sequences] = packr.unpack(this.finalState) as PackedFinalState;
     const state: FinalState = {
       newestFinal: newestFinal === null ? null : this.unpack(newestFinal),
       tail: tail.map((event) => this.unpack(event)),
-      parts: new Map(parts.map(([id, buckets]) => [id, unpackBuckets(buckets)])),
+      parts: new Map(),
       sequences: new Map(),
     };
+    for (let i = 0; i < parts.length; i += 2)
+      state.parts.set(parts[i] as string, asMap(unpackBuckets(parts[i + 1] as PackedBuckets)));
     for (let i = 0; i < sequences.length; i += 2)
       state.sequences.set(sequences[i] as string, sequences[i + 1] as number | null);
     return state;
@@ -205,45 +207,39 @@ function packFinalState({ newestFinal, tail, parts, sequences }: FinalState, tex
 
 function packTerms(terms: ReadonlyMap<string, ReadonlyMap<number, Part>>): PackedTerms {
   const packed: PackedTerms = [];
-  for (const [id, buckets] of terms) packed.push([id, packBuckets(buckets)]);
+  for (const [id, buckets] of terms) packed.push(id, packBuckets(TermBuckets.from(buckets)));
+  return packed;
+}
+
+function packRunning(running: ReadonlyMap<string, TermBuckets>): PackedTerms {
+  const packed: PackedTerms = [];
+  for (const [id, buckets] of running) packed.push(id, packBuckets(buckets));
   return packed;
 }
 
 /** Days and hours of all zones begin at quarters of an hour. */
 const quarterS = 900;
 
-function packBuckets(buckets: ReadonlyMap<number, Part>): PackedBuckets {
+function packBuckets({ flat }: TermBuckets): PackedBuckets {
   let unit = quarterS;
-  for (const bucket of buckets.keys()) if (bucket % quarterS !== 0) unit = 1;
-  const packed: PackedBuckets = [unit];
-  let last: number | null = null;
-  for (const [bucket, part] of inOrder(buckets)) {
-    packed.push(last === null ? bucket : (bucket - last) / unit, typeof part === 'bigint' ? String(part) : part);
-    last = bucket;
-  }
+  for (let i = 0; i < flat.length; i += 2) if ((flat[i] as number) % quarterS !== 0) unit = 1;
+  const packed = flat.slice();
+  for (let i = flat.length - 2; i > 0; i -= 2) packed[i] = ((flat[i] as number) - (flat[i - 2] as number)) / unit;
+  packed.push(unit);
   return packed;
 }
 
-/** Buckets lie in order unless an event came late. */
-function inOrder(buckets: ReadonlyMap<number, Part>): Iterable<[number, Part]> {
-  let last = -Infinity;
-  for (const bucket of buckets.keys()) {
-    if (bucket < last) return [...buckets].sort(([a], [b]) => a - b);
-    last = bucket;
-  }
-  return buckets;
+/** Changes the given array, which is of nobody else. */
+function unpackBuckets(packed: PackedBuckets): PackedBuckets {
+  const unit = packed.pop() as number;
+  for (let i = 2; i < packed.length; i += 2) packed[i] = (packed[i - 2] as number) + (packed[i] as number) * unit;
+  return packed;
 }
 
-function unpackBuckets(packed: PackedBuckets): Map<number, Part> {
-  const buckets = new Map<number, Part>();
-  const unit = packed[0] as number;
-  let bucket = 0;
-  for (let i = 1; i < packed.length; i += 2) {
-    bucket += (packed[i] as number) * (i === 1 ? 1 : unit);
-    const part = packed[i + 1];
-    buckets.set(bucket, typeof part === 'string' ? BigInt(part) : part);
-  }
-  return buckets;
+function asMap(flat: PackedBuckets): Map<number, Part> {
+  const parts = new Map<number, Part>();
+  for (let i = 0; i < flat.length; i += 2) parts.set(flat[i] as number, flat[i + 1]);
+  return parts;
 }
 
 /** Few values: a search is faster than a map. */

@@ -1,5 +1,6 @@
 import { HistoryEvent } from '../evaluation/history';
 import { Part } from '../evaluation/tally';
+import { TermBuckets } from '../evaluation/term-buckets';
 import { NameHistory, SequenceDone, seenAt } from '../evaluation/user-history';
 
 /** What of a history is only read when a definition is evaluated, or changed when events become final. */
@@ -44,7 +45,7 @@ export class StoredHistory implements NameHistory {
   /** Of the definitions for which no part is lacking; empty: not known. */
   keptFor = '';
   /** Of the watched terms the merged buckets of all events, single ones too. */
-  readonly running = new Map<string, Map<number, Part>>();
+  readonly running = new Map<string, TermBuckets>();
   readonly months: MonthCounts = { from: 0, counts: new Map() };
   summary: EventsSummary = summaryOf([]);
   private readonly appended: HistoryEvent[] = [];

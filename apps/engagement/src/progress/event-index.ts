@@ -22,6 +22,12 @@ interface Thresholds<D> {
   readonly definitions: readonly (readonly D[])[];
 }
 
+/** A term with the values that are watched of it. */
+interface WatchedTerm<D> {
+  readonly term: Term;
+  readonly values: readonly { readonly value: WindowedValue; readonly thresholds: Thresholds<D> | undefined }[];
+}
+
 interface Steps<D> {
   readonly steps: WatchedSteps;
   readonly definitions: readonly D[];
@@ -45,6 +51,8 @@ export class EventIndex<D> {
   readonly shown: readonly ShownBy<D>[];
   /** The values of which thresholds or steps are watched, by term. */
   readonly values: ReadonlyMap<Term, readonly WindowedValue[]>;
+  /** The same with their thresholds, for every event. */
+  readonly watched: readonly WatchedTerm<D>[];
   /** The terms whose running buckets are needed. */
   readonly terms: readonly Term[];
   private readonly thresholds: ReadonlyMap<string, Thresholds<D>>;
@@ -92,6 +100,10 @@ export class EventIndex<D> {
     }
     this.thresholds = new Map([...thresholds].map(([key, { at }]) => [key, sorted(at)]));
     this.values = this.valuesByTerm([...thresholds.values()].map(({ value }) => value));
+    this.watched = [...this.values].map(([term, values]) => ({
+      term,
+      values: values.map((value) => ({ value, thresholds: this.thresholds.get(value.key) })),
+    }));
     this.terms = [...this.values.keys()];
   }
 
@@ -100,15 +112,9 @@ export class EventIndex<D> {
     return this.settledFrom.filter(({ atS }) => nowS < atS).map(({ definition }) => definition);
   }
 
-  /** Definitions one of whose thresholds lies above the low end of a span and not above its high end. */
-  crossed({ key }: WindowedValue, { low, high }: ValueSpan): D[] {
-    const watched = this.thresholds.get(key);
-    if (!watched || high === null) return [];
-    const { bounds, definitions } = watched;
-    const found: D[] = [];
-    for (let at = firstAbove(bounds, low); at < bounds.length && bounds[at] <= high; at++)
-      found.push(...definitions[at]);
-    return found;
+  /** Adds definitions one of whose thresholds lies above the low end of a span and not above its high end. */
+  addCrossed({ key }: WindowedValue, span: ValueSpan, changed: Set<D>): void {
+    addCrossed(this.thresholds.get(key), span, changed);
   }
 
   private valuesByTerm(watched: readonly WindowedValue[]): Map<Term, WindowedValue[]> {
@@ -123,6 +129,14 @@ export class EventIndex<D> {
     }
     return byTerm;
   }
+}
+
+/** See `EventIndex.addCrossed`. */
+export function addCrossed<D>(thresholds: Thresholds<D> | undefined, { low, high }: ValueSpan, changed: Set<D>): void {
+  if (!thresholds || high === null) return;
+  const { bounds, definitions } = thresholds;
+  for (let at = firstAbove(bounds, low); at < bounds.length && bounds[at] <= high; at++)
+    for (const definition of definitions[at]) changed.add(definition);
 }
 
 function shownBy<D>(all: readonly { readonly definition: D; readonly shown: ShownValue }[]): ShownBy<D>[] {

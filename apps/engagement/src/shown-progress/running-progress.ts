@@ -4,7 +4,7 @@ import { formatDecimal } from '../evaluation/exact-decimal';
 import { LinkPeriod } from '../evaluation/history';
 import { LockedUser } from '../users/users.store';
 import { LiveTask, ShownSeries, seriesAt, targetAt } from './shown-progress';
-import { ToldTask } from './told-progress';
+import { ToldLink, ToldTask } from './told-progress';
 import { ToldOfUsers, readTold } from './told-progress.store';
 
 /** The progress of a locked user's task after events that reach nothing. */
@@ -22,6 +22,8 @@ export interface RunningProgress {
 export interface ContinuedProgress extends RunningProgress {
   readonly shown: ShownSeries;
   readonly before: ToldTask;
+  /** Null: the links of the user have to be read. */
+  readonly toldLink: ToldLink | null;
 }
 
 /** What was told of the users, and which tasks go on from there. */
@@ -49,11 +51,12 @@ export async function readContinued(
   for (const each of running) {
     const shown = series.get(each.task) ?? seriesAt(each.task, nowS);
     series.set(each.task, shown);
-    const before = told.get(each.user.userRef)?.tasks.get(each.task.definitionId);
-    if (before && isContinuable(before, shown)) {
+    const ofUser = told.get(each.user.userRef);
+    const before = ofUser?.tasks.get(each.task.definitionId);
+    if (ofUser && before && isContinuable(before, shown)) {
       // Field by field: V8 takes microseconds to copy an object with more fields, and this runs for every event.
       const { user, task, sum, cause, linkedAt } = each;
-      continued.push({ user, task, sum, cause, linkedAt, shown, before });
+      continued.push({ user, task, sum, cause, linkedAt, shown, before, toldLink: ofUser.link });
     } else others.push(each);
   }
   return { told, continued, others };
@@ -74,12 +77,15 @@ export function continuedTask({
   return { series, value: formatDecimal(sum), target: targetAt(version, sum), reachedAt };
 }
 
-/** The account of the link begun last: one that is recorded, or that of the event while its own record is on its way. */
-export function accountAt(
+/**
+ * The link begun last: the one that was told, or of a user of whom none was told one of `links`, or that of the event while its
+ * own record is on its way. A link that begins is told of before an event goes on from there, because it evaluates all tasks.
+ */
+export function newestLink(
   links: readonly LinkPeriod[],
-  { cause, linkedAt: ofEvent }: RunningProgress,
+  { cause, linkedAt, toldLink }: ContinuedProgress,
   nowS: number,
-): string {
-  const newest = links.findLast(({ linkedAt }) => linkedAt <= nowS);
-  return newest && newest.linkedAt >= ofEvent ? newest.account : cause.platformUserId;
+): ToldLink {
+  const newest = toldLink ?? links.findLast((link) => link.linkedAt <= nowS);
+  return newest && newest.linkedAt >= linkedAt ? newest : { linkedAt, account: cause.platformUserId };
 }

@@ -1,7 +1,7 @@
 import { TaskProgressData, topics } from '@podium/messages';
 import { isTopicPublished } from '@podium/runtime/outbox';
 import { inTransaction } from '@podium/runtime/postgres';
-import { AppliedTables, bigSpender, deposit, everyDeposit, nowMs, nowS } from '../../test/applied-tables';
+import { AppliedTables, bigSpender, deposit, everyDeposit, link, nowMs, nowS } from '../../test/applied-tables';
 import { deposits, taskOf } from '../../test/given-definitions';
 import { leadingRelay } from '../../test/leading-relay';
 import { settleDue } from '../due/settle-due';
@@ -113,6 +113,23 @@ describe('told progress', () => {
     await tables.pool.query('TRUNCATE engagement.told_progress');
     expect(await newlyTold(() => tables.apply([deposit('f', 1, laterS)]))).toEqual([
       [progress(thrice, { ...reached, value: '6' })],
+    ]);
+  });
+
+  it('names the account of the link begun last, also where nothing but the value changes', async () => {
+    tables.given.set(thrice);
+    await tables.storeLinks(link('user-1', 'ready', 10));
+    const first = { linked_at: nowS - 990 };
+    await tables.apply([{ ...deposit('a', 1), ...first }]);
+    await tables.storeLinks(link('user-1', 'unlinked', 20), link('user-1', 'ready', 30, 'second-sub'));
+    const second = { linked_at: nowS - 970, platform_user_id: 'second-sub' };
+    await tables.apply([{ ...deposit('b', 1), ...first }]);
+    await tables.apply([{ ...deposit('c', 1), ...second }]);
+    await tables.apply([{ ...deposit('d', 1), ...second }]);
+    await tables.apply([{ ...deposit('e', 1), ...first }]);
+    expect((await told()).map((record) => [record.tasks[0].value, record.platform_user_id])).toEqual([
+      ['1', 'sub-of-user-1'],
+      ...['2', '3', '4', '5'].map((value) => [value, 'second-sub']),
     ]);
   });
 

@@ -6,9 +6,9 @@ import { Owed } from '../evaluation/owed';
 import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LockedUser } from '../users/users.store';
-import { ContinuedTasks, accountAt, continuedTask } from './running-progress';
+import { ContinuedTasks, continuedTask, newestLink } from './running-progress';
 import { LiveTask, ShownProgress, ShownSeries, isEvaluated, progressOf, seriesAt } from './shown-progress';
-import { ToldTask, isInitial, isShownAlike } from './told-progress';
+import { ToldLink, ToldTask, isInitial, isShownAlike } from './told-progress';
 import { ToldOfUsers, ToldUser, markStale, readRecordedSeries, readTold, writeTold } from './told-progress.store';
 
 /** An evaluated task of a locked user. */
@@ -59,7 +59,7 @@ export async function tellProgress(tx: Queryable, telling: Telling): Promise<voi
     return [{ finding, shown, progress: progressOf(task, shown, view, owed), before }];
   });
   const changes = [...(await changesOf(tx, compared, nowS)), ...continuedChanges(telling)];
-  const users = byUser(changes);
+  const users = [...byUser(changes), ...withOtherLink(telling, told, new Set(changes.map(({ user }) => user.userRef)))];
   const toTell = users.filter(({ tasks }) => tasks.some(({ isTold }) => isTold));
   if (toTell.length > 0 && !(await isTopicPublished(tx, 'engagement', topics.taskProgress)))
     return markStale(
@@ -74,12 +74,12 @@ export async function tellProgress(tx: Queryable, telling: Telling): Promise<voi
   const revisionOf = new Map(toTell.map(({ user }, at) => [user.userRef, revisions[at]]));
   await writeTold(
     tx,
-    users.map(({ user: { userRef }, tasks }): ToldUser => {
+    users.map(({ user: { userRef }, tasks, link }): ToldUser => {
       const known = told.get(userRef);
       const next = new Map<string, ToldTask>();
       for (const [taskId, task] of known?.tasks ?? []) if (isLive(taskId)) next.set(taskId, task);
       for (const { task, now } of tasks) next.set(task.definitionId, now);
-      return { userRef, revision: revisionOf.get(userRef) ?? known?.revision ?? 0, tasks: next };
+      return { userRef, revision: revisionOf.get(userRef) ?? known?.revision ?? 0, tasks: next, link };
     }),
     told,
   );
@@ -97,8 +97,8 @@ async function readToldOf(
 
 /** What is stored from now on of a task, and whether it is told. */
 interface Change extends Pick<ProgressFinding, 'user' | 'task' | 'cause'> {
-  /** Of the link in force, or of the cause. */
-  readonly account: string;
+  /** The one begun last; null: none is known. */
+  readonly link: ToldLink | null;
   readonly shown: ShownSeries;
   readonly now: ToldTask;
   readonly isTold: boolean;
@@ -109,8 +109,8 @@ function continuedChanges({ continued: { continued }, links, nowS }: Telling): C
     const { user, task, cause, shown, before } = each;
     const now = continuedTask(each);
     if (isShownAlike(before, now) || (isInitial(before) && isInitial(now))) return [];
-    const account = accountAt(links.get(user.userRef) ?? [], each, nowS);
-    return [{ user, task, cause, account, shown, now, isTold: true }];
+    const link = newestLink(links.get(user.userRef) ?? [], each, nowS);
+    return [{ user, task, cause, link, shown, now, isTold: true }];
   });
 }
 
@@ -134,8 +134,7 @@ async function changesOf(tx: Queryable, compared: readonly Compared[], nowS: num
     const isMoved = before !== undefined && before.reachedAt !== reachedAt;
     if (!isTold && !isNoted && !isMoved) return [];
     const { user, task, view, cause } = finding;
-    const account = view.linkAt(nowS)?.account ?? cause?.platformUserId ?? '';
-    return [{ user, task, cause, account, shown, now, isTold }];
+    return [{ user, task, cause, link: view.linkAt(nowS), shown, now, isTold }];
   });
 }
 
@@ -158,22 +157,36 @@ function isRecordAsked(compared: Compared): boolean {
 
 interface ChangedUser {
   readonly user: LockedUser;
+  readonly link: ToldLink | null;
   readonly tasks: readonly Change[];
 }
 
+/** Evaluated users who have another link than was told, and nothing else to tell: what goes on from there names its account. */
+function withOtherLink({ findings, nowS }: Telling, told: ToldOfUsers, others: ReadonlySet<number>): ChangedUser[] {
+  const users = new Map<number, ChangedUser>();
+  for (const { user, view } of findings) {
+    const known = told.get(user.userRef);
+    if (!known || others.has(user.userRef) || users.has(user.userRef)) continue;
+    const link = view.linkAt(nowS);
+    if (link?.linkedAt !== known.link?.linkedAt || link?.account !== known.link?.account)
+      users.set(user.userRef, { user, link, tasks: [] });
+  }
+  return [...users.values()];
+}
+
 function byUser(changes: readonly Change[]): ChangedUser[] {
-  const users = new Map<number, { user: LockedUser; tasks: Change[] }>();
+  const users = new Map<number, ChangedUser & { readonly tasks: Change[] }>();
   for (const change of changes) {
     const known = users.get(change.user.userRef);
     if (known) known.tasks.push(change);
-    else users.set(change.user.userRef, { user: change.user, tasks: [change] });
+    else users.set(change.user.userRef, { user: change.user, link: change.link, tasks: [change] });
   }
   return [...users.values()];
 }
 
 function recordOf({ user, tasks }: ChangedUser, nowS: number): OutboxRecord {
   const told = tasks.filter(({ isTold }) => isTold);
-  const [{ account, task, cause }] = told;
+  const [{ link, task, cause }] = told;
   return outboxRecord({
     topic: topics.taskProgress,
     key: recordKey(user.platform, user.userId),
@@ -183,7 +196,7 @@ function recordOf({ user, tasks }: ChangedUser, nowS: number): OutboxRecord {
       platform: user.platform,
       organizer_id: task.organizerId,
       user_id: user.userId,
-      platform_user_id: account,
+      platform_user_id: link?.account ?? cause?.platformUserId ?? '',
       shown_at: nowS,
       tasks: told.map(taskOf),
     },

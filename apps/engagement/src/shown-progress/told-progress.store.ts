@@ -1,29 +1,28 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { dueByTime } from '../progress/due-times.store';
-import { ToldTask, ToldTasks, packTold, unpackTold } from './told-progress';
+import { Told, packTold, unpackTold } from './told-progress';
 
-/** What was last told of a user. */
-export interface ToldUser {
+/** What was last told of the user of a row. */
+export interface ToldUser extends Told {
   readonly userRef: number;
   /** Of the newest record; 0 before the first. */
   readonly revision: number;
-  readonly tasks: ToldTasks;
 }
 
 /** What was told of users, by user row; one who is missing was never told of. */
-export type ToldOfUsers = ReadonlyMap<number, Pick<ToldUser, 'revision' | 'tasks'>>;
+export type ToldOfUsers = ReadonlyMap<number, Omit<ToldUser, 'userRef'>>;
 
 /** Reads what was told of users; the caller has locked them. */
 export async function readTold(
   tx: Queryable,
   userRefs: readonly number[],
-): Promise<Map<number, { readonly revision: number; readonly tasks: Map<string, ToldTask> }>> {
+): Promise<Map<number, { readonly revision: number } & ReturnType<typeof unpackTold>>> {
   if (userRefs.length === 0) return new Map();
   const { rows } = await tx.query<{ user_ref: number; revision: number; told: Buffer }>(
     `SELECT user_ref, revision, told FROM engagement.told_progress WHERE user_ref = ANY ($1::bigint[])`,
     [userRefs],
   );
-  return new Map(rows.map(({ user_ref, revision, told }) => [user_ref, { revision, tasks: unpackTold(told) }]));
+  return new Map(rows.map(({ user_ref, revision, told }) => [user_ref, { revision, ...unpackTold(told) }]));
 }
 
 /** Writes what was told of locked users; `stored` are those whose row was read. */
@@ -50,12 +49,8 @@ export async function writeTold(
     );
 }
 
-function toldColumns(users: readonly ToldUser[]): [number[], number[], Buffer[]] {
-  return [
-    users.map(({ userRef }) => userRef),
-    users.map(({ revision }) => revision),
-    users.map(({ tasks }) => packTold(tasks)),
-  ];
+function toldColumns(users: readonly ToldUser[]): [number[], number[], Uint8Array[]] {
+  return [users.map(({ userRef }) => userRef), users.map(({ revision }) => revision), users.map(packTold)];
 }
 
 /** Marks locked users whose progress has to be told once that is possible. */
@@ -64,7 +59,7 @@ export async function markStale(tx: Queryable, userRefs: readonly number[]): Pro
     `INSERT INTO engagement.told_progress AS known (user_ref, revision, told, is_stale)
      SELECT user_ref, 0, $2, true FROM unnest($1::bigint[]) AS given (user_ref)
      ON CONFLICT (user_ref) DO UPDATE SET is_stale = true WHERE NOT known.is_stale`,
-    [userRefs, packTold(new Map())],
+    [userRefs, packTold({ tasks: new Map(), link: null })],
   );
 }
 

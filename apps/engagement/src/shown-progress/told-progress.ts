@@ -1,5 +1,5 @@
-import { Decoder, Encoder } from '@msgpack/msgpack';
 import { LRUCache } from 'lru-cache';
+import { Packr } from 'msgpackr';
 import { ShownProgress } from './shown-progress';
 
 /** What was last told of a task, and of which series. */
@@ -10,15 +10,26 @@ export interface ToldTask extends ShownProgress {
 /** What was last told of a user's tasks, by task id. A task that is missing was never told of. */
 export type ToldTasks = ReadonlyMap<string, ToldTask>;
 
-/** The packed form; readers refuse another number. */
-const formatVersion = 1;
+/** The link that was in force when progress was last told, or that came into force since; times are Unix seconds. */
+export interface ToldLink {
+  readonly linkedAt: number;
+  readonly account: string;
+}
 
-/** Shared: new ones would each allocate a buffer, and this runs for every user of a batch. */
-const encoder = new Encoder();
-const decoder = new Decoder();
+/** What was last told of a user. */
+export interface Told {
+  readonly tasks: ToldTasks;
+  /** Null: not known. */
+  readonly link: ToldLink | null;
+}
+
+/** The packed form; readers refuse another number. */
+const formatVersion = 2;
+
+const packr = new Packr({ useRecords: false, moreTypes: false });
 
 type PackedTask = [id: Uint8Array, series: string, value: string | null, target: string | null, reached: number | null];
-type Packed = [format: number, tasks: PackedTask[]];
+type Packed = [format: number, tasks: PackedTask[], link: [linkedAt: number, account: string] | null];
 
 /** Whether a record would say the same of both. */
 export function isShownAlike(a: ToldTask, b: ToldTask): boolean {
@@ -32,21 +43,25 @@ export function isInitial({ value, reachedAt }: ShownProgress): boolean {
 }
 
 /** Packs what was told of a user. */
-export function packTold(tasks: ToldTasks): Buffer {
+export function packTold({ tasks, link }: Told): Uint8Array {
   const packed: Packed = [
     formatVersion,
     [...tasks].map(([id, { series, value, target, reachedAt }]) => [uuidBytes(id), series, value, target, reachedAt]),
+    link === null ? null : [link.linkedAt, link.account],
   ];
-  return Buffer.from(encoder.encode(packed));
+  return packr.pack(packed);
 }
 
 /** Unpacks it; throws on a form that this release does not know. */
-export function unpackTold(packed: Uint8Array): Map<string, ToldTask> {
-  const [format, tasks] = decoder.decode(packed) as Packed;
+export function unpackTold(packed: Uint8Array): Told & { readonly tasks: Map<string, ToldTask> } {
+  const [format, tasks, link] = packr.unpack(packed) as Packed;
   if (format !== formatVersion) throw new Error(`told progress has format ${format}`);
-  return new Map(
-    tasks.map(([id, series, value, target, reachedAt]) => [uuidText(id), { series, value, target, reachedAt }]),
-  );
+  return {
+    tasks: new Map(
+      tasks.map(([id, series, value, target, reachedAt]) => [uuidText(id), { series, value, target, reachedAt }]),
+    ),
+    link: link === null ? null : { linkedAt: link[0], account: link[1] },
+  };
 }
 
 /** Ids of tasks in both forms: few tasks are told of to many users. */

@@ -31,12 +31,13 @@ export async function takeToldProgress(tx: Queryable, published: readonly Publis
     const user = byKey.get(userKeyText(keyOf(data)));
     if (!user || data.shown_at < (user.erasedAt ?? 0)) continue;
     const { userRef } = user;
-    const before = known.get(userRef) ?? { revision: 0, tasks: new Map<string, ToldTask>() };
+    const before = known.get(userRef) ?? { revision: 0, tasks: new Map<string, ToldTask>(), link: null };
     if (revision <= before.revision) continue;
     for (const { task_id, series, value, target, reached } of data.tasks)
       // When it was reached is in no record: at the latest when it was shown.
       before.tasks.set(task_id, { series, value, target, reachedAt: reached ? data.shown_at : null });
-    known.set(userRef, { ...before, revision });
+    // Which link that was is not known.
+    known.set(userRef, { ...before, revision, link: null });
     changed.add(userRef);
   }
   await writeTold(
