@@ -21,6 +21,7 @@ import { CreateRates1795100000018 } from './1795100000018-create-rates';
 import { ControlSweeps1795100000019 } from './1795100000019-control-sweeps';
 import { KeepDueInstants1795100000020 } from './1795100000020-keep-due-instants';
 import { KeepDeadEvents1795100000021 } from './1795100000021-keep-dead-events';
+import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-often';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -49,4 +50,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ControlSweeps1795100000019,
   KeepDueInstants1795100000020,
   KeepDeadEvents1795100000021,
+  VacuumEventsOften1795100000023,
 ];
