@@ -3,6 +3,8 @@ import { medianOf } from '../support/latencies';
 import { SizeFigures, measureSize } from './measure';
 import { EngineOptions, readOptions } from './options';
 import { withOwnPostgres } from './own-postgres';
+import { measureYear } from './year/measure-year';
+import { printYear, summarizeYear } from './year/print-year';
 
 /** The figures of a size beside the first one. */
 interface SizeSummary {
@@ -35,6 +37,24 @@ function bench(options: EngineOptions): Promise<never> {
   });
 }
 
+/** A minute, the default, would be about a month of event time here; in production it is a minute. */
+const compressedSettings = { autovacuum_naptime: '1s' } as const;
+
+/** Lets a year of event time pass on its own Postgres. */
+function benchYear(options: EngineOptions): Promise<never> {
+  const work: Parameters<typeof withOwnPostgres>[1] = async ({ session, progress }) => {
+    const months = await measureYear(options, progress);
+    const summary = summarizeYear(months, options.users);
+    session.defer(() => {
+      if (options.json)
+        return void process.stdout.write(`${JSON.stringify({ machine: machineNow(), ...summary }, null, 2)}\n`);
+      printMachine();
+      printYear(months, summary);
+    });
+  };
+  return withOwnPostgres('npm run bench:engine', work, compressedSettings);
+}
+
 function summarize(figures: SizeFigures, first: SizeFigures): SizeSummary {
   const ratioOf = ({ engine, floor }: SizeFigures): number =>
     medianOf(engine.map((perS, round) => perS / floor[round]));
@@ -52,15 +72,21 @@ function summarize(figures: SizeFigures, first: SizeFigures): SizeSummary {
 }
 
 function print(options: EngineOptions, sizes: readonly SizeSummary[]): void {
-  const machine = { cores: availableParallelism(), node: process.version, load1: loadavg()[0] };
-  if (options.json) return void process.stdout.write(`${JSON.stringify({ machine, sizes }, null, 2)}\n`);
-  console.log(
-    `\n${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
-  );
+  if (options.json) return void process.stdout.write(`${JSON.stringify({ machine: machineNow(), sizes }, null, 2)}\n`);
+  printMachine('; medians of the rounds');
   console.table(sizes);
+}
+
+function machineNow() {
+  return { cores: availableParallelism(), node: process.version, load1: loadavg()[0] };
+}
+
+function printMachine(more = ''): void {
+  const { cores, node, load1 } = machineNow();
+  console.log(`\n${cores} cores, Node ${node}, load average at the end ${load1.toFixed(1)}${more}`);
 }
 
 const options = readOptions(process.argv.slice(2));
 // Progress is written by console.log; with --json standard output is the result alone.
 if (options.json) console.log = console.error;
-void bench(options);
+void (options.year ? benchYear(options) : bench(options));

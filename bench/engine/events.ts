@@ -72,22 +72,14 @@ export class Events {
     this.made++;
     this.nowS += this.secondsPerEvent;
     const receivedAt = Math.floor(this.nowS);
-    const isLate = this.made % lateEvery === 0;
-    return {
-      ...{ platform: 'acme', platform_user_id: `sub-of-${user}`, user_id: `user-${user}`, link_id: `link-${user}` },
-      ...{ linked_at: measuredFromS, integration_id: 'integration-1', organizer_id: 'organizer-1', kind: 'repeatable' },
-      event: {
-        id: `${this.idPrefix}-${this.made}-0123456789abcdef0123`,
-        name: measuredNames[turn % measuredNames.length],
-        created_at: receivedAt - (isLate ? lateDays * dayS : 1),
-        attributes: [
-          { name: 'amount', value: `${1 + Math.floor(this.random() * 100)}.50` },
-          { name: 'game', value: `game-${Math.floor(this.random() * 20)}` },
-          { name: 'method', value: 'card' },
-        ],
-      },
-      ...{ contract_version: 1, dropped_attributes: [], received_at: receivedAt * 1000 },
-    };
+    return measuredEvent({
+      user,
+      name: measuredNames[turn % measuredNames.length],
+      id: `${this.idPrefix}-${this.made}`,
+      createdAt: createdAtOf(receivedAt, this.made),
+      receivedAt,
+      random: () => this.random(),
+    });
   }
 
   /** A repeatable sequence (linear congruential), so that both sides and all runs have the same events. */
@@ -95,4 +87,36 @@ export class Events {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.state / 2 ** 32;
   }
+}
+
+/** When the event that is received as the n-th happened: one in a hundred is later than the lateness horizon. Unix seconds. */
+export function createdAtOf(receivedAt: number, n: number): number {
+  return receivedAt - (n % lateEvery === 0 ? lateDays * dayS : 1);
+}
+
+/** An event of a linked user, with attributes that the measured definitions use; `random` is from 0 to below 1. */
+export function measuredEvent(given: {
+  readonly user: number;
+  readonly name: string;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly receivedAt: number;
+  readonly random: () => number;
+}): UserEventData {
+  const { user, random } = given;
+  return {
+    ...{ platform: 'acme', platform_user_id: `sub-of-${user}`, user_id: `user-${user}`, link_id: `link-${user}` },
+    ...{ linked_at: measuredFromS, integration_id: 'integration-1', organizer_id: 'organizer-1', kind: 'repeatable' },
+    event: {
+      id: `${given.id}-0123456789abcdef0123`,
+      name: given.name,
+      created_at: given.createdAt,
+      attributes: [
+        { name: 'amount', value: `${1 + Math.floor(random() * 100)}.50` },
+        { name: 'game', value: `game-${Math.floor(random() * 20)}` },
+        { name: 'method', value: 'card' },
+      ],
+    },
+    ...{ contract_version: 1, dropped_attributes: [], received_at: given.receivedAt * 1000 },
+  };
 }

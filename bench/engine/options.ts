@@ -2,7 +2,13 @@ import { Command, InvalidArgumentError } from 'commander';
 
 /** What one run measures. */
 export interface EngineOptions {
+  /** A year of event time, in place of the sizes. */
+  readonly year: boolean;
   readonly users: number;
+  /** Of the year: days of a month on which a user is active. */
+  readonly activeDays: number;
+  /** Of the year: events of a user on such a day. */
+  readonly perActiveDay: number;
   /** Events of each user and name before the measurement. */
   readonly history: number;
   readonly batch: number;
@@ -17,27 +23,49 @@ export interface EngineOptions {
   readonly json: boolean;
 }
 
+const defaultUsers = 100_000;
+const usersOfYear = 10_000;
+
 /** Parses the command line. Prints the help or an error and exits where there is nothing to run. */
 export function readOptions(argv: readonly string[]): EngineOptions {
   const program = new Command('npm run bench:engine --')
     .description(
       'Measures how fast engagement applies batches of events, without Kafka, beside the bare limit: the same batches with ' +
-        'one insert each into the inbox and the event store. Both sides alternate. Starts its own Postgres, asserts nothing, ' +
-        'takes about fifteen minutes with the defaults.',
+        'one insert each into the inbox and the event store. Both sides alternate. With --year it lets a year of events and ' +
+        'of time pass, and compares cost and size after twelve months with those after seven. Starts its own Postgres, ' +
+        'asserts nothing, takes about fifteen minutes with the defaults.',
     )
-    .option('--users <count>', 'users', wholeFrom1, 100_000)
+    .option('--year', 'measure a year of event time with 20 definitions, in place of the sizes')
+    .option('--users <count>', `users; ${defaultUsers}, with --year ${usersOfYear}`, wholeFrom1)
+    .option('--active-days <count>', 'with --year: days of a month on which a user is active', wholeFrom1, 8)
+    .option(
+      '--per-active-day <count>',
+      'with --year: events of a user on such a day, of both names in turn',
+      wholeFrom1,
+      1,
+    )
     .option('--history <count>', 'events of each user and name before the measurement', wholeFrom1, 4)
     .option('--batch <count>', 'events of a batch', wholeFrom1, 500)
     .option('--lanes <count>', 'partitions that are applied at the same time', wholeFrom1, 4)
     .option('--rounds <count>', 'rounds; each measures both sides once', wholeFrom1, 3)
     .option('--events <count>', 'events of each measurement', wholeFrom1, 60_000)
     .option('--sizes <list>', 'numbers of definitions; 2000t: 2,000 over the terms of 20', list, ['20', '200', '2000t'])
-    .option('--profile <folder>', 'write a CPU profile of each measurement there')
+    .option('--profile <folder>', 'write a CPU profile of each measurement there; not with --year')
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });
-  const { json, profile, ...given } = program.opts<EngineOptions>();
-  return { ...given, profile, json: json === true };
+  const { json, profile, year, users, ...given } = program.opts<Partial<Given> & Omit<EngineOptions, keyof Given>>();
+  const isYear = year === true;
+  return {
+    ...given,
+    profile,
+    json: json === true,
+    year: isYear,
+    users: users ?? (isYear ? usersOfYear : defaultUsers),
+  };
 }
+
+/** What the command line may leave out. */
+type Given = Pick<EngineOptions, 'json' | 'profile' | 'year' | 'users'>;
 
 /** Parses a number of things. */
 export function wholeFrom1(text: string): number {

@@ -23,8 +23,15 @@ export interface OwnPostgres {
   readonly postgres: Postgres;
 }
 
-/** Runs a measurement on a Postgres of its own, which `freshDatabase` then uses, and always removes it at the end. */
-export function withOwnPostgres(command: string, measure: (own: OwnPostgres) => Promise<void>): Promise<never> {
+/**
+ * Runs a measurement on a Postgres of its own, which `freshDatabase` then uses, and always removes it at the end. `more` are
+ * settings beside those of production.
+ */
+export function withOwnPostgres(
+  command: string,
+  measure: (own: OwnPostgres) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<never> {
   const folders = openFolders(`bench-${Date.now().toString(36)}`);
   return Session.run(command, folders, async (session) => {
     session.defer(() => removeStack(folders));
@@ -32,7 +39,9 @@ export function withOwnPostgres(command: string, measure: (own: OwnPostgres) => 
     const postgres = await progress.step('Postgres', async () => {
       const { postgresPassword } = openSecrets(folders);
       const port = await freePorts('Postgres');
-      const opened = await Postgres.open(folders, port, postgresPassword, { more: productionSettings });
+      const opened = await Postgres.open(folders, port, postgresPassword, {
+        more: { ...productionSettings, ...more },
+      });
       await opened.start();
       return opened;
     });

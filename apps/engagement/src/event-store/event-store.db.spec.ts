@@ -80,6 +80,13 @@ describe('the event store', () => {
     expect(await idsOf(9)).toEqual(['old kyc']);
   });
 
+  it('is vacuumed when a twentieth of it has expired: by default that would be a month and more of events', async () => {
+    const { rows } = await pool.query<{ reloptions: string[] | null }>(
+      `SELECT reloptions FROM pg_class WHERE oid = 'engagement.events'::regclass`,
+    );
+    expect(rows[0].reloptions).toContain('autovacuum_vacuum_scale_factor=0.05');
+  });
+
   async function idsOf(userRef: number): Promise<string[]> {
     const { rows } = await pool.query<{ event_id: string }>(
       'SELECT event_id FROM engagement.events WHERE user_ref = $1 ORDER BY event_id',

@@ -22,6 +22,7 @@ import { ControlSweeps1795100000019 } from './1795100000019-control-sweeps';
 import { KeepDueInstants1795100000020 } from './1795100000020-keep-due-instants';
 import { KeepDeadEvents1795100000021 } from './1795100000021-keep-dead-events';
 import { ComputeHistoriesAgain1795100000022 } from './1795100000022-compute-histories-again';
+import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-often';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -51,4 +52,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   KeepDueInstants1795100000020,
   KeepDeadEvents1795100000021,
   ComputeHistoriesAgain1795100000022,
+  VacuumEventsOften1795100000023,
 ];
