@@ -13,11 +13,14 @@ interface SizeSummary {
   readonly floorPerS: number;
   /** Events/s divided by those of the floor: the median of the rounds' ratios. */
   readonly ofFloor: number;
+  /** The same of the floor that reads and writes state, beside the bare limit: no layout with such rows is above it. */
+  readonly stateOfFloor: number;
   /** Time per event, divided by that of the first size; both beside their floor. */
   readonly costOfFirst: number;
   /** CPU milliseconds per 1,000 events in the last round: node, Postgres. */
   readonly cpuMs: string;
   readonly floorCpuMs: string;
+  readonly stateCpuMs: string;
   readonly changesPerEvent: number;
   readonly historyBytes: number;
 }
@@ -56,16 +59,18 @@ function benchYear(options: EngineOptions): Promise<never> {
 }
 
 function summarize(figures: SizeFigures, first: SizeFigures): SizeSummary {
-  const ratioOf = ({ engine, floor }: SizeFigures): number =>
-    medianOf(engine.map((perS, round) => perS / floor[round]));
+  const ratioOf = ({ perS }: SizeFigures, side: 'engine' | 'state' = 'engine'): number =>
+    medianOf(perS[side].map((each, round) => each / perS.floor[round]));
   return {
     definitions: figures.size,
-    eventsPerS: Math.round(medianOf(figures.engine)),
-    floorPerS: Math.round(medianOf(figures.floor)),
+    eventsPerS: Math.round(medianOf(figures.perS.engine)),
+    floorPerS: Math.round(medianOf(figures.perS.floor)),
     ofFloor: Number(ratioOf(figures).toFixed(3)),
+    stateOfFloor: Number(ratioOf(figures, 'state').toFixed(3)),
     costOfFirst: Number((ratioOf(first) / ratioOf(figures)).toFixed(2)),
     cpuMs: `${figures.cpuMs.engine.node} + ${figures.cpuMs.engine.postgres}`,
     floorCpuMs: `${figures.cpuMs.floor.node} + ${figures.cpuMs.floor.postgres}`,
+    stateCpuMs: `${figures.cpuMs.state.node} + ${figures.cpuMs.state.postgres}`,
     changesPerEvent: Number(figures.changesPerEvent.toFixed(3)),
     historyBytes: Math.round(figures.historyBytes),
   };

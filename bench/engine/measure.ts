@@ -10,28 +10,32 @@ import { Floor } from './floor';
 import { EngineOptions } from './options';
 import { CpuSeconds, cpuBetween, readCpu } from '../support/process-cpu';
 import { profiled } from './profiled';
+import { StateFloor } from './state-floor';
+
+/** What is measured alternately. */
+type Side = 'engine' | 'floor' | 'state';
 
 /** One number of definitions. */
 export interface SizeFigures {
   readonly size: string;
   /** Events per second, by round. */
-  readonly engine: readonly number[];
-  readonly floor: readonly number[];
+  readonly perS: Readonly<Record<Side, readonly number[]>>;
   /** CPU milliseconds per 1,000 events, by process. */
-  readonly cpuMs: { readonly engine: CpuSeconds; readonly floor: CpuSeconds };
+  readonly cpuMs: Readonly<Record<Side, CpuSeconds>>;
   /** Awards and membership changes per event of the measurement. */
   readonly changesPerEvent: number;
   /** Of `event_histories`, without indexes. */
   readonly historyBytes: number;
 }
 
-/** Measures one number of definitions and the floor, alternately, on databases of their own. */
+/** Measures one number of definitions and both floors, alternately, on databases of their own. */
 export async function measureSize(
   size: string,
   options: EngineOptions,
   { progress, postgresPid }: { readonly progress: Progress; readonly postgresPid: number | undefined },
 ): Promise<SizeFigures> {
-  const databases = [await freshDatabase({ schema, migrations }), await freshDatabase({ schema, migrations })];
+  const databases = [];
+  for (let side = 0; side < 3; side++) databases.push(await freshDatabase({ schema, migrations }));
   const pools = databases.map(({ url }) => EventApplier.pool(url, options.lanes + 2));
   // Progress is told only while a relay leads that knows its topic.
   const leader = await leadingRelay(pools[0]);
@@ -45,6 +49,7 @@ export async function measureSize(
       return engine.apply(lane, batch);
     };
     const floor = new Floor(pools[1]);
+    const state = new StateFloor(pools[2]);
     const perTurn = options.batch * options.lanes;
     const turns = (count: number): UserEventData[][][] =>
       Array.from({ length: Math.ceil(count / perTurn) }, () => events.nextBatches(false));
@@ -67,9 +72,17 @@ export async function measureSize(
       }
     });
     for (const pool of pools) await pool.query('VACUUM ANALYZE');
-    const figures = { engine: [] as number[], floor: [] as number[] };
+    const { rows } = await pools[0].query<{ bytes: number }>(
+      `SELECT avg(octet_length(packed))::float8 AS bytes FROM engagement.event_histories`,
+    );
+    const [{ bytes: historyBytes }] = rows;
+    await progress.step(`${size} definitions: rows of state without an engine`, async () => {
+      await state.prepare(options.users, historyBytes);
+      for (const batches of turns(options.events)) await Promise.all(batches.map((batch) => state.apply(batch)));
+    });
+    const perS: Record<Side, number[]> = { engine: [], floor: [], state: [] };
     const pids = { node: process.pid, postgres: postgresPid };
-    const cpuMs: { engine: CpuSeconds; floor: CpuSeconds } = { engine: {}, floor: {} };
+    const cpuMs: Record<Side, CpuSeconds> = { engine: {}, floor: {}, state: {} };
     let changes = 0;
     let applied = 0;
     for (let round = 1; round <= options.rounds; round++) {
@@ -87,9 +100,9 @@ export async function measureSize(
         );
         return (measured.length * perTurn) / ((performance.now() - startMs) / 1000);
       };
-      const measure = async (side: 'engine' | 'floor', work: Parameters<typeof run>[0]): Promise<void> => {
+      const measure = async (side: Side, work: Parameters<typeof run>[0]): Promise<void> => {
         const before = readCpu(pids);
-        figures[side].push(
+        perS[side].push(
           await profiled(side === 'engine' ? options.profile : undefined, `${size}-${round}`, () => run(work)),
         );
         cpuMs[side] = perThousand(ownOf(cpuBetween(before, readCpu(pids))), measured.length * perTurn);
@@ -97,16 +110,16 @@ export async function measureSize(
       const step = async (): Promise<string> => {
         await measure('engine', apply);
         await measure('floor', (batch) => floor.apply(batch));
-        const [ofEngine, ofFloor] = [figures.engine, figures.floor].map((list) => Math.round(list[round - 1]));
-        return `${ofEngine} events/s, bare limit ${ofFloor}`;
+        await measure('state', (batch) => state.apply(batch));
+        const [ofEngine, ofFloor, ofState] = [perS.engine, perS.floor, perS.state].map((list) =>
+          Math.round(list[round - 1]),
+        );
+        return `${ofEngine} events/s, bare limit ${ofFloor}, with rows of state ${ofState}`;
       };
       await progress.step(`${size} definitions, round ${round}`, step, (text) => text);
       applied += measured.length * perTurn;
     }
-    const { rows } = await pools[0].query<{ bytes: number }>(
-      `SELECT avg(pg_column_size(event_histories.*))::float8 AS bytes FROM engagement.event_histories`,
-    );
-    return { size, ...figures, cpuMs, changesPerEvent: changes / applied, historyBytes: rows[0].bytes };
+    return { size, perS, cpuMs, changesPerEvent: changes / applied, historyBytes };
   } finally {
     leader.release();
     for (const pool of pools) await pool.end();
