@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 /** The kernel reports CPU time in hundredths of a second (proc(5)). */
 const ticksPerS = 100;
 
-/** CPU seconds of named processes since their start, each with its descendants. */
+/** CPU seconds of named processes since their start, each with its descendants, also those that have ended. */
 export type CpuSeconds = Readonly<Record<string, number>>;
 
 interface ProcessStat {
@@ -44,11 +44,14 @@ function readAll(): Map<number, ProcessStat> {
     const stat = read(`/proc/${entry}/stat`);
     // The program's name is in parentheses and may contain anything; the fields after it are numbers.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields.length > 12)
+    if (fields.length > 14) {
+      const [userTicks, systemTicks, endedUserTicks, endedSystemTicks] = fields.slice(11, 15).map(Number);
       stats.set(Number(entry), {
         parent: Number(fields[1]),
-        cpuS: (Number(fields[11]) + Number(fields[12])) / ticksPerS,
+        // The time of an ended child moves to its parent: without it, a Postgres session that ends makes the sum smaller.
+        cpuS: (userTicks + systemTicks + endedUserTicks + endedSystemTicks) / ticksPerS,
       });
+    }
   }
   return stats;
 }
