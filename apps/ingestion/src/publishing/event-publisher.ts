@@ -101,7 +101,11 @@ export class EventPublisher {
 
 function acceptedOf({ check: { dropped, values } }: AdmittedEvent): AdmissionOutcome {
   const { notParsed } = values;
-  return { kind: 'accepted', dropped, warnings: notParsed.length === 0 ? none : notParsed.map(({ warning }) => warning) };
+  return {
+    kind: 'accepted',
+    dropped,
+    warnings: notParsed.length === 0 ? none : notParsed.map(({ warning }) => warning),
+  };
 }
 
 const none: readonly EventWarning[] = [];
