@@ -6,20 +6,24 @@ const ticksPerS = 100;
 /** CPU seconds of named processes since their start, each with its descendants, also those that have ended. */
 export type CpuSeconds = Readonly<Record<string, number>>;
 
+/** One process, or several that count together; an unknown one is left out. */
+export type Pids = number | undefined | readonly (number | undefined)[];
+
 interface ProcessStat {
   readonly parent: number;
   readonly cpuS: number;
 }
 
 /** Reads the CPU time of named processes; empty where the kernel has no /proc. */
-export function readCpu(pids: Readonly<Record<string, number | undefined>>): CpuSeconds {
+export function readCpu(pids: Readonly<Record<string, Pids>>): CpuSeconds {
   const stats = readAll();
   const used: Record<string, number> = {};
-  for (const [name, pid] of Object.entries(pids)) {
-    if (pid === undefined || !stats.has(pid)) continue;
-    used[name] = 0;
-    for (const [candidate, { cpuS }] of stats) if (isBelow(stats, candidate, pid)) used[name] += cpuS;
-  }
+  for (const [name, given] of Object.entries(pids))
+    for (const pid of [given].flat()) {
+      if (pid === undefined || !stats.has(pid)) continue;
+      used[name] ??= 0;
+      for (const [candidate, { cpuS }] of stats) if (isBelow(stats, candidate, pid)) used[name] += cpuS;
+    }
   return used;
 }
 
