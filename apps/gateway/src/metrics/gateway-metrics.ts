@@ -73,15 +73,15 @@ export class GatewayMetrics {
     duration.observe(durationMs / 1000);
   }
 
-  /** Counts one event request by its outcome. */
-  event(platform: string, outcome: string): void {
+  /** Counts events of a platform by their outcome. */
+  event(platform: string, outcome: string, events = 1): void {
     const key = `${platform} ${outcome}`;
     let child = this.eventChildren.get(key);
     if (!child) {
       child = this.events.labels(this.platforms.of(platform), outcome);
       this.eventChildren.set(key, child);
     }
-    child.inc();
+    child.inc(events);
   }
 
   /** Counts the events of a batch to ingestion. */
