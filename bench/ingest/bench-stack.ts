@@ -7,6 +7,7 @@ import { call } from '../../tools/seed/api';
 import { StackFolders } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
 import { Progress } from '../../tools/stack/progress';
+import { eventPathFlags } from '../../tools/stack/services';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
 import { eventBody } from './event-requests';
@@ -66,6 +67,8 @@ export async function startBenchStack(
   const { child: floor, first: listening } = await Child.start<never, FloorReport>(
     path.join(__dirname, 'floor.ts'),
     brokers,
+    // The same as gateway and ingestion.
+    eventPathFlags,
   );
   defer(() => floor.stop());
   const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
