@@ -10,7 +10,9 @@ export class Child<Command extends object, Report extends object> {
     args: readonly string[] = [],
     nodeFlags: readonly string[] = [],
   ): Promise<{ child: Child<C, R>; first: R }> {
-    const child = new Child<C, R>(fork(file, [...args], { execArgv: [...nodeFlags, '-r', '@swc-node/register'], stdio: 'inherit' }));
+    const child = new Child<C, R>(
+      fork(file, [...args], { execArgv: [...nodeFlags, '-r', '@swc-node/register'], stdio: 'inherit' }),
+    );
     return { child, first: await child.report() };
   }
 

@@ -108,10 +108,7 @@ export class EventEntrance implements ExchangeHandler {
     }
   }
 
-  private readBody(
-    { request, startedMs, limits }: EventExchange,
-    caller: EventCaller,
-  ): BodyRead | Promise<BodyRead> {
+  private readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): BodyRead | Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = limits;
     return readBody(request, {
       maxBytes: maxBodyBytes,

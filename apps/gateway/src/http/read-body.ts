@@ -29,10 +29,7 @@ function readReceived(request: IncomingMessage, { maxBytes, budget }: BodyReadOp
   return budget?.take(body.length) === false ? 'no_memory' : body;
 }
 
-function readArriving(
-  request: IncomingMessage,
-  { maxBytes, timeoutMs, budget }: BodyReadOptions,
-): Promise<BodyRead> {
+function readArriving(request: IncomingMessage, { maxBytes, timeoutMs, budget }: BodyReadOptions): Promise<BodyRead> {
   return new Promise((resolve) => {
     const body = new GrowingBody(maxBytes);
     let isOpen = true;
