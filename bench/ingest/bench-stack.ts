@@ -7,6 +7,7 @@ import { call } from '../../tools/seed/api';
 import { StackFolders } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
 import { Progress } from '../../tools/stack/progress';
+import { eventPathFlags } from '../../tools/stack/services';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
 import { eventBody } from './event-requests';
@@ -47,6 +48,7 @@ export async function startBenchStack(
     ports: freePorts,
     seed: false,
     only: ['sandbox', 'ingestion', 'engagement', 'gateway'],
+    instances: { gateway: options.instances, ingestion: options.instances },
     env: profiled ? { gateway: profiled, ingestion: profiled } : {},
   });
   defer(async () => void (await stack.stop()));
@@ -65,6 +67,8 @@ export async function startBenchStack(
   const { child: floor, first: listening } = await Child.start<never, FloorReport>(
     path.join(__dirname, 'floor.ts'),
     brokers,
+    // The same as gateway and ingestion.
+    eventPathFlags,
   );
   defer(() => floor.stop());
   const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
@@ -98,12 +102,16 @@ async function untilLinksAreKnown(kafka: Kafka): Promise<void> {
   await admin.disconnect();
 }
 
-/** Waits until the gateway accepts an event of the last published platform. */
-async function untilKeysAreKnown(stack: WholeStack, platforms: readonly LoadPlatform[]): Promise<void> {
+/** Waits until each gateway accepts an event of the last published platform. */
+async function untilKeysAreKnown({ services }: WholeStack, platforms: readonly LoadPlatform[]): Promise<void> {
+  for (const { url } of services.of('gateway')) await untilAccepted(url, platforms);
+}
+
+async function untilAccepted(gatewayUrl: string, platforms: readonly LoadPlatform[]): Promise<void> {
   const { platform, key, platformUserIds } = platforms[platforms.length - 1];
   const body = eventBody(platform, platformUserIds[0], 'bench-probe', Math.floor(Date.now() / 1000));
   for (;;) {
-    const response = await fetch(`${stack.services.publicUrl}/cdp/v1/users/events/send`, {
+    const response = await fetch(`${gatewayUrl}/cdp/v1/users/events/send`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body,

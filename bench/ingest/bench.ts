@@ -4,6 +4,7 @@ import { Session } from '../../tools/stack/session';
 import { startBenchStack } from './bench-stack';
 import { measureAwardLatency } from './measure-award-latency';
 import { measureDrain } from './measure-drain';
+import { measureOpenLoop } from './measure-open-loop';
 import { measureThroughput } from './measure-throughput';
 import { BenchOptions, readOptions } from './options';
 import { BenchResult, describe, summarize } from './report';
@@ -26,6 +27,7 @@ async function bench(options: BenchOptions): Promise<never> {
     // 2. Under load, without engagement, whose work comes after the 200 and would share the machine.
     await engagement.stop();
     const throughput = await measureThroughput(running, options, progress);
+    const openLoop = await measureOpenLoop(running, options, progress);
     // 3. Engagement works off the backlog.
     let drain: BenchResult['drain'];
     if (options.drainS > 0) {
@@ -34,7 +36,7 @@ async function bench(options: BenchOptions): Promise<never> {
         measureDrain(running.kafka, options.drainS),
       );
     }
-    const summary = summarize({ throughput, latency, drain });
+    const summary = summarize({ throughput, openLoop, latency, drain });
     progress.say('Stopping');
     session.defer(() => printResult(options.json ? JSON.stringify(summary, null, 2) : `\n${describe(summary)}`));
     return 0;

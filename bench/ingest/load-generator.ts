@@ -1,4 +1,5 @@
 import { LoadFigures, runClosedLoop } from '../support/closed-loop';
+import { OpenLoopFigures, runOpenLoop } from '../support/open-loop';
 import { EventRequests, batchEvents } from './event-requests';
 import { LoadPlatform } from './fixture';
 
@@ -8,10 +9,20 @@ export type GeneratorCommand =
   | {
       readonly kind: 'load';
       readonly host: string;
-      readonly port: number;
+      readonly ports: readonly number[];
       readonly connections: number;
       /** Batches of `batchEvents` instead of single events. */
       readonly inBatches: boolean;
+      readonly warmUpMs: number;
+      readonly measureMs: number;
+    }
+  /** Single events at a fixed rate. */
+  | {
+      readonly kind: 'open load';
+      readonly host: string;
+      readonly ports: readonly number[];
+      readonly connections: number;
+      readonly requestsPerS: number;
       readonly warmUpMs: number;
       readonly measureMs: number;
     };
@@ -21,19 +32,21 @@ export type GeneratorReport =
   | { readonly kind: 'ready' }
   /** The warm-up is over; measuring begins now. */
   | { readonly kind: 'measuring' }
-  | { readonly kind: 'measured'; readonly load: LoadFigures };
+  | { readonly kind: 'measured'; readonly load: LoadFigures }
+  | { readonly kind: 'open measured'; readonly load: OpenLoopFigures };
 
 let platforms: readonly LoadPlatform[] = [];
 
 process.on('message', (command: GeneratorCommand) => {
   if (command.kind === 'platforms') platforms = command.platforms;
-  else void load(command);
+  else if (command.kind === 'load') void load(command);
+  else void openLoad(command);
 });
 process.on('disconnect', () => process.exit(0));
 tell({ kind: 'ready' });
 
 async function load(command: Extract<GeneratorCommand, { kind: 'load' }>): Promise<void> {
-  const requests = new EventRequests(platforms, `${command.host}:${command.port}`);
+  const requests = new EventRequests(platforms, `${command.host}:${command.ports[0]}`);
   const figures = await runClosedLoop({
     ...command,
     nextRequest: () => (command.inBatches ? requests.nextBatch() : requests.nextSingle()),
@@ -45,6 +58,16 @@ async function load(command: Extract<GeneratorCommand, { kind: 'load' }>): Promi
     kind: 'measured',
     load: { ...figures, succeeded: figures.succeeded * each, perS: figures.perS * each },
   });
+}
+
+async function openLoad(command: Extract<GeneratorCommand, { kind: 'open load' }>): Promise<void> {
+  const requests = new EventRequests(platforms, `${command.host}:${command.ports[0]}`);
+  const load = await runOpenLoop({
+    ...command,
+    nextRequest: () => requests.nextSingle(),
+    onMeasuring: () => tell({ kind: 'measuring' }),
+  });
+  tell({ kind: 'open measured', load });
 }
 
 function tell(report: GeneratorReport): void {

@@ -1,5 +1,6 @@
 import { Progress } from '../../tools/stack/progress';
 import { LoadFigures } from '../support/closed-loop';
+import { EventsPerBatch, batchesBetween, readBatches } from './batch-sizes';
 import { BenchStack } from './bench-stack';
 import { BenchOptions } from './options';
 import { CpuSeconds, cpuBetween, findChild, readCpu } from '../support/process-cpu';
@@ -16,6 +17,8 @@ export interface Throughput extends LoadFigures {
   readonly connections: number;
   /** CPU seconds per 1,000 accepted events, by process. */
   readonly cpuSPer1000: CpuSeconds;
+  /** Not for the floor. */
+  readonly eventsPerBatch?: EventsPerBatch;
 }
 
 /** Measures all sides alternately, so that other load of the machine affects all. Engagement must be stopped. */
@@ -54,14 +57,15 @@ async function measureOnce(
 ): Promise<Throughput> {
   const { generator, stack, floor } = bench;
   const isFull = side !== 'floor';
-  const { hostname: host, port } = new URL(stack.services.publicUrl);
+  const gateways = stack.services.of('gateway');
+  const ingestions = stack.services.of('ingestion');
   const toggleProfiles = (): void => {
     if (options.profileDir === undefined || !isFull) return;
-    for (const app of ['gateway', 'ingestion'] as const) process.kill(stack.services.first(app).pid ?? 0, 'SIGUSR2');
+    for (const { pid } of [...gateways, ...ingestions]) process.kill(pid ?? 0, 'SIGUSR2');
   };
   const pids = {
     ...(isFull
-      ? { gateway: stack.services.first('gateway').pid, ingestion: stack.services.first('ingestion').pid }
+      ? { gateway: gateways.map(({ pid }) => pid), ingestion: ingestions.map(({ pid }) => pid) }
       : { floor: floor.child.pid }),
     kafka: findChild('kafka.Kafka'),
     ...(isFull ? { redis: findChild('redis-server') ?? findChild('valkey'), postgres: findChild('postgres') } : {}),
@@ -69,8 +73,8 @@ async function measureOnce(
   };
   generator.tell({
     kind: 'load',
-    host,
-    port: isFull ? Number(port) : floor.port,
+    host: '127.0.0.1',
+    ports: isFull ? gateways.map(({ url }) => Number(new URL(url).port)) : [floor.port],
     connections,
     inBatches: side === 'batch',
     warmUpMs: options.warmUpS * 1000,
@@ -78,12 +82,14 @@ async function measureOnce(
   });
   await generator.report();
   toggleProfiles();
+  const batchesBefore = isFull ? await readBatches(stack) : undefined;
   const before = readCpu(pids);
   const report = await generator.report();
   const used = cpuBetween(before, readCpu(pids));
+  const eventsPerBatch = batchesBefore && batchesBetween(batchesBefore, await readBatches(stack));
   toggleProfiles();
   if (report.kind !== 'measured') throw new Error(`the generator reported ${report.kind}`);
   const thousands = report.load.succeeded / 1000;
   const cpuSPer1000 = Object.fromEntries(Object.entries(used).map(([name, cpuS]) => [name, cpuS / thousands]));
-  return { side, connections, ...report.load, cpuSPer1000 };
+  return { side, connections, ...report.load, cpuSPer1000, eventsPerBatch };
 }

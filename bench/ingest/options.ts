@@ -4,8 +4,12 @@ import { Command, InvalidArgumentError } from 'commander';
 export interface BenchOptions {
   readonly platforms: number;
   readonly usersPerPlatform: number;
+  /** Of gateway and of ingestion. */
+  readonly instances: number;
   readonly connections: readonly number[];
   readonly rounds: number;
+  /** Events/s of the open loops; none: they are skipped. */
+  readonly rates: readonly number[];
   readonly warmUpS: number;
   readonly measureS: number;
   readonly samples: number;
@@ -25,8 +29,10 @@ export function readOptions(argv: readonly string[]): BenchOptions {
     )
     .option('--platforms <count>', 'platforms; each may send 40 events a second', wholeFrom1, 1000)
     .option('--users <count>', 'linked users of each platform', wholeFrom1, 20)
+    .option('--instances <count>', 'instances of the gateway and of ingestion', wholeFrom1, 1)
     .option('--connections <list>', 'connections under load, comma-separated', listOfCounts, [64, 256])
     .option('--rounds <count>', 'rounds per number of connections; each measures all sides once', wholeFrom1, 3)
+    .option('--rates <list>', 'events/s offered in the open loops; 0 skips them', rates, [1000, 3000, 6000])
     .option('--warm-up <seconds>', 'load before each measurement', wholeFrom1, 2)
     .option('--measure <seconds>', 'length of each measurement', wholeFrom1, 6)
     .option('--samples <count>', 'events timed to their award on the idle stack; 0 skips this', wholeFrom0, 300)
@@ -42,8 +48,10 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   const given = program.opts<{
     platforms: number;
     users: number;
+    instances: number;
     connections: number[];
     rounds: number;
+    rates: number[];
     warmUp: number;
     measure: number;
     samples: number;
@@ -54,8 +62,10 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   return {
     platforms: given.platforms,
     usersPerPlatform: given.users,
+    instances: given.instances,
     connections: given.connections,
     rounds: given.rounds,
+    rates: given.rates,
     warmUpS: given.warmUp,
     measureS: given.measure,
     samples: given.samples,
@@ -73,6 +83,10 @@ function wholeFrom1(text: string): number {
 
 function wholeFrom0(text: string): number {
   return text === '0' ? 0 : wholeFrom1(text);
+}
+
+function rates(text: string): number[] {
+  return text === '0' ? [] : listOfCounts(text);
 }
 
 function listOfCounts(text: string): number[] {

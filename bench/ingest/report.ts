@@ -1,12 +1,15 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { medianOf, quantileOf } from '../support/latencies';
+import { EventsPerBatch } from './batch-sizes';
 import { AwardLatency } from './measure-award-latency';
 import { Drain } from './measure-drain';
+import { OpenLoopResult } from './measure-open-loop';
 import { Side, Throughput } from './measure-throughput';
 
 /** The measurements of a run, without skipped parts. */
 export interface BenchResult {
   readonly throughput: readonly Throughput[];
+  readonly openLoop: readonly OpenLoopResult[];
   readonly latency?: AwardLatency;
   readonly drain?: Drain;
 }
@@ -18,6 +21,7 @@ export interface SideSummary {
   readonly p99Ms: number;
   readonly refused: number;
   readonly cpuSPer1000: Readonly<Record<string, number>>;
+  readonly eventsPerBatch?: EventsPerBatch;
 }
 
 /** The figures of a run as printed with `--json`. */
@@ -39,12 +43,13 @@ export interface Summary {
     /** CPU seconds per event of all servers, floor divided by full path: `ratio` approaches it when all cores are busy. */
     readonly cpuRatio: number;
   }[];
+  readonly openLoop: readonly OpenLoopResult[];
   readonly idle?: Readonly<Record<keyof AwardLatency, { readonly p50Ms: number; readonly p99Ms: number }>>;
   readonly drain?: Drain;
 }
 
 /** Computes the medians of a run. */
-export function summarize({ throughput, latency, drain }: BenchResult): Summary {
+export function summarize({ throughput, openLoop, latency, drain }: BenchResult): Summary {
   const connectionCounts = [...new Set(throughput.map(({ connections }) => connections))];
   return {
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
@@ -58,6 +63,7 @@ export function summarize({ throughput, latency, drain }: BenchResult): Summary 
       const ofSingles = { batchRatio: medianOf(batchRatios), batchRatios };
       return { connections, rounds: full.length, ...sides, ...ofSingles, ratio: medianOf(ratios), ratios, cpuRatio };
     }),
+    openLoop,
     idle: latency && {
       acceptToAward: quantiles(latency.acceptToAward),
       requestToAccept: quantiles(latency.requestToAccept),
@@ -74,9 +80,17 @@ function summarizeSide(rounds: readonly Throughput[]): SideSummary {
     eventsPerS: median(({ perS }) => perS),
     p50Ms: median(({ p50Ms }) => p50Ms),
     p99Ms: median(({ p99Ms }) => p99Ms),
-    refused: rounds.reduce((sum, { refused }) => sum + Object.values(refused).reduce((a, b) => a + b, 0), 0),
+    refused: rounds.reduce((sum, { refused }) => sum + countOf(refused), 0),
     cpuSPer1000: Object.fromEntries(processes.map((name) => [name, median((round) => round.cpuSPer1000[name])])),
+    eventsPerBatch: rounds[0].eventsPerBatch && {
+      toIngestion: median(({ eventsPerBatch }) => eventsPerBatch?.toIngestion ?? 0),
+      toKafka: median(({ eventsPerBatch }) => eventsPerBatch?.toKafka ?? 0),
+    },
   };
+}
+
+function countOf(refused: Readonly<Record<string, number>>): number {
+  return Object.values(refused).reduce((a, b) => a + b, 0);
 }
 
 function serversCpu({ cpuSPer1000 }: SideSummary): number {
@@ -89,7 +103,7 @@ function quantiles(values: readonly number[]): { p50Ms: number; p99Ms: number } 
 
 /** The figures of a run as text. */
 export function describe(summary: Summary): string {
-  const { machine, underLoad, idle, drain } = summary;
+  const { machine, underLoad, openLoop, idle, drain } = summary;
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
     '',
@@ -107,6 +121,18 @@ export function describe(summary: Summary): string {
       `${connections} full path  servers ${serversCpu(full).toFixed(3)}: ${cpu(full)}`,
       `${connections} batches    servers ${serversCpu(batch).toFixed(3)}: ${cpu(batch)}`,
       `${connections} floor      servers ${serversCpu(floor).toFixed(3)}: ${cpu(floor)}; floor by full path ${cpuRatio.toFixed(3)}`,
+    );
+  lines.push('', 'Events in a batch from gateway to ingestion, and in a batch from ingestion to Kafka');
+  for (const { connections, full, batch } of underLoad)
+    lines.push(`${connections} full path  ${sizes(full)}`, `${connections} batches    ${sizes(batch)}`);
+  if (openLoop.length > 0)
+    lines.push('', row(['offered', 'events/s', 'p50 ms', 'p99 ms', 'not accepted', 'unanswered']));
+  for (const { side, offeredPerS, perS, p50Ms, p99Ms, refused, unanswered } of openLoop)
+    lines.push(
+      row([
+        `${offeredPerS} ${side}`,
+        ...[perS.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), String(countOf(refused)), String(unanswered)],
+      ]),
     );
   if (idle)
     lines.push(
@@ -147,6 +173,10 @@ function cpu({ cpuSPer1000 }: SideSummary): string {
   return Object.entries(cpuSPer1000)
     .map(([name, cpuS]) => `${name} ${cpuS.toFixed(3)}`)
     .join('  ');
+}
+
+function sizes({ eventsPerBatch: { toIngestion, toKafka } = { toIngestion: 0, toKafka: 0 } }: SideSummary): string {
+  return `${toIngestion.toFixed(1)}, ${toKafka.toFixed(1)}`;
 }
 
 function ms(value: number): string {

@@ -36,7 +36,7 @@ async function load(command: GeneratorCommand): Promise<void> {
     const head = heads[at++ % heads.length];
     return `${head}${head.includes('?') ? '&' : '?'}_=${uniqueRequests++}${tail}`;
   };
-  const figures = await runClosedLoop({ ...command, nextRequest: command.isNew ? nextNew : nextKnown });
+  const figures = await runClosedLoop({ ...command, ports: [port], nextRequest: command.isNew ? nextNew : nextKnown });
   tell({ kind: 'measured', load: figures });
 }
 

@@ -8,8 +8,11 @@ export class Child<Command extends object, Report extends object> {
   static async start<C extends object, R extends object>(
     file: string,
     args: readonly string[] = [],
+    nodeFlags: readonly string[] = [],
   ): Promise<{ child: Child<C, R>; first: R }> {
-    const child = new Child<C, R>(fork(file, [...args], { execArgv: ['-r', '@swc-node/register'], stdio: 'inherit' }));
+    const child = new Child<C, R>(
+      fork(file, [...args], { execArgv: [...nodeFlags, '-r', '@swc-node/register'], stdio: 'inherit' }),
+    );
     return { child, first: await child.report() };
   }
 

@@ -4,7 +4,8 @@ import { LoadConnection } from './load-connection';
 /** Closed-loop load: each connection sends the next request after the previous response; times in ms. */
 export interface ClosedLoop {
   readonly host: string;
-  readonly port: number;
+  /** The connections are spread over them. */
+  readonly ports: readonly number[];
   readonly connections: number;
   /** Load before the measurement. */
   readonly warmUpMs: number;
@@ -35,10 +36,10 @@ export function runClosedLoop(load: ClosedLoop): Promise<LoadFigures> {
     let measuring = false;
     const open = Array.from(
       { length: load.connections },
-      () =>
+      (_, at) =>
         new LoadConnection({
           host: load.host,
-          port: load.port,
+          port: load.ports[at % load.ports.length],
           nextRequest: () => load.nextRequest(),
           onAnswer: (status, ms) => {
             if (!measuring) return;

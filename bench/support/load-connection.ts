@@ -4,13 +4,14 @@ import { Socket, connect } from 'node:net';
 export interface LoadConnectionOptions {
   readonly host: string;
   readonly port: number;
-  nextRequest(): string;
+  /** Undefined: the connection is idle until `sendNext`. */
+  nextRequest(): string | undefined;
   /** Called for each response with its status and duration in ms. */
   onAnswer(status: number, ms: number): void;
   onError(error: Error): void;
 }
 
-/** A keep-alive connection that sends the next request after each response; responses must have Content-Length. */
+/** A keep-alive connection that sends the next request after each response, if there is one; responses must have Content-Length. */
 export class LoadConnection {
   private readonly socket: Socket;
   private sentAtMs = 0;
@@ -22,7 +23,7 @@ export class LoadConnection {
 
   constructor(private readonly options: LoadConnectionOptions) {
     this.socket = connect({ host: options.host, port: options.port, noDelay: true });
-    this.socket.on('connect', () => this.send());
+    this.socket.on('connect', () => this.sendNext());
     this.socket.on('data', (chunk: Buffer) => this.read(chunk));
     this.socket.on('error', (error) => options.onError(error));
     this.socket.on('close', () => {
@@ -36,9 +37,13 @@ export class LoadConnection {
     this.socket.destroy();
   }
 
-  private send(): void {
+  /** Asks an idle connection for its next request; returns false when there is none. */
+  sendNext(): boolean {
+    const request = this.options.nextRequest();
+    if (request === undefined) return false;
     this.sentAtMs = performance.now();
-    this.socket.write(this.options.nextRequest(), 'latin1');
+    this.socket.write(request, 'latin1');
+    return true;
   }
 
   /** Discards bodies, so that the load generator uses little CPU. */
@@ -58,7 +63,7 @@ export class LoadConnection {
     if (this.missingBytes > 0) return;
     this.missingBytes = null;
     this.options.onAnswer(this.status, performance.now() - this.sentAtMs);
-    if (!this.stopped) this.send();
+    if (!this.stopped) this.sendNext();
   }
 }
 

@@ -3,8 +3,11 @@ import * as fs from 'node:fs';
 /** The kernel reports CPU time in hundredths of a second (proc(5)). */
 const ticksPerS = 100;
 
-/** CPU seconds of named processes since their start, each with its descendants. */
+/** CPU seconds of named processes since their start, each with its descendants, also those that have ended. */
 export type CpuSeconds = Readonly<Record<string, number>>;
+
+/** One process, or several that count together; an unknown one is left out. */
+export type Pids = number | undefined | readonly (number | undefined)[];
 
 interface ProcessStat {
   readonly parent: number;
@@ -12,14 +15,15 @@ interface ProcessStat {
 }
 
 /** Reads the CPU time of named processes; empty where the kernel has no /proc. */
-export function readCpu(pids: Readonly<Record<string, number | undefined>>): CpuSeconds {
+export function readCpu(pids: Readonly<Record<string, Pids>>): CpuSeconds {
   const stats = readAll();
   const used: Record<string, number> = {};
-  for (const [name, pid] of Object.entries(pids)) {
-    if (pid === undefined || !stats.has(pid)) continue;
-    used[name] = 0;
-    for (const [candidate, { cpuS }] of stats) if (isBelow(stats, candidate, pid)) used[name] += cpuS;
-  }
+  for (const [name, given] of Object.entries(pids))
+    for (const pid of [given].flat()) {
+      if (pid === undefined || !stats.has(pid)) continue;
+      used[name] ??= 0;
+      for (const [candidate, { cpuS }] of stats) if (isBelow(stats, candidate, pid)) used[name] += cpuS;
+    }
   return used;
 }
 
@@ -44,11 +48,14 @@ function readAll(): Map<number, ProcessStat> {
     const stat = read(`/proc/${entry}/stat`);
     // The program's name is in parentheses and may contain anything; the fields after it are numbers.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields.length > 12)
+    if (fields.length > 14) {
+      const [userTicks, systemTicks, endedUserTicks, endedSystemTicks] = fields.slice(11, 15).map(Number);
       stats.set(Number(entry), {
         parent: Number(fields[1]),
-        cpuS: (Number(fields[11]) + Number(fields[12])) / ticksPerS,
+        // The time of an ended child moves to its parent: without it, a Postgres session that ends makes the sum smaller.
+        cpuS: (userTicks + systemTicks + endedUserTicks + endedSystemTicks) / ticksPerS,
       });
+    }
   }
   return stats;
 }

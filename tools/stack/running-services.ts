@@ -189,7 +189,7 @@ export class RunningServices {
       {
         name,
         command: globalThis.process.execPath,
-        args: ['--enable-source-maps', row.entry],
+        args: ['--enable-source-maps', ...row.nodeFlags, row.entry],
         cwd: checkout ?? checkoutFolder,
         env: { ...inheritedEnvironment(), ...recordEnvironment(), ...env, ...this.options.env?.[row.name] },
         logPath: path.join(folders.logs, `${name}.log`),

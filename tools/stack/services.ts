@@ -16,9 +16,14 @@ export interface ServiceRow {
   readonly entry: string;
   readonly port: PortName;
   readonly healthPort: PortName;
+  /** Flags of Node as in its deployment; those that only fit a container's memory are left out. */
+  readonly nodeFlags: readonly string[];
   /** It has a schema and a role of its own in Postgres. */
   readonly usesPostgres: boolean;
 }
+
+/** Flags of the services that every event passes; `k8s/base` says why. */
+export const eventPathFlags: readonly string[] = ['--max-semi-space-size=32'];
 
 /** The table of services; an app that nest-cli.json does not list is left out. */
 export const services: readonly ServiceRow[] = apps.filter(isInNestCli).map((name) => ({
@@ -26,6 +31,7 @@ export const services: readonly ServiceRow[] = apps.filter(isInNestCli).map((nam
   entry: `dist/apps/${name}/main.js`,
   port: name,
   healthPort: `${name} health`,
+  nodeFlags: name === 'gateway' || name === 'ingestion' ? eventPathFlags : [],
   usesPostgres: name !== 'gateway' && name !== 'sandbox',
 }));
 

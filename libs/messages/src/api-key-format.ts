@@ -61,6 +61,11 @@ export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
+/** The bytes of `hashKey`. */
+export function keyDigest(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
 function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

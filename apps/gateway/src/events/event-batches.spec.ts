@@ -67,6 +67,36 @@ describe('EventBatches', () => {
     expect(carrier.carried[2].events.map(({ requestId }) => requestId)).toEqual(['c', 'd']);
   });
 
+  it('holds few events back while many are in flight: for half as many, the next response, or the time to gather', async () => {
+    const carrier = new HeldCarrier();
+    const { batches } = batchesOver(carrier, { gatherMs: 60_000 });
+    const sendAll = async (...ids: string[]): Promise<void> => {
+      for (const id of ids) void batches.send(event(id), 1_000);
+      await tick();
+      await tick();
+    };
+    const carried = (): string[] => carrier.carried.map(({ events }) => events.map((each) => each.requestId).join(''));
+    await sendAll('a', 'b', 'c', 'd');
+    await sendAll('e');
+    expect(carried()).toEqual(['abcd']);
+    await sendAll('f');
+    expect(carried()).toEqual(['abcd', 'ef']);
+    carrier.carried[1].answer([answerTo(event('e')), answerTo(event('f'))]);
+    await sendAll('g');
+    expect(carried()).toHaveLength(2);
+    carrier.carried[0].answer(['a', 'b', 'c', 'd'].map((id) => answerTo(event(id))));
+    await sendAll();
+    expect(carried()).toEqual(['abcd', 'ef', 'g']);
+
+    const soon = new HeldCarrier();
+    const { batches: hurried } = batchesOver(soon, { gatherMs: 1 });
+    for (const id of ['a', 'b', 'c', 'd']) void hurried.send(event(id), 1_000);
+    await tick();
+    void hurried.send(event('e'), 1_000);
+    while (soon.carried.length < 2) await tick();
+    expect(soon.carried[1].events.map(({ requestId }) => requestId)).toEqual(['e']);
+  });
+
   it('gives every event its own response within the limits, for all sizes in any order', async () => {
     await fc.assert(
       fc.asyncProperty(

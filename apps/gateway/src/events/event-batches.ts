@@ -12,6 +12,8 @@ export interface BatchLimits {
   readonly deadlineMs: number;
   /** From receipt to ingestion's own deadline, which is sent to it; always before `deadlineMs`. */
   readonly ingestionDeadlineMs: number;
+  /** The longest wait of an event for others while a slot is free. */
+  readonly gatherMs: number;
 }
 
 /** The gateway's limits. */
@@ -22,6 +24,7 @@ export const batchLimits: BatchLimits = {
   maxQueuedBytes: 64 * 1024 * 1024,
   deadlineMs: 5_000,
   ingestionDeadlineMs: 4_000,
+  gatherMs: 3,
 };
 
 /** When a batch must be done, in monotonic ms: the times of day of two machines are not compared. */
@@ -59,8 +62,10 @@ interface Waiting {
 }
 
 /**
- * Collects events that arrive at the same time into batches, without a timer: a batch leaves at once when a slot is free,
- * otherwise with the events that arrived meanwhile. Every event gets exactly one response.
+ * Collects events that arrive at the same time into batches. A batch leaves at once when none is in flight, otherwise when a
+ * slot is free and it has half as many events as those in flight have on average, or has waited `gatherMs`. Without this, the
+ * first events after a response would leave alone in the free slot, and the costs of a batch would be those of few events.
+ * Every event gets exactly one response.
  * A batch has the deadline of its most urgent event, so only events with a similar remaining time share a batch.
  */
 export class EventBatches {
@@ -68,7 +73,9 @@ export class EventBatches {
   private readonly queuedByPlatform = new Map<string, number>();
   private queuedBytes = 0;
   private inFlight = 0;
+  private eventsInFlight = 0;
   private scheduled = false;
+  private gathering: NodeJS.Timeout | undefined;
   private idle: (() => void)[] = [];
 
   constructor(
@@ -106,14 +113,35 @@ export class EventBatches {
   }
 
   private schedule(): void {
-    if (this.scheduled || this.queue.length === 0 || this.inFlight >= this.carrier.maxInFlight()) return;
+    if (!this.canLeave()) return;
+    if (this.queue.length * 2 * this.inFlight < this.eventsInFlight) this.gather();
+    else this.scheduleNow();
+  }
+
+  /** Whether a batch could leave; it may be better to wait for more events. */
+  private canLeave(): boolean {
+    return !this.scheduled && this.queue.length > 0 && this.inFlight < this.carrier.maxInFlight();
+  }
+
+  /** Few events wait: they leave when there are more of them, when a batch is answered, or after `gatherMs`. */
+  private gather(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      if (this.canLeave()) this.scheduleNow();
+    }, this.limits.gatherMs);
+  }
+
+  private scheduleNow(): void {
+    clearTimeout(this.gathering);
+    this.gathering = undefined;
     this.scheduled = true;
     // After this tick's socket events, so that all events of one tick share a batch.
     setImmediate(() => {
       this.scheduled = false;
       const batch = this.nextBatch();
       if (batch.length > 0) void this.carry(batch);
-      this.schedule();
+      // Events that did not fit into this batch have waited already.
+      if (this.canLeave()) this.scheduleNow();
     });
   }
 
@@ -159,6 +187,7 @@ export class EventBatches {
 
   private async carry(batch: Waiting[]): Promise<void> {
     this.inFlight += 1;
+    this.eventsInFlight += batch.length;
     const startedMs = this.nowMs();
     const events = batch.map(({ event }) => event);
     const ingestionAtMs = batch.reduce((earliest, waiting) => Math.min(earliest, waiting.ingestionAtMs), Infinity);
@@ -182,6 +211,7 @@ export class EventBatches {
     }
     batch.forEach(({ resolve }, at) => resolve(answers[at]));
     this.inFlight -= 1;
+    this.eventsInFlight -= batch.length;
     this.onBatch({ events, answers, durationMs: this.nowMs() - startedMs, error, span });
     if (error === undefined) span?.end();
     else if (span) failSpan(span, 'the outcome is unknown');

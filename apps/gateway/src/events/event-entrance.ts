@@ -77,7 +77,7 @@ export class EventEntrance implements ExchangeHandler {
   }
 
   private countOutcome(exchange: EventExchange, outcome: string): void {
-    if (this.route.countsEvents) countEvent(this.parts, exchange, outcome);
+    if (this.route.countsEvents) countEvents(this.parts, exchange, outcome);
   }
 
   /** The request, the refusal of the first check that fails, or `gone` when the client has disconnected. */
@@ -108,7 +108,7 @@ export class EventEntrance implements ExchangeHandler {
     }
   }
 
-  private readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): Promise<BodyRead> {
+  private readBody({ request, startedMs, limits }: EventExchange, caller: EventCaller): BodyRead | Promise<BodyRead> {
     const { maxBodyBytes, bodyTimeoutMs } = limits;
     return readBody(request, {
       maxBytes: maxBodyBytes,
@@ -123,9 +123,9 @@ export function eventResponseHeaders(parts: EdgeContext, exchange: EventExchange
   return [...responseHeaders(parts, exchange), ...rateHeadersOf(exchange)];
 }
 
-/** Counts an event of a known platform by its outcome. */
-export function countEvent({ metrics }: EdgeContext, { caller }: EventExchange, outcome: string): void {
-  if (caller !== undefined) metrics.event(caller.platform, outcome);
+/** Counts events of a known platform by their outcome. */
+export function countEvents({ metrics }: EdgeContext, { caller }: EventExchange, outcome: string, events = 1): void {
+  if (caller !== undefined) metrics.event(caller.platform, outcome, events);
 }
 
 function rateHeadersOf({ caller, allowance }: EventExchange): string[] {

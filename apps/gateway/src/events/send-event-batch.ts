@@ -10,7 +10,7 @@ import { eventLimits } from '../routes/body-limits';
 import { batchResponse } from './batch-results';
 import { cutEvents } from './cut-events';
 import { EventBatches } from './event-batches';
-import { EventExchange, EventRequest, EventRoute, countEvent, eventResponseHeaders } from './event-entrance';
+import { EventExchange, EventRequest, EventRoute, countEvents, eventResponseHeaders } from './event-entrance';
 import { eventOutcome } from './event-outcome';
 
 const routeId = 'send-event-batch';
@@ -35,8 +35,8 @@ export class SendEventBatch implements EventRoute {
     for (const answer of answers) {
       const outcome = eventOutcome(answer);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-      countEvent(this.parts, exchange, outcome);
     }
+    for (const [outcome, events] of Object.entries(outcomes)) countEvents(this.parts, exchange, outcome, events);
     this.parts.metrics.partnerBatch(answers.length);
     this.report(exchange, status, outcomes);
     return undefined;

@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal';
 import { traceparentOf } from '../http/request-id';
 import { respondJson } from '../http/respond';
 import { EventBatches } from './event-batches';
-import { EventExchange, EventRequest, EventRoute, countEvent, eventResponseHeaders } from './event-entrance';
+import { EventExchange, EventRequest, EventRoute, countEvents, eventResponseHeaders } from './event-entrance';
 import { eventOutcome } from './event-outcome';
 
 const routeId = 'send-event';
@@ -26,7 +26,7 @@ export class SendEvent implements EventRoute {
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));
     respondJson(exchange.response, answer.status, answer.body, headers);
     const outcome = eventOutcome(answer);
-    countEvent(this.parts, exchange, outcome);
+    countEvents(this.parts, exchange, outcome);
     this.report(exchange, answer.status, outcome);
   }
 

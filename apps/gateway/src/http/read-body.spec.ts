@@ -41,6 +41,22 @@ describe('readBody', () => {
     expect((await readBody(chunked, generous)).toString()).toBe('whole');
   });
 
+  it('gives a body that has arrived whole, within the same limits', async () => {
+    const received = (content: string): IncomingMessage => {
+      const body = Object.assign(bodyOf(), { complete: true });
+      body.write(content.slice(0, 3));
+      body.end(content.slice(3));
+      return body;
+    };
+    const budget = new ByteBudget(10);
+    expect(String(await readBody(received('123456'), { ...generous, budget }))).toBe('123456');
+    expect(await readBody(received('12345'), { ...generous, budget })).toBe('no_memory');
+    expect(await readBody(received('123456'), { ...generous, maxBytes: 5 })).toBe('too_large');
+    expect(await readBody(received(''), generous)).toHaveLength(0);
+    budget.release(6);
+    expect(budget.take(10)).toBe(true);
+  });
+
   it('refuses a late body and an incomplete one', async () => {
     const slow = bodyOf();
     slow.write('begun');

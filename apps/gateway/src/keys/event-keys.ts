@@ -5,7 +5,7 @@ import {
   EventScope,
   IntegrationData,
   eventScopes,
-  hashKey,
+  keyDigest,
   parseKey,
   recordKey,
 } from '@podium/messages';
@@ -73,7 +73,7 @@ export class EventKeys {
     const key = this.keys.get(parsed.keyId);
     if (key === undefined) return refused.badKey;
     if (key === 'unreadable') return refused.unavailable;
-    if (!timingSafeEqual(key.hash, Buffer.from(hashKey(text), 'hex'))) return refused.badKey;
+    if (!timingSafeEqual(key.hash, keyDigest(text))) return refused.badKey;
     if (this.nowMs() >= key.notAfterMs) return refused.badKey;
     if (!key.scopes.includes(scope)) return scope === 'events:send' ? refused.noSendScope : refused.noReadScope;
     const integration = this.integrations.get(key.integrationKey) ?? unknownIntegration;

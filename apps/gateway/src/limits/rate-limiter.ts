@@ -23,8 +23,8 @@ export interface PartialAllowance extends Omit<Allowance, 'allowed'> {
 
 type Decision = Omit<Admission, 'arrivalUs'>;
 
-// Two calls in flight keep Redis busy while the next one fills; more would only make the batches smaller.
-const maxCallsInFlight = 2;
+// Redis answers within a fraction of a millisecond: a second call in flight would only make the calls smaller.
+const maxCallsInFlight = 1;
 const maxCallersPerCall = 500;
 
 /** Requests of one caller that wait for one decision, in the order in which they were asked. */
@@ -37,7 +37,7 @@ interface WaitingRequests {
 /** Requests that were asked together. */
 interface Waiter {
   readonly asked: number;
-  readonly resolve: (allowance: PartialAllowance) => void;
+  readonly decided: (admitted: number, remaining: number, resetS: number, retryAfterS: number) => void;
 }
 
 /**
@@ -58,25 +58,36 @@ export class RateLimiter {
   ) {}
 
   /** Decides on one request of a caller, who has one rate at a time; always resolves, within Redis' command timeout. */
-  async take(caller: string, rate: CellRate): Promise<Allowance> {
-    const { admitted, ...rest } = await this.takeSome(caller, rate, 1);
-    return { allowed: admitted === 1, ...rest };
+  take(caller: string, rate: CellRate): Promise<Allowance> {
+    return new Promise((resolve) => {
+      const decided: Waiter['decided'] = (admitted, remaining, resetS, retryAfterS) =>
+        resolve({ allowed: admitted === 1, remaining, resetS, retryAfterS });
+      this.ask(caller, rate, { asked: 1, decided });
+    });
   }
 
   /** Decides on several requests of a caller in one call; those above the rate are refused, the others admitted. */
   takeSome(caller: string, rate: CellRate, asked: number): Promise<PartialAllowance> {
     return new Promise((resolve) => {
-      const waiting = this.waiting.get(caller) ?? { rate, asked: 0, waiters: [] };
-      waiting.asked += asked;
-      waiting.waiters.push({ asked, resolve });
-      this.waiting.set(caller, waiting);
-      this.schedule();
+      const decided: Waiter['decided'] = (admitted, remaining, resetS, retryAfterS) =>
+        resolve({ admitted, remaining, resetS, retryAfterS });
+      this.ask(caller, rate, { asked, decided });
     });
   }
 
   /** Whether the last decision was this instance's own, because Redis was unavailable. */
   isLocal(): boolean {
     return this.local;
+  }
+
+  private ask(caller: string, rate: CellRate, waiter: Waiter): void {
+    const waiting = this.waiting.get(caller);
+    if (waiting === undefined) this.waiting.set(caller, { rate, asked: waiter.asked, waiters: [waiter] });
+    else {
+      waiting.asked += waiter.asked;
+      waiting.waiters.push(waiter);
+    }
+    this.schedule();
   }
 
   private schedule(): void {
@@ -144,10 +155,9 @@ function tell(waiters: readonly Waiter[], decision: Decision): void {
   const resetS = Math.ceil(decision.resetUs / 1e6);
   const retryAfterS = Math.max(1, Math.ceil(decision.retryUs / 1e6));
   let left = decision.admitted;
-  for (const { asked, resolve } of waiters) {
+  for (const { asked, decided } of waiters) {
     const admitted = Math.min(asked, left);
     left -= admitted;
-    const remaining = admitted === asked ? decision.remaining + left : 0;
-    resolve({ admitted, remaining, resetS, retryAfterS });
+    decided(admitted, admitted === asked ? decision.remaining + left : 0, resetS, retryAfterS);
   }
 }

@@ -1,4 +1,4 @@
-import { BoundedLabel, Counter, Gauge, Histogram, Registry } from '@podium/runtime/metrics';
+import { BoundedLabel, Counter, Gauge, Histogram, Registry, Tally } from '@podium/runtime/metrics';
 
 /** Why a connection was refused: its client has too many, or all clients together. */
 export type ConnectionRefusal = 'client' | 'all';
@@ -11,12 +11,12 @@ const statusesFromStart = [200, 500, 503];
 export class GatewayMetrics {
   private readonly requests: Counter;
   private readonly duration: Histogram;
-  private readonly events: Counter;
+  /** By platform and outcome. */
+  private readonly events = new Tally();
   private readonly batchSize: Histogram;
   private readonly partnerBatchSize: Histogram;
   private readonly refusedConnections: Counter<'reason'>;
   private readonly platforms = new BoundedLabel();
-  private readonly eventChildren = new Map<string, Counter.Internal>();
   private readonly requestChildren = new Map<
     string,
     { count: Counter.Internal; duration: Histogram.Internal<string> }
@@ -37,11 +37,15 @@ export class GatewayMetrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
-    this.events = new Counter({
+    const { events } = this;
+    new Counter({
       name: 'gateway_events_total',
       help: 'Events of known platforms, single or in a batch, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
       labelNames: ['platform', 'outcome'],
       registers,
+      collect() {
+        events.take((platform, outcome, count) => this.inc({ platform, outcome }, count));
+      },
     });
     this.batchSize = new Histogram({
       name: 'gateway_batch_size',
@@ -73,15 +77,9 @@ export class GatewayMetrics {
     duration.observe(durationMs / 1000);
   }
 
-  /** Counts one event request by its outcome. */
-  event(platform: string, outcome: string): void {
-    const key = `${platform} ${outcome}`;
-    let child = this.eventChildren.get(key);
-    if (!child) {
-      child = this.events.labels(this.platforms.of(platform), outcome);
-      this.eventChildren.set(key, child);
-    }
-    child.inc();
+  /** Counts events of a platform by their outcome. */
+  event(platform: string, outcome: string, events = 1): void {
+    this.events.add(this.platforms.of(platform), outcome, events);
   }
 
   /** Counts the events of a batch to ingestion. */

@@ -1,5 +1,5 @@
 import { BatchedEvent } from '@podium/messages';
-import { BoundedLabel, Counter, Histogram, Registry } from '@podium/runtime/metrics';
+import { BoundedLabel, Counter, Histogram, Registry, Tally } from '@podium/runtime/metrics';
 import { SeenEvent } from '../drift/drift-counts';
 import { AdmissionOutcome } from '../event/outcome';
 
@@ -7,7 +7,8 @@ const handled = new Set(['accepted', 'twin', 'duplicate']);
 
 /** Metrics of admission: events by platform and outcome, batches by duration and step. */
 export class AdmissionMetrics {
-  private readonly events: Counter<'platform' | 'outcome' | 'code'>;
+  /** By platform and outcome, accepted or the code of the refusal. */
+  private readonly events = new Tally();
   private readonly seconds: Histogram;
   private readonly stepSeconds: Histogram<'step'>;
   private readonly sizes: Histogram;
@@ -17,11 +18,18 @@ export class AdmissionMetrics {
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.events = new Counter({
+    const { events } = this;
+    new Counter({
       name: 'ingestion_events_total',
       help: 'Partner events by outcome (accepted, twin, duplicate, refused) and code of the error catalogue',
       labelNames: ['platform', 'outcome', 'code'],
       registers,
+      collect() {
+        events.take((platform, outcome, count) => {
+          const isRefusal = !handled.has(outcome);
+          this.inc({ platform, outcome: isRefusal ? 'refused' : outcome, code: isRefusal ? outcome : '' }, count);
+        });
+      },
     });
     this.driftTotal = new Counter({
       name: 'ingestion_drift_total',
@@ -80,28 +88,18 @@ export class AdmissionMetrics {
     this.acceptToTopicSeconds.observe(Math.max(0, nowMs - receivedAtMs) / 1000);
   }
 
-  /** Counts a batch; returns its outcomes by name, for its log line. Grouped, because label lookups are expensive. */
+  /** Counts a batch; returns its outcomes by name, for its log line. */
   batch(
     received: readonly BatchedEvent[],
     outcomes: readonly (AdmissionOutcome | 'twin')[],
     durationS: number,
   ): Record<string, number> {
-    const byPlatform = new Map<string, Map<string, number>>();
     const totals: Record<string, number> = {};
     for (let index = 0; index < received.length; index++) {
       const outcome = outcomes[index];
       const name = outcome === 'twin' ? outcome : outcome.kind === 'refused' ? outcome.code : outcome.kind;
       totals[name] = (totals[name] ?? 0) + 1;
-      let counts = byPlatform.get(received[index].platform);
-      if (counts === undefined) byPlatform.set(received[index].platform, (counts = new Map<string, number>()));
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-    }
-    for (const [name, counts] of byPlatform) {
-      const platform = this.platforms.of(name);
-      for (const [outcome, count] of counts) {
-        const isRefusal = !handled.has(outcome);
-        this.events.inc({ platform, outcome: isRefusal ? 'refused' : outcome, code: isRefusal ? outcome : '' }, count);
-      }
+      this.events.add(this.platforms.of(received[index].platform), name);
     }
     this.seconds.observe(durationS);
     this.sizes.observe(received.length);

@@ -45,10 +45,10 @@ class World {
       contracts: this.contracts,
       links: { find: (accounts) => this.findLinks(accounts) },
       publisher: {
-        publish: async (event) => {
-          const outcome = await this.publish(event);
-          if (outcome.kind === 'accepted') this.published.push(event);
-          return outcome;
+        publish: async (events) => {
+          const outcomes = await Promise.all(events.map((event) => this.publish(event)));
+          this.published.push(...events.filter((_event, at) => outcomes[at].kind === 'accepted'));
+          return outcomes;
         },
       },
       ...{ refusals: this.refusals, refusedEvents: this.refusedEvents, drift: this.drift },

@@ -11,7 +11,7 @@ import { parseEvent } from '../event/parse-event';
 import { PartnerEvent } from '../event/partner-event';
 import { checkLink } from '../link-view/link-check';
 import { LinkView } from '../link-view/link-view';
-import { EventPublisher } from '../publishing/event-publisher';
+import { AdmittedEvent, EventPublisher } from '../publishing/event-publisher';
 import { AdmissionMetrics } from './admission-metrics';
 import { before } from './before';
 
@@ -113,7 +113,7 @@ export class AdmissionChecks {
     return allowed;
   }
 
-  /** Looks up the links and publishes the events of linked users concurrently, so that they leave as one batch. */
+  /** Looks up the links and publishes the events of linked users together. */
   private async publishLinked(allowed: readonly Allowed[], deadlineMs: number): Promise<void> {
     const { links, publisher, metrics, logger } = this.parts;
     const lookup = before(deadlineMs - this.now(), links.find(allowed.map(({ candidate }) => candidate.event)));
@@ -123,18 +123,24 @@ export class AdmissionChecks {
     });
     if (found === undefined) return;
     const publishBeforeMs = Math.min(this.now() + publishMs, deadlineMs - answerMs);
-    const publish = async ({ candidate, check, integrationId }: Allowed): Promise<void> => {
+    const linked: { readonly candidate: Candidate; readonly admitted: AdmittedEvent }[] = [];
+    for (const { candidate, check, integrationId } of allowed) {
       const { event, identity, received } = candidate;
       const { receivedAtMs, traceparent } = received;
-      const linked = checkLink(found.get(accountKey(event)));
-      if (!linked.ok) {
-        candidate.outcome = linked.outcome;
-        return;
+      const checked = checkLink(found.get(accountKey(event)));
+      if (!checked.ok) candidate.outcome = checked.outcome;
+      else {
+        const admitted = { event, identity, check, link: checked.link, integrationId, receivedAtMs, traceparent };
+        linked.push({ candidate, admitted });
       }
-      const admitted = { event, identity, check, link: linked.link, integrationId, receivedAtMs, traceparent };
-      candidate.outcome = await publisher.publish(admitted, publishBeforeMs);
-      if (candidate.outcome.kind === 'accepted') metrics.inTopic(receivedAtMs, this.now());
-    };
-    await metrics.step('publish', Promise.all(allowed.map(publish)));
+    }
+    if (linked.length === 0) return;
+    const events = linked.map(({ admitted }) => admitted);
+    const outcomes = await metrics.step('publish', publisher.publish(events, publishBeforeMs));
+    const nowMs = this.now();
+    linked.forEach(({ candidate }, at) => {
+      candidate.outcome = outcomes[at];
+      if (outcomes[at].kind === 'accepted') metrics.inTopic(candidate.received.receivedAtMs, nowMs);
+    });
   }
 }

@@ -12,15 +12,13 @@ export interface Leader {
  * going to Kafka too. Leaders never wait for followers, so that batches cannot deadlock.
  */
 export class InFlightEvents {
-  private readonly leaders = new Map<string, Leader & { settle: (outcome: AdmissionOutcome) => void }>();
+  private readonly leaders = new Map<string, LeaderInFlight>();
 
   /** The leader to follow, or `undefined` when this event is now the leader and must be settled. */
   join(identity: EventIdentity): Leader | undefined {
     const leader = this.leaders.get(identity.recordId);
     if (leader !== undefined) return leader;
-    let settle: (outcome: AdmissionOutcome) => void = () => undefined;
-    const outcome = new Promise<AdmissionOutcome>((resolve) => (settle = resolve));
-    this.leaders.set(identity.recordId, { content: identity.content, outcome, settle });
+    this.leaders.set(identity.recordId, new LeaderInFlight(identity.content));
     return undefined;
   }
 
@@ -28,5 +26,24 @@ export class InFlightEvents {
   settle(identity: EventIdentity, outcome: AdmissionOutcome): void {
     this.leaders.get(identity.recordId)?.settle(outcome);
     this.leaders.delete(identity.recordId);
+  }
+}
+
+/** Nearly no event has followers, so the promise is made for the first of them. */
+class LeaderInFlight implements Leader {
+  private settledWith: AdmissionOutcome | undefined;
+  private waiting: Promise<AdmissionOutcome> | undefined;
+  private resolve: ((outcome: AdmissionOutcome) => void) | undefined;
+
+  constructor(readonly content: string) {}
+
+  get outcome(): Promise<AdmissionOutcome> {
+    if (this.settledWith !== undefined) return Promise.resolve(this.settledWith);
+    return (this.waiting ??= new Promise((resolve) => (this.resolve = resolve)));
+  }
+
+  settle(outcome: AdmissionOutcome): void {
+    this.settledWith = outcome;
+    this.resolve?.(outcome);
   }
 }

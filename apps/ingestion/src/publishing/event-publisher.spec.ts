@@ -24,8 +24,8 @@ describe('EventPublisher', () => {
     [new OutcomeUnknownError(), 'unavailable', true],
     [new Error('unexpected'), 'unavailable', true],
   ])('%p refuses the event with %s; possibly in the topic: %p', async (error, code, isUnknown) => {
-    const publisher = new EventPublisher({ send: () => Promise.reject(error) });
-    const outcome = await publisher.publish(admitted, Date.now() + 1_000);
+    const publisher = new EventPublisher({ sendAll: async (records) => records.map(() => error) });
+    const [outcome] = await publisher.publish([admitted], Date.now() + 1_000);
     expect(outcome).toMatchObject({ kind: 'refused', code });
     expect('isUnknown' in outcome ? outcome.isUnknown : undefined).toBe(isUnknown);
   });

@@ -1,12 +1,14 @@
 import { encodeRecord, recordKey, topics, userEventAccepted } from '@podium/messages';
 import {
   DeadlineExceededError,
+  OutgoingRecord,
   ProducerOverloadedError,
   RecordProducer,
   RecordRefusedError,
   RecordTooLargeError,
 } from '@podium/runtime/kafka';
 import { traceHeaders } from '@podium/runtime/trace';
+import { EventWarning } from '../event/event-warning';
 import { AdmissionOutcome, outcomeUnknown, refused, unavailable } from '../event/outcome';
 import { EventIdentity } from '../dedup/event-identity';
 import { ContractCheck } from '../contract-view/contract-check';
@@ -31,27 +33,42 @@ const notProduced = [DeadlineExceededError, RecordRefusedError, RecordTooLargeEr
 /** Writes admitted events to their topic. */
 export class EventPublisher {
   constructor(
-    private readonly producer: Pick<RecordProducer, 'send'>,
+    private readonly producer: Pick<RecordProducer, 'sendAll'>,
     private readonly topic: typeof topics.userEvents = topics.userEvents,
     private readonly now: () => number = Date.now,
   ) {}
 
   /**
-   * Resolves with `accepted` once Kafka has the event with all acknowledgements, otherwise with the refusal; never rejects.
-   * An event that was sent and not acknowledged by the deadline (Unix ms) may be in the topic: 503, and the retry has the same
-   * id.
+   * Resolves with an outcome for each event, in their order: `accepted` if Kafka has it with all acknowledgements, otherwise the
+   * refusal; never rejects. An event that was sent and not acknowledged by the deadline (Unix ms) may be in the topic: 503, and
+   * the retry has the same id.
    */
-  async publish(admitted: AdmittedEvent, deadlineMs: number): Promise<AdmissionOutcome> {
-    const { event } = admitted;
+  async publish(admitted: readonly AdmittedEvent[], deadlineMs: number): Promise<AdmissionOutcome[]> {
+    const outcomes = admitted.map(() => outcomeUnknown);
+    const records: OutgoingRecord[] = [];
+    const places: number[] = [];
+    for (let place = 0; place < admitted.length; place++) {
+      const record = this.recordOf(admitted[place]);
+      if (record === undefined) continue;
+      records.push(record);
+      places.push(place);
+    }
+    const results = await this.producer.sendAll(records, { deadlineMs });
+    for (let at = 0; at < results.length; at++) {
+      const result = results[at];
+      outcomes[places[at]] = result instanceof Error ? refusalOf(result) : acceptedOf(admitted[places[at]]);
+    }
+    return outcomes;
+  }
+
+  /** Undefined when the event violates the schema of its record: a defect of this service, which must fail no other event. */
+  private recordOf(admitted: AdmittedEvent): OutgoingRecord | undefined {
+    const { event, traceparent } = admitted;
     const key = recordKey(event.platform, event.platformUserId);
     try {
-      const headers = traceHeaders(admitted.traceparent);
-      await this.producer.send({ topic: this.topic, key, value: this.encode(admitted, key), headers }, { deadlineMs });
-      const { dropped, values } = admitted.check;
-      return { kind: 'accepted', dropped, warnings: values.notParsed.map(({ warning }) => warning) };
-    } catch (error) {
-      if (error instanceof ProducerOverloadedError) return refused('overloaded');
-      return notProduced.some((type) => error instanceof type) ? unavailable : outcomeUnknown;
+      return { topic: this.topic, key, value: this.encode(admitted, key), headers: traceHeaders(traceparent) };
+    } catch {
+      return undefined;
     }
   }
 
@@ -80,4 +97,20 @@ export class EventPublisher {
       },
     });
   }
+}
+
+function acceptedOf({ check: { dropped, values } }: AdmittedEvent): AdmissionOutcome {
+  const { notParsed } = values;
+  return {
+    kind: 'accepted',
+    dropped,
+    warnings: notParsed.length === 0 ? none : notParsed.map(({ warning }) => warning),
+  };
+}
+
+const none: readonly EventWarning[] = [];
+
+function refusalOf(error: Error): AdmissionOutcome {
+  if (error instanceof ProducerOverloadedError) return refused('overloaded');
+  return notProduced.some((type) => error instanceof type) ? unavailable : outcomeUnknown;
 }

@@ -19,8 +19,15 @@ export interface PendingRecord {
   /** At least one request with it has been sent, so that it may be in the topic. */
   attempted: boolean;
   settled: boolean;
-  readonly resolve: (place: RecordPlace) => void;
-  readonly reject: (error: Error) => void;
+  /** Receives the result of the record, once. */
+  readonly delivery: Delivery;
+  /** Its place among the records that were sent together. */
+  readonly index: number;
+}
+
+/** Records that were sent together, and whoever waits for their results. */
+export interface Delivery {
+  settled(index: number, result: RecordPlace | Error): void;
 }
 
 /** Records that wait to be sent, in order per partition. */

@@ -94,6 +94,21 @@ describe('RecordProducer', () => {
     ]);
   });
 
+  it('gives each record that is sent together its own place or error', async () => {
+    const refusal = Object.assign(new Error('too large'), { type: 'MESSAGE_TOO_LARGE' });
+    await producerOver((batch) =>
+      valuesOf(batch).includes('large') ? Promise.reject(refusal) : Promise.resolve(acknowledgeAll(batch)),
+    );
+    const records = ['1', 'large', '2'].map((value) => ({ topic, key: 'x', value: Buffer.from(value) }));
+    const [first, large, second] = await producer.sendAll(records, { deadlineMs: Date.now() + 2_000 });
+    const partition = partitionOf('x', 6);
+    expect([first, second].map((each) => 'partition' in each && each.partition)).toEqual([partition, partition]);
+    expect(large).toBeInstanceOf(RecordTooLargeError);
+    expect(await producer.sendAll([], { deadlineMs: 0 })).toEqual([]);
+    const late = await producer.sendAll(records, { deadlineMs: Date.now() - 1 });
+    for (const each of late) expect(each).toBeInstanceOf(DeadlineExceededError);
+  });
+
   it('retries records that the response does not confirm, before newer ones (kafkajs issue 1303)', async () => {
     let calls = 0;
     await producerOver((batch) => {

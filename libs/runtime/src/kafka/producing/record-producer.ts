@@ -10,7 +10,7 @@ import { KafkaMetrics, kafkaMetrics, showProducedTopic } from '../metrics/kafka-
 import { checkPartitionCounts } from './check-partition-counts';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
 import { partitionOf, partitionOfMessage } from './partitioner';
-import { PendingRecord, PendingRecords, RecordPlace } from './pending-records';
+import { Delivery, PendingRecord, PendingRecords, RecordPlace } from './pending-records';
 import { placesOf, topicMessagesOf } from './produce-request';
 import { QueueBounds, QueueQuota } from './queue-quota';
 import {
@@ -104,34 +104,30 @@ export class RecordProducer {
    */
   send(record: OutgoingRecord, { deadlineMs }: { deadlineMs: number }): Promise<RecordPlace> {
     return new Promise((resolve, reject) => {
-      const sizeBytes = sizeOf(record);
-      if (this.state !== 'started' || !this.quota.admits(sizeBytes)) {
-        this.metrics.producedRecords.inc({ topic: record.topic.name, outcome: 'overloaded' });
-        return reject(new ProducerOverloadedError());
-      }
-      if (deadlineMs <= this.now()) {
-        this.metrics.producedRecords.inc({ topic: record.topic.name, outcome: 'expired' });
-        return reject(new DeadlineExceededError());
-      }
-      this.quota.take(sizeBytes);
-      this.queue.add({
-        topic: record.topic.name,
-        partition: record.partition ?? partitionOf(record.key ?? '', record.topic.partitions),
-        key: record.key,
-        value: record.value,
-        headers: record.headers,
-        sizeBytes,
-        deadlineMs,
-        attempted: false,
-        settled: false,
-        resolve,
-        reject,
-      });
-      if (!this.draining) {
-        this.draining = true;
-        // Deferred to the end of this turn, so that records passed together are sent together.
-        queueMicrotask(() => void this.drain());
-      }
+      const settled = (_index: number, result: RecordPlace | Error): void =>
+        result instanceof Error ? reject(result) : resolve(result);
+      this.enqueue(record, deadlineMs, { settled }, 0);
+    });
+  }
+
+  /**
+   * Sends records as `send` does each of them, and resolves once all have their result: the place, or the error with which
+   * `send` would reject. Never rejects. One promise for all, because promises per record cost more than sending them.
+   */
+  sendAll(
+    records: readonly OutgoingRecord[],
+    { deadlineMs }: { deadlineMs: number },
+  ): Promise<readonly (RecordPlace | Error)[]> {
+    const results = new Array<RecordPlace | Error>(records.length);
+    if (records.length === 0) return Promise.resolve(results);
+    return new Promise((resolve) => {
+      let open = records.length;
+      const settled = (index: number, result: RecordPlace | Error): void => {
+        results[index] = result;
+        if (--open === 0) resolve(results);
+      };
+      const delivery = { settled };
+      for (let index = 0; index < records.length; index++) this.enqueue(records[index], deadlineMs, delivery, index);
     });
   }
 
@@ -147,6 +143,37 @@ export class RecordProducer {
     }
     this.state = 'stopped';
     await this.client.disconnect();
+  }
+
+  private enqueue(record: OutgoingRecord, deadlineMs: number, delivery: Delivery, index: number): void {
+    const sizeBytes = sizeOf(record);
+    if (this.state !== 'started' || !this.quota.admits(sizeBytes)) {
+      this.metrics.producedRecords.inc({ topic: record.topic.name, outcome: 'overloaded' });
+      return delivery.settled(index, new ProducerOverloadedError());
+    }
+    if (deadlineMs <= this.now()) {
+      this.metrics.producedRecords.inc({ topic: record.topic.name, outcome: 'expired' });
+      return delivery.settled(index, new DeadlineExceededError());
+    }
+    this.quota.take(sizeBytes);
+    this.queue.add({
+      topic: record.topic.name,
+      partition: record.partition ?? partitionOf(record.key ?? '', record.topic.partitions),
+      key: record.key,
+      value: record.value,
+      headers: record.headers,
+      sizeBytes,
+      deadlineMs,
+      attempted: false,
+      settled: false,
+      delivery,
+      index,
+    });
+    if (!this.draining) {
+      this.draining = true;
+      // Deferred to the end of this turn, so that records passed together are sent together.
+      queueMicrotask(() => void this.drain());
+    }
   }
 
   /** Sends batches one after the other until no record waits. */
@@ -211,7 +238,7 @@ export class RecordProducer {
     return batch.filter((record, index) => {
       const place = places[index];
       if (!place) return true;
-      if (this.settle(record, 'acknowledged')) record.resolve(place);
+      if (this.settle(record, 'acknowledged')) record.delivery.settled(record.index, place);
       return false;
     });
   }
@@ -222,7 +249,10 @@ export class RecordProducer {
       const [record] = batch;
       const tooLarge = code === 'MESSAGE_TOO_LARGE' || code === 'RECORD_LIST_TOO_LARGE';
       if (this.settle(record, 'refused'))
-        record.reject(tooLarge ? new RecordTooLargeError(record.sizeBytes) : new RecordRefusedError(code));
+        record.delivery.settled(
+          record.index,
+          tooLarge ? new RecordTooLargeError(record.sizeBytes) : new RecordRefusedError(code),
+        );
       return [];
     }
     const half = batch.length >> 1;
@@ -241,7 +271,7 @@ export class RecordProducer {
 
   private fail(record: PendingRecord): void {
     if (!this.settle(record, record.attempted ? 'unknown' : 'expired')) return;
-    record.reject(record.attempted ? new OutcomeUnknownError() : new DeadlineExceededError());
+    record.delivery.settled(record.index, record.attempted ? new OutcomeUnknownError() : new DeadlineExceededError());
   }
 
   /** Marks a record as settled; false when it already was. */
