@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { promisify } from 'node:util';
 import { PodiumClient } from '../../sdk/typescript/src';
 
-const sample = path.join(__dirname, '../site/samples/enqueue.ts');
+const samples = path.join(__dirname, '../site/samples');
 
-describe('the sample of the SDK in the integration guide', () => {
+describe('the samples of the queue', () => {
   const received: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -27,16 +29,37 @@ describe('the sample of the SDK in the integration guide', () => {
     return new Promise((resolve) => server.close(resolve));
   });
 
-  it('sends its event with the key before it ends', async () => {
-    const body = readFileSync(sample, 'utf8')
-      .replace("import { PodiumClient } from '@podium/partner';", '')
+  beforeEach(() => (received.length = 0));
+
+  /** A sample with the address of the server and a folder of its own. */
+  const filledIn = (name: string): string =>
+    readFileSync(path.join(samples, name), 'utf8')
       .replace('https://address.podium.invalid', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
       .replace('/var/lib/my-shop/podium-events', mkdtempSync(path.join(tmpdir(), 'q-')));
-    const program = new Function('PodiumClient', 'process', `return (async () => {${body}})()`);
-    await program(PodiumClient, { env: { PODIUM_EVENT_KEY: 'key-1' } });
+
+  function expectOneEvent(): void {
     const sent = received.filter((request) => request.startsWith('/cdp/v1/users/events/send'));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toContain('Bearer key-1');
-    expect(sent[0]).toContain('"id":"deposit-93f1"');
+    expect(sent[0]).toMatch(/"id": ?"deposit-93f1"/);
+  }
+
+  it('for Python sends its event with the key before it ends', async () => {
+    await promisify(execFile)('python3', ['-B', '-c', filledIn('enqueue.py')], {
+      env: {
+        PATH: process.env.PATH,
+        PYTHONPATH: path.join(__dirname, '../../sdk/python/src'),
+        PODIUM_EVENT_KEY: 'key-1',
+      },
+      timeout: 30_000,
+    });
+    expectOneEvent();
+  }, 40_000);
+
+  it('for TypeScript sends its event with the key before it ends', async () => {
+    const body = filledIn('enqueue.ts').replace("import { PodiumClient } from '@podium/partner';", '');
+    const program = new Function('PodiumClient', 'process', `return (async () => {${body}})()`);
+    await program(PodiumClient, { env: { PODIUM_EVENT_KEY: 'key-1' } });
+    expectOneEvent();
   });
 });

@@ -20,11 +20,16 @@ export default defineConfig({
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   // Served by the gateway beside this site.
-  ignoreDeadLinks: [/^\/(api|openapi)\//],
+  ignoreDeadLinks: [/^\/(api|openapi|sdk)\//],
   markdown: {
     codeTransformers: [coloursAsClasses],
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     headers: { level: [2, 3] },
+    config: (markdown) =>
+      // The READMEs of the SDKs name no deployment.
+      markdown.core.ruler.before('normalize', 'address', (state) => {
+        state.src = state.src.replaceAll('https://events.example', 'https://address.podium.invalid');
+      }),
   },
   transformHtml: (html) =>
     html
@@ -37,6 +42,7 @@ export default defineConfig({
     search: { provider: 'local' },
     nav: [
       { text: 'Partners', link: '/' },
+      { text: 'SDKs', link: '/sdk' },
       { text: 'Competition data', link: '/data' },
       { text: 'Errors', link: '/errors' },
     ],
@@ -47,6 +53,9 @@ export default defineConfig({
           { text: 'Integration guide', link: '/' },
           { text: 'Account linking', link: '/linking' },
           { text: 'A partner server', link: '/partner-server' },
+          { text: 'SDKs', link: '/sdk' },
+          { text: 'SDK for TypeScript', link: '/sdk-typescript' },
+          { text: 'SDK for Python', link: '/sdk-python' },
           { text: 'Limits', link: '/limits' },
         ],
       },
