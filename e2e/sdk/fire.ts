@@ -8,10 +8,12 @@ import { nowS } from '../support/partner-api';
 import { LinkedUser, PartnerUnderTest, countingTask } from '../support/partner-under-test';
 import { acceptedIds } from './accepted-ids';
 import { CheckContext, Finding, noneOf } from './check';
-import { PartnerPlan, accountOf, eventName } from './partner-plan';
+import { PartnerPlan, accountOf, eventName, firstCreatedAt } from './partner-plan';
 import { PartnerProcess, SdkName, confirmedIds } from './partner-process';
 
 const ratePerSecond = 1_000;
+/** Of the events' own time. */
+const eventsPerSecond = 100;
 /** A queue asks again about a user who was not linked after this time at the latest, and then sends the rest. */
 const finishMs = 180_000;
 
@@ -28,7 +30,8 @@ export async function checkUnderFire(sdk: SdkName, context: CheckContext): Promi
   const late = partner.users[partner.users.length - 1];
   await partner.unlink(late);
   const plan: PartnerPlan = {
-    ...{ url: stack.services.publicUrl, platform, prefix: platform, events: sizes.fireEvents, createdAt: nowS() },
+    ...{ url: stack.services.publicUrl, platform, prefix: platform, events: sizes.fireEvents },
+    ...{ createdAt: firstCreatedAt(nowS(), sizes.fireEvents, eventsPerSecond), eventsPerSecond },
     ...{ folder: path.join(folder, platform), confirmedFile: path.join(folder, `${platform}.ids`) },
     accounts: partner.users.filter((user) => user !== late).map(({ platformUserId }) => platformUserId),
     ...{ lateAccount: late.platformUserId, lateEvery: 50, singleEvery: 20 },

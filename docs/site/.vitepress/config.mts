@@ -1,8 +1,14 @@
+import { copyFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { defineConfig } from 'vitepress';
 
 // Colours of samples as classes: the content security policy allows no style attributes.
 const coloursAsClasses = transformerStyleToClass({ classPrefix: 'shiki-' });
+
+/** The component of the API reference, whose pages the gateway makes of its OpenAPI documents. */
+const apiExplorer = createRequire(import.meta.url).resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
 
 /**
  * The documentation site that the gateway serves below /docs. Pages are written for no deployment in particular: the gateway
@@ -37,6 +43,7 @@ export default defineConfig({
       // Scripts set the first again; the second is in theme/style.css.
       .replaceAll(' style="--vp-vh:0px;"', '')
       .replaceAll(' style="position:relative;"', ''),
+  buildEnd: ({ outDir }) => copyFileSync(apiExplorer, join(outDir, 'assets/openapi-explorer.js')),
   themeConfig: {
     outline: { level: [2, 3] },
     search: { provider: 'local' },

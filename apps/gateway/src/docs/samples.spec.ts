@@ -13,7 +13,10 @@ import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 const samples = join(__dirname, '../../../../docs/site/samples');
 const inAllLanguages = (name: string): string[] => ['sh', 'ts', 'py'].map((extension) => `${name}.${extension}`);
 const sending = [...inAllLanguages('send'), ...inAllLanguages('validate')];
-const asking = ['reconcile.sh', 'refusals.sh', ...inAllLanguages('status'), 'contract.ts', 'contract.py'];
+const asking = ['reconcile', 'refusals', 'status'].flatMap(inAllLanguages);
+const batches = inAllLanguages('batch');
+const contract = inAllLanguages('contract');
+const games = inAllLanguages('games');
 const reading = ['read-all.sh', 'read-all.ts', 'read_all.py'];
 const commands: Readonly<Record<string, [string]>> = {
   '.sh': ['sh'],
@@ -50,7 +53,7 @@ describe('samples of the documentation site', () => {
   it('are all run: here, enqueue by a spec of docs/examples, and first-event by a journey of e2e/demo', () => {
     const elsewhere = ['enqueue.py', 'enqueue.ts', 'first-event-python.sh', 'first-event-typescript.sh'];
     expect(readdirSync(samples).sort()).toEqual(
-      [...sending, ...asking, ...reading, 'batch.sh', 'contract.sh', ...elsewhere].sort(),
+      [...sending, ...batches, ...asking, ...contract, ...games, ...reading, ...elsewhere].sort(),
     );
   });
 
@@ -74,10 +77,10 @@ describe('samples of the documentation site', () => {
       expect(ingestion.batches.flat()).toHaveLength(1);
     });
 
-    it('batch.sh has both events accepted', async () => {
+    it.each(batches)('%s has both events accepted', async (name) => {
       ingestion.batches.length = 0;
-      const printed = await run('batch.sh', gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
-      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
       expect(ingestion.batches.flat()).toHaveLength(2);
     });
   });
@@ -104,14 +107,21 @@ describe('samples of the documentation site', () => {
       await new Promise((resolve) => upstream.close(resolve));
     });
 
-    it.each(asking.filter((name) => !name.startsWith('contract')))('%s passes the gateway', async (name) => {
+    it.each(asking)('%s passes the gateway', async (name) => {
       asked.length = 0;
       const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
       expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
       expect(asked).toHaveLength(1);
     });
 
-    it.each(inAllLanguages('contract'))('%s asks again with the ETag', async (name) => {
+    it.each(games)('%s passes the gateway with a data key', async (name) => {
+      asked.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_DATA_KEY: gateway.newDataKey().key });
+      expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
+      expect(asked).toEqual([expect.stringContaining('/games?limit=5')]);
+    });
+
+    it.each(contract)('%s asks again with the ETag', async (name) => {
       asked.length = 0;
       const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
       expect(printed.match(/(?:HTTP\/1.1 |^)(?:200|304)/gm)?.map((line) => line.slice(-3))).toEqual(['200', '304']);
