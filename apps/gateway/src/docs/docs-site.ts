@@ -26,8 +26,11 @@ export interface DocsOptions {
   readonly environment: Environment;
 }
 
-/** The OpenAPI file whose operations anyone with a key may try in production too: they only read. */
-const dataApi = 'competition-data';
+/** OpenAPI files whose operations a partner may try from their pages, by environment; in production those that only read. */
+const tried: Readonly<Record<Environment, readonly string[]>> = {
+  test: ['competition-data', 'partner-events'],
+  production: ['competition-data'],
+};
 
 interface OpenApiFile {
   readonly name: string;
@@ -85,7 +88,7 @@ export class DocsSite {
 
   private addApi({ name, title, bytes }: OpenApiFile): void {
     this.add(`/docs/openapi/${name}.json`, 'application/json; charset=utf-8', bytes);
-    const canTry = name === dataApi || this.options.environment !== 'production';
+    const canTry = tried[this.options.environment].includes(name);
     this.addPage(`/docs/api/${name}`, title, apiTemplate, { name, canTry }, referencePolicy);
   }
 
