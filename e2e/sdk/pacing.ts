@@ -21,14 +21,7 @@ export async function checkPacing(sdk: SdkName, { stack, folder, sizes }: CheckC
   const partner = await PartnerUnderTest.setUp(stack, { platform, contract, users: 1 });
   const account = partner.users[0].platformUserId;
   const plan = {
-    ...{
-      url: stack.services.publicUrl,
-      platform,
-      prefix: platform,
-      events: sizes.pacedEvents,
-      createdAt: nowS(),
-      eventsPerSecond: never,
-    },
+    ...{ url: stack.services.publicUrl, platform, prefix: platform, events: sizes.pacedEvents, createdAt: nowS() },
     ...{ folder: path.join(folder, platform), confirmedFile: path.join(folder, `${platform}.ids`) },
     ...{ accounts: [account], lateAccount: account, lateEvery: never, singleEvery: never, enqueuePerSecond: 10_000 },
   };

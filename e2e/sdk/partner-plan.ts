@@ -18,10 +18,8 @@ export interface PartnerPlan {
   readonly singleEvery: number;
   /** Most events that are handed over in a second. */
   readonly enqueuePerSecond: number;
-  /** Unix seconds of the first event. */
+  /** Unix seconds. */
   readonly createdAt: number;
-  /** So many events in a row have the same second: a task holds what one instant brings beyond its `max_per_event`. */
-  readonly eventsPerSecond: number;
 }
 
 /** A line that a partner's process prints. */
@@ -39,11 +37,6 @@ export type PartnerLine =
 
 /** The event's name in the contract of the checks. */
 export const eventName = 'deposit';
-
-/** Where the time of an event has to begin so that the last one is not in the future, in Unix seconds. */
-export function firstCreatedAt(nowS: number, events: number, eventsPerSecond: number): number {
-  return nowS - Math.ceil(events / eventsPerSecond);
-}
 
 /** The account of an event. */
 export function accountOf(plan: PartnerPlan, number: number): string {

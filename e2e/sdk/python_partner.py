@@ -54,8 +54,7 @@ def main(plan: dict[str, Any]) -> None:
         is_late = number % plan["lateEvery"] == plan["lateEvery"] - 1
         account = plan["lateAccount"] if is_late else plan["accounts"][number % len(plan["accounts"])]
         attributes = {"amount": "1.00", "currency": "EUR"}
-        created_at = plan["createdAt"] + number // plan["eventsPerSecond"]
-        return PartnerEvent(f"{plan['prefix']}-{number}", account, "deposit", created_at, attributes)
+        return PartnerEvent(f"{plan['prefix']}-{number}", account, "deposit", plan["createdAt"], attributes)
 
     def send_until_accepted(event: PartnerEvent) -> None:
         while True:

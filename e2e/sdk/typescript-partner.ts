@@ -27,10 +27,7 @@ async function main(plan: PartnerPlan): Promise<void> {
   });
   const eventOf = (number: number): PartnerEvent => ({
     ...{ id: `${plan.prefix}-${number}`, platformUserId: accountOf(plan, number), name: eventName },
-    ...{
-      createdAt: plan.createdAt + Math.floor(number / plan.eventsPerSecond),
-      attributes: { amount: '1.00', currency: 'EUR' },
-    },
+    ...{ createdAt: plan.createdAt, attributes: { amount: '1.00', currency: 'EUR' } },
   });
   const sendUntilAccepted = async (event: PartnerEvent): Promise<void> => {
     for (;;)
