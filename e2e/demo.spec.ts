@@ -3,6 +3,7 @@ import { describeConnect } from './demo/connect';
 import { describeEventToAward } from './demo/event-to-award';
 import { describeFirstEvent } from './demo/first-event';
 import { describeInputs } from './demo/inputs';
+import { describePartnerIsolation } from './demo/partner-isolation';
 import { describePartnerSdk } from './demo/partner-sdk';
 import { describePartnerSdkPython } from './demo/partner-sdk-python';
 import { describeSandboxPartners } from './demo/sandbox-partners';
@@ -27,6 +28,7 @@ describe('the demo', () => {
   describePartnerSdk(demoOf);
   describePartnerSdkPython(demoOf);
   describeFirstEvent(demoOf);
+  describePartnerIsolation(demoOf);
   describeConnect(demoOf);
   describeSandboxPartners(demoOf);
   describeCompetitionReads(demoOf);
