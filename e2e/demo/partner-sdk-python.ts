@@ -58,24 +58,24 @@ export function describePartnerSdkPython(demoOf: () => DemoStack): void {
     it('gets every confirmed event accepted once, also those of a process that was killed', async () => {
       const ids = Array.from({ length: 120 }, (_, index) => `sdk-python-${index}`);
       const before = await linesOf(ids, (lines) => lines.filter(({ type }) => type === 'enqueued').length >= 100);
-      const confirmed = before.flatMap((line) => (line.type === 'enqueued' ? [line.event_id] : []));
+      const confirmed = before.flatMap((line) => (line.type === 'enqueued' && line.event_id ? [line.event_id] : []));
       const sentBefore = before.filter(({ type }) => type === 'accepted').length;
       expect(confirmed.length).toBeGreaterThanOrEqual(100);
       expect(sentBefore).toBeLessThan(confirmed.length);
       const after = await linesOf(['sdk-python-stranger', 'sdk-python-future']);
       const answered = [...before, ...after].filter(({ type }) => type === 'accepted');
-      const accepted = new Set(answered.map((line) => line.event_id));
-      expect(confirmed.filter((id) => !accepted.has(id))).toEqual([]);
+      // The process may be killed after it has read an answer and before it has printed it: Podium knows what it accepted.
+      const partner = new PartnerApi(stack.gateway_url, stack.event_api_key, stack.platform);
+      expect(await partner.missing(confirmed)).toEqual([]);
       // An answer that the killed process did not read comes again as a duplicate, and never as a second acceptance.
       const first = answered.filter(({ outcome }) => outcome === 'accepted').map((line) => line.event_id);
       expect(new Set(first).size).toBe(first.length);
       const of = (type: string): unknown[] => after.flatMap((line) => (line.type === type ? [line.event_id] : []));
       expect(of('set_aside')).toEqual(['sdk-python-stranger']);
       expect(of('dead_letter')).toEqual(['sdk-python-future']);
-      const partner = new PartnerApi(stack.gateway_url, stack.event_api_key, stack.platform);
       const { name } = stack.demo_task.send;
       const again = await partner.send(stack.linked_user.platform_user_id, {
-        ...{ id: confirmed[0] ?? '', name, created_at: nowS() },
+        ...{ id: confirmed[0], name, created_at: nowS() },
       });
       expect(again.body).toMatchObject({ outcome: 'duplicate' });
     }, 90_000);
