@@ -1,5 +1,6 @@
+import { Account } from '@podium/simulated-partner';
 import { FastifyInstance, FastifyReply } from 'fastify';
-import { Account, Partner, QueuedEvent } from '../partners/partner';
+import { Partner, QueuedEvent } from '../partners/partner';
 import { Partners } from '../partners/partners';
 import { EventSender, Resynchronization } from '../sending/event-sender';
 import { RefusedDeposit, consolePage } from './console-page';
