@@ -25,8 +25,13 @@ RUN npx nest build operator && npm prune --omit=dev
 FROM sources AS build
 USER root
 ARG APP
-# The documentation site is part of the gateway alone; the others do not wait for it.
-RUN npx nest build "$APP" && if [ "$APP" = gateway ]; then npx vitepress build docs/site; fi && npm prune --omit=dev
+# The documentation site is part of the gateway alone; the others do not wait for it. Python packs the SDK for Python.
+RUN npx nest build "$APP" \
+  && if [ "$APP" = gateway ]; then \
+    apt-get update && apt-get install -y --no-install-recommends python3 \
+    && node -r @swc-node/register tools/stack/build-docs-site.ts; \
+  fi \
+  && npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS production
 ENV NODE_ENV=production

@@ -1,8 +1,11 @@
 import { describeCompetitionReads } from './demo/competition-reads';
 import { describeConnect } from './demo/connect';
 import { describeEventToAward } from './demo/event-to-award';
+import { describeFirstEvent } from './demo/first-event';
 import { describeInputs } from './demo/inputs';
+import { describePartnerIsolation } from './demo/partner-isolation';
 import { describePartnerSdk } from './demo/partner-sdk';
+import { describePartnerSdkPython } from './demo/partner-sdk-python';
 import { describeSandboxPartners } from './demo/sandbox-partners';
 import { DemoStack, startDemoStack } from './support/demo-stack';
 
@@ -23,6 +26,9 @@ describe('the demo', () => {
 
   describeEventToAward(demoOf);
   describePartnerSdk(demoOf);
+  describePartnerSdkPython(demoOf);
+  describeFirstEvent(demoOf);
+  describePartnerIsolation(demoOf);
   describeConnect(demoOf);
   describeSandboxPartners(demoOf);
   describeCompetitionReads(demoOf);

@@ -85,7 +85,7 @@ async function whileAway(
   const response = await fetch(`${access.url}/cdp/v1/users/events/reconcile`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${access.key}` },
-    body: JSON.stringify({ event_ids: ids.never }),
+    body: JSON.stringify({ ids: ids.never }),
   });
   await response.arrayBuffer();
   const file = path.join(folder, 'away.txt');

@@ -20,12 +20,18 @@ export function copyCheckout(): string {
     'libs',
     'tools',
     'docs',
+    'sdk',
   ])
-    fs.cpSync(path.join(checkout, name), path.join(copy, name), { recursive: true });
+    fs.cpSync(path.join(checkout, name), path.join(copy, name), { recursive: true, filter: isSource });
   fs.mkdirSync(path.join(copy, '.stack'));
   for (const name of ['node_modules', 'dist', '.stack/cache'])
     fs.symlinkSync(path.join(checkout, name), path.join(copy, name));
   return copy;
+}
+
+/** Packages and builds of an SDK, which specs and tools leave in its folder, are not part of its sources. */
+function isSource(file: string): boolean {
+  return !/^sdk\/\w+\/(?:node_modules|dist)$/.test(path.relative(checkout, file));
 }
 
 /** Finds a `PORT_BASE` whose ports are all free. */

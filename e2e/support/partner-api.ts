@@ -1,3 +1,5 @@
+import { until } from '../../tools/seed/api';
+
 /** A response of the send-event endpoint as a partner reads it. */
 export interface Answer {
   readonly status: number;
@@ -29,6 +31,20 @@ export class PartnerApi {
   /** Sends an event of a linked user. */
   send(platformUserId: string, event: EventFields): Promise<Answer> {
     return this.post(JSON.stringify({ platform_user_id: platformUserId, platform: this.platform, event }));
+  }
+
+  /** Those of at most 10,000 ids that were never accepted; asks again while the answer is not certain. */
+  missing(ids: readonly string[]): Promise<string[]> {
+    return until('an answer to reconcile', 30_000, async () => {
+      const response = await fetch(`${this.gatewayUrl}/cdp/v1/users/events/reconcile`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${this.apiKey}` },
+        body: JSON.stringify({ ids }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const { missing } = (await response.json()) as { missing?: string[] };
+      return response.ok ? missing : undefined;
+    });
   }
 
   /** Sends any body with any headers. */

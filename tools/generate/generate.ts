@@ -11,6 +11,7 @@ import { linkingPage } from './generators/linking-page';
 import { openApi } from './generators/openapi';
 import { partnerSdk } from './generators/partner-sdk';
 import { partnerSdkPython } from './generators/partner-sdk-python';
+import { sdkInstallSamples } from './generators/sdk-install-samples';
 import { schemas } from './generators/schemas';
 import { services } from '../stack/settings/service-fields';
 
@@ -28,6 +29,7 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     ...asyncApi(),
     ...errorsPages(),
     ...linkingPage(),
+    ...sdkInstallSamples(),
     ...configuration(services),
     ...engineConditionsPage(),
     ...documents,

@@ -20,6 +20,7 @@ export function partnerEventsDocument(app: INestApplication): OpenAPIObject {
       {
         type: 'http',
         scheme: 'bearer',
+        bearerFormat: 'podium_test_ev_…',
         description: 'An event key of the platform and environment: podium_test_ev_… or podium_production_ev_…',
       },
       'event-key',

@@ -6,5 +6,10 @@ const podium = await PodiumClient.open({
   platform: 'your-platform-name',
   queue: { folder: '/var/lib/my-shop/podium-events' },
 });
-await podium.enqueue({ id: 'deposit-93f1', platformUserId: 'user-1', name: 'deposit', createdAt: new Date() });
+await podium.enqueue({
+  id: 'deposit-93f1',
+  platformUserId: 'user-1',
+  name: 'deposit',
+  createdAt: new Date(),
+});
 await podium.close();

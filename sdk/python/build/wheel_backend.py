@@ -6,6 +6,7 @@ python3 build/wheel_backend.py FOLDER    writes the wheel and the source archive
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import io
 import re
@@ -47,11 +48,14 @@ def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
     for name in ("LICENSE", "README.md", "pyproject.toml", "build/wheel_backend.py"):
         files[name] = (ROOT / name).read_bytes()
     files["PKG-INFO"] = _metadata()
-    with tarfile.open(Path(sdist_directory) / f"{base}.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
-        for path, content in files.items():
-            entry = tarfile.TarInfo(f"{base}/{path}")
-            entry.size = len(content)
-            archive.addfile(entry, io.BytesIO(content))
+    target = Path(sdist_directory) / f"{base}.tar.gz"
+    # The header of gzip has a time of its own.
+    with target.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as zipped:
+        with tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT) as archive:
+            for path, content in files.items():
+                entry = tarfile.TarInfo(f"{base}/{path}")
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
     return f"{base}.tar.gz"
 
 

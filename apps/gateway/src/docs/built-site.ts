@@ -20,13 +20,17 @@ export interface BuiltFile {
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.py': 'text/x-python; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.tgz': 'application/gzip',
+  '.gz': 'application/gzip',
+  '.txt': 'text/plain; charset=utf-8',
   '.whl': 'application/zip',
 };
-const isText = new Set(['.html', '.js', '.css', '.json', '.svg']);
+const isText = new Set(['.html', '.js', '.mjs', '.py', '.css', '.json', '.svg']);
 /** What VitePress writes for itself, not for readers. */
 const unserved = new Set(['/404.html', '/hashmap.json']);
 

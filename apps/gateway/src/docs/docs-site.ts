@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import swaggerUiFolder from 'swagger-ui-dist/absolute-path';
 import { Environment } from '@podium/messages';
-import { apiTemplate } from './api-page';
+import { apiTemplate, referenceScript, referenceStyleSheet } from './api-page';
 import { builtSite } from './built-site';
 import { faviconIco, faviconSvg } from './favicon';
 import { landingTemplate } from './landing-page';
@@ -27,8 +26,11 @@ export interface DocsOptions {
   readonly environment: Environment;
 }
 
-/** The OpenAPI file whose operations anyone with a key may try from its page: they only read. */
-const dataApi = 'competition-data';
+/** OpenAPI files whose operations a partner may try from their pages, by environment; in production those that only read. */
+const tried: Readonly<Record<Environment, readonly string[]>> = {
+  test: ['competition-data', 'partner-events'],
+  production: ['competition-data'],
+};
 
 interface OpenApiFile {
   readonly name: string;
@@ -36,11 +38,9 @@ interface OpenApiFile {
   readonly bytes: Buffer;
 }
 
-// Swagger UI writes inline styles and draws its icons from data: URLs; scripts come from this site only.
-const apiPolicy =
+// The component of the reference writes inline styles and draws icons from data: URLs; scripts come from this site only.
+const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const swaggerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Where VitePress writes the site, below the folder of the documents. */
 const builtFolder = 'site/.vitepress/dist';
@@ -67,11 +67,8 @@ export class DocsSite {
     this.isBuilt = site.length > 0;
     if (!this.isBuilt) this.addMissingSite();
     for (const api of apis) this.addApi(api);
-    const folder = swaggerUiFolder();
-    for (const name of swaggerFiles) {
-      const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
-      this.add(`/docs/assets/${name}`, `${type}; charset=utf-8`, readFileSync(join(folder, name)));
-    }
+    this.add('/docs/assets/reference.css', 'text/css; charset=utf-8', Buffer.from(referenceStyleSheet));
+    this.add('/docs/assets/reference.js', 'text/javascript; charset=utf-8', Buffer.from(referenceScript));
   }
 
   /** The page of a path; with a trailing slash too many or too few, the redirect to it. */
@@ -91,17 +88,8 @@ export class DocsSite {
 
   private addApi({ name, title, bytes }: OpenApiFile): void {
     this.add(`/docs/openapi/${name}.json`, 'application/json; charset=utf-8', bytes);
-    this.addPage(`/docs/api/${name}`, title, apiTemplate, { name }, apiPolicy);
-    const settings = {
-      url: `/docs/openapi/${name}.json`,
-      dom_id: '#swagger-ui',
-      deepLinking: true,
-      supportedSubmitMethods: name === dataApi ? ['get', 'head'] : [],
-      // An external validator would receive the shown document.
-      validatorUrl: null,
-    };
-    const script = `window.addEventListener('load', () => SwaggerUIBundle(${JSON.stringify(settings)}));\n`;
-    this.add(`/docs/assets/${name}.js`, 'text/javascript; charset=utf-8', Buffer.from(script));
+    const canTry = tried[this.options.environment].includes(name);
+    this.addPage(`/docs/api/${name}`, title, apiTemplate, { name, canTry }, referencePolicy);
   }
 
   private addPage(path: string, title: string, template: string, data: object, policy?: string): void {
@@ -110,8 +98,9 @@ export class DocsSite {
 
   private render(title: string, template: string, data: object): string {
     const { publicUrl, environment } = this.options;
-    const content = this.eta.renderString(template, { ...data, publicUrl, environment });
-    return this.eta.renderString(layoutTemplate, { title, content, environment });
+    const content = this.eta.renderString(template, { ...data, title, publicUrl, environment });
+    const isReference = template === apiTemplate;
+    return this.eta.renderString(layoutTemplate, { title, content, environment, isReference });
   }
 
   private add(path: string, contentType: string, body: Buffer, policy?: string): void {

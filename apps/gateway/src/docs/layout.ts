@@ -13,10 +13,12 @@ export const layoutTemplate = `<!doctype html>
 <a class="home" href="/">Podium</a> <span class="environment"><%= it.environment %></span>
 <nav aria-label="Documentation"><a href="/docs/">Guide</a> <a href="/docs/data">Data</a> <a href="/docs/errors">Errors</a></nav>
 </header>
+<% if (it.isReference) { %><%~ it.content %><% } else { %>
 <main>
 <h1><%= it.title %></h1>
 <%~ it.content %>
 </main>
+<% } %>
 </body>
 </html>
 `;

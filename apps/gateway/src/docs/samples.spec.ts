@@ -11,6 +11,13 @@ import { FakeIngestion } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 
 const samples = join(__dirname, '../../../../docs/site/samples');
+const inAllLanguages = (name: string): string[] => ['sh', 'ts', 'py'].map((extension) => `${name}.${extension}`);
+const sending = [...inAllLanguages('send'), ...inAllLanguages('validate')];
+const asking = ['reconcile', 'refusals', 'status'].flatMap(inAllLanguages);
+const batches = inAllLanguages('batch');
+const contract = inAllLanguages('contract');
+const games = inAllLanguages('games');
+const reading = ['read-all.sh', 'read-all.ts', 'read_all.py'];
 const commands: Readonly<Record<string, [string]>> = {
   '.sh': ['sh'],
   '.ts': [process.execPath],
@@ -26,6 +33,7 @@ async function run(name: string, address: string, env: Record<string, string>): 
   writeFileSync(file, extension === '.ts' ? withoutTypes(source) : source);
   const [command] = commands[extension];
   const { stdout } = await promisify(execFile)(command, [file], {
+    cwd: folder,
     env: { PATH: process.env.PATH, PAGES: folder, ...env },
     timeout: 25_000,
   });
@@ -42,20 +50,10 @@ function withoutTypes(source: string): string {
 }
 
 describe('samples of the documentation site', () => {
-  it('are all run here, and enqueue.ts by a spec of docs/examples', () => {
+  it('are all run: here, enqueue by a spec of docs/examples, and first-event by a journey of e2e/demo', () => {
+    const elsewhere = ['enqueue.py', 'enqueue.ts', 'first-event-python.sh', 'first-event-typescript.sh'];
     expect(readdirSync(samples).sort()).toEqual(
-      [
-        'batch.sh',
-        'enqueue.ts',
-        'reconcile.sh',
-        'refusals.sh',
-        'read-all.sh',
-        'read-all.ts',
-        'read_all.py',
-        'send.py',
-        'send.sh',
-        'send.ts',
-      ].sort(),
+      [...sending, ...batches, ...asking, ...contract, ...games, ...reading, ...elsewhere].sort(),
     );
   });
 
@@ -71,7 +69,7 @@ describe('samples of the documentation site', () => {
       await ingestion.stop();
     });
 
-    it.each(['send.sh', 'send.ts', 'send.py'])('%s has its event accepted by the gateway', async (name) => {
+    it.each(sending)('%s has its event accepted by the gateway', async (name) => {
       ingestion.batches.length = 0;
       const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
       expect(printed).toContain('200');
@@ -79,10 +77,10 @@ describe('samples of the documentation site', () => {
       expect(ingestion.batches.flat()).toHaveLength(1);
     });
 
-    it('batch.sh has both events accepted', async () => {
+    it.each(batches)('%s has both events accepted', async (name) => {
       ingestion.batches.length = 0;
-      const printed = await run('batch.sh', gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
-      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
       expect(ingestion.batches.flat()).toHaveLength(2);
     });
   });
@@ -91,7 +89,10 @@ describe('samples of the documentation site', () => {
     const asked: string[] = [];
     const upstream = createServer((request, response) => {
       asked.push(`${request.method} ${request.url}`);
-      request.resume().on('end', () => response.end('{}'));
+      const isKnown = request.headers['if-none-match'] === '"v1"';
+      request
+        .resume()
+        .on('end', () => response.writeHead(isKnown ? 304 : 200, { etag: '"v1"' }).end(isKnown ? '' : '{}'));
     });
     let gateway: GatewayUnderTest;
 
@@ -106,11 +107,25 @@ describe('samples of the documentation site', () => {
       await new Promise((resolve) => upstream.close(resolve));
     });
 
-    it.each(['reconcile.sh', 'refusals.sh'])('%s passes the gateway', async (name) => {
+    it.each(asking)('%s passes the gateway', async (name) => {
       asked.length = 0;
       const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
-      expect(printed).toMatch(/^HTTP\/1.1 200/);
+      expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
       expect(asked).toHaveLength(1);
+    });
+
+    it.each(games)('%s passes the gateway with a data key', async (name) => {
+      asked.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_DATA_KEY: gateway.newDataKey().key });
+      expect(printed).toMatch(/^(HTTP\/1.1 )?200/);
+      expect(asked).toEqual([expect.stringContaining('/games?limit=5')]);
+    });
+
+    it.each(contract)('%s asks again with the ETag', async (name) => {
+      asked.length = 0;
+      const printed = await run(name, gateway.url, { PODIUM_EVENT_KEY: gateway.newKey('your-platform-name') });
+      expect(printed.match(/(?:HTTP\/1.1 |^)(?:200|304)/gm)?.map((line) => line.slice(-3))).toEqual(['200', '304']);
+      expect(asked).toHaveLength(2);
     });
   });
 
@@ -137,16 +152,13 @@ describe('samples of the documentation site', () => {
     });
     afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-    it.each(['read-all.ts', 'read_all.py'])(
-      '%s follows cursors, waits at 429, and reads again by ETag',
-      async (name) => {
-        seen.length = 0;
-        const printed = await run(name, address, { PODIUM_DATA_KEY: 'data-key' });
-        expect(printed.match(/^\d{3}(?= )/gm)).toEqual(['200', '200', '304', '304']);
-        expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'dota2', 'cs2', 'dota2']);
-        expect(seen).toHaveLength(5);
-      },
-    );
+    it.each(reading.slice(1))('%s follows cursors, waits at 429, and reads again by ETag', async (name) => {
+      seen.length = 0;
+      const printed = await run(name, address, { PODIUM_DATA_KEY: 'data-key' });
+      expect(printed.match(/^\d{3}(?= )/gm)).toEqual(['200', '200', '304', '304']);
+      expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'dota2', 'cs2', 'dota2']);
+      expect(seen).toHaveLength(5);
+    });
 
     it('read-all.sh does so too, with its pages on disk', async () => {
       seen.length = 0;

@@ -1,3 +1,4 @@
+import { Account } from '@podium/simulated-partner';
 import { FastifyInstance, FastifyReply } from 'fastify';
 import { Partner, QueuedEvent } from '../partners/partner';
 import { Partners } from '../partners/partners';
@@ -6,7 +7,10 @@ import { RefusedDeposit, consolePage } from './console-page';
 import { DepositForm, depositFault } from './deposit-form';
 import { IssuedAwards } from './issued-awards';
 
-type Settings = Partial<Pick<Partner, 'client' | 'sending' | 'initial_facts' | 'access_token_lifetime_s'>>;
+type Settings = Partial<Pick<Partner, 'client' | 'sending' | 'initial_facts' | 'access_token_lifetime_s'>> & {
+  /** Accounts that exist before their first log-in. */
+  readonly accounts?: readonly Account[];
+};
 type NewEvent = { name: string; attributes?: QueuedEvent['attributes']; created_at?: number };
 
 /** Mounts the routes that control a sandbox partner: `/dev/partners/…` for scripts, `/` for people. */
@@ -33,8 +37,9 @@ export function mountConsole(
 
   fastify.put('/dev/partners/:name', (request) => {
     const partner = partnerOf(request.params);
-    const { client, sending, initial_facts, access_token_lifetime_s } = request.body as Settings;
+    const { client, accounts, sending, initial_facts, access_token_lifetime_s } = request.body as Settings;
     if (client !== undefined) partner.client = client;
+    for (const { sub, nickname } of accounts ?? []) partner.accounts[sub] = { sub, nickname };
     if (sending !== undefined) partner.sending = sending;
     if (initial_facts !== undefined) partner.initial_facts = initial_facts;
     if (access_token_lifetime_s !== undefined) partner.access_token_lifetime_s = access_token_lifetime_s;
