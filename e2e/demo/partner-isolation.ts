@@ -52,8 +52,12 @@ class Caller {
     return (await this.ask<{ results: EventResult[] }>('/users/events/batch', { events })).body.results;
   }
 
-  async accepted(id: string): Promise<boolean> {
-    return (await this.ask<{ accepted: boolean }>(`/users/events/status?id=${id}`)).body.accepted;
+  /** Asks again while the answer is not certain or questions are above their rate. */
+  accepted(id: string): Promise<boolean> {
+    return until('an answer to status', 30_000, async () => {
+      const { status, body } = await this.ask<{ accepted: boolean }>(`/users/events/status?id=${id}`);
+      return status === 200 ? body.accepted : undefined;
+    });
   }
 
   missing(): Promise<string[]> {
