@@ -77,7 +77,7 @@ export async function measureSize(
     );
     const [{ bytes: historyBytes }] = rows;
     await progress.step(`${size} definitions: rows of state without an engine`, async () => {
-      await state.prepare(options.users, historyBytes);
+      await state.prepare(options.users, Math.round(historyBytes));
       for (const batches of turns(options.events)) await Promise.all(batches.map((batch) => state.apply(batch)));
     });
     const perS: Record<Side, number[]> = { engine: [], floor: [], state: [] };
