@@ -132,16 +132,23 @@ describe('every path of the partner edge', () => {
       status: given.isPaused ? 'paused' : 'active',
       rate_per_second: 1,
     });
-    if (given.rate === 'over' && code === 'rate_limited')
-      await Promise.all(Array.from({ length: 6 }, () => send(at, key, {}).then((answer) => answer.text())));
-    ingestion.batches.length = upstream.seen.length = 0;
-    const answer = await send(at, key, given);
+    let answer = await askOverRate();
+    // On a busy machine the platform may have been given a request again by the time it asks.
+    for (let again = 0; again < 10 && code === 'rate_limited' && answer.status !== 429; again++)
+      answer = await askOverRate();
     const { error } = (await answer.json()) as { error: { code: string; retry: string; message: string } };
     const { status, retry } = errorCatalogue[code];
     expect([answer.status, error.code, error.retry]).toEqual([status, code, retry]);
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);
     expect(answer.headers.has('retry-after')).toBe(code === 'integration_paused' || code === 'rate_limited');
     expect([ingestion.batches, upstream.seen]).toEqual([[], []]);
+
+    async function askOverRate(): Promise<Response> {
+      if (given.rate === 'over' && code === 'rate_limited')
+        await Promise.all(Array.from({ length: 6 }, () => send(at, key, {}).then((each) => each.text())));
+      ingestion.batches.length = upstream.seen.length = 0;
+      return send(at, key, given);
+    }
   });
 
   it('has the rows of each', () => {
