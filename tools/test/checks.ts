@@ -13,7 +13,7 @@ interface Check {
   readonly args?: readonly string[];
 }
 
-/** Checks without servers, in concurrent lanes: the linter takes as long as all others together. */
+/** Checks without servers, in two concurrent lanes that take about equally long. */
 const lanes: readonly (readonly Check[])[] = [
   [{ name: 'Lint', script: 'lint' }],
   [

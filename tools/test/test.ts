@@ -69,15 +69,14 @@ function runOnStack(
     const counts: Count[] = [];
     const record = path.join(folders.root, 'record');
     if (work.isScanned) beginRunRecord(record);
-    const starting = Infrastructure.start({ folders, ports: freePorts, progress, onCrash: printFailure });
+    const starting = startPrepared(session, folders, progress);
     // A failure here is reported where it is awaited, after the checks that do not need the servers.
     starting.catch(() => undefined);
     if (work.checks) counts.push(await work.checks(folders, progress));
-    const infrastructure = await starting;
-    session.defer(async () => void (await infrastructure.stop()));
+    const { infrastructure, prepared } = await starting;
+    counts.push(prepared);
     const stackFile = path.join(folders.root, 'infra.json');
     fs.writeFileSync(stackFile, JSON.stringify(infrastructure.addresses), { mode: 0o600 });
-    counts.push(await prepare(infrastructure, progress));
     const browser = await browserEnvironment(folders, progress);
     if (work.isScanned) await recordWithTraces(session, record);
     counts.push(...(await work.specs({ folders, stackFile, browser })));
@@ -90,6 +89,17 @@ function runOnStack(
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed > 0 ? 1 : 0;
   });
+}
+
+/** Starts the servers and prepares them, beside the checks. */
+async function startPrepared(
+  session: Session,
+  folders: StackFolders,
+  progress: Progress,
+): Promise<{ infrastructure: Infrastructure; prepared: Count }> {
+  const infrastructure = await Infrastructure.start({ folders, ports: freePorts, progress, onCrash: printFailure });
+  session.defer(async () => void (await infrastructure.stop()));
+  return { infrastructure, prepared: await prepare(infrastructure, progress) };
 }
 
 async function recordWithTraces(session: Session, record: string): Promise<void> {
