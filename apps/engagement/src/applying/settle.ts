@@ -104,6 +104,7 @@ function evaluate(matters: readonly Matter[], known: Known, context: SettleConte
   const views = new Map<number, UserView>();
   for (const matter of matters) {
     const { userRef } = matter.user;
+    if (isLinkWithoutEvents(matter, histories, known.memberships.get(userRef))) continue;
     const links = known.links.get(userRef) ?? [];
     const view = views.get(userRef) ?? new UserView(histories.of(userRef), links);
     views.set(userRef, view);
@@ -111,6 +112,17 @@ function evaluate(matters: readonly Matter[], known: Known, context: SettleConte
     else findSegment(findings, matter, view, known.memberships.get(userRef), nowS);
   }
   return findings;
+}
+
+/** Nearly all definitions of a user who links for the first time: nothing can be owed, shown, due or left. */
+function isLinkWithoutEvents(
+  { user, definition, reason }: Matter,
+  histories: LoadedHistories,
+  memberOf: ReadonlySet<string> | undefined,
+): boolean {
+  if (reason !== 'link' || !definition.needsEvents) return false;
+  if (definition.kind === 'segment' && (definition.paused || memberOf?.has(definition.definitionId))) return false;
+  return histories.areEmpty(user.userRef, definition.names);
 }
 
 function findTask(

@@ -6,7 +6,7 @@ import { canonicalTime } from './canonical-value';
 import { timeOf } from './check-value';
 import { Definition, PausedBecause } from './definition.entity';
 import { generationOf } from './generation';
-import { holdsWithoutEvents } from './holds-without-events';
+import { holdsWithoutEvents } from '../evaluation/holds-without-events';
 import { inForceFroms, isAhead, nextFullTenMinutes } from './in-force-from';
 import { maxPerDayOf } from './max-per-day';
 import { PricedVersion } from './priced-versions.queries';

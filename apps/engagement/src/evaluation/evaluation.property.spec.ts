@@ -32,6 +32,25 @@ describe('the engine and a naive recomputation of the same world', () => {
       propertyOptions(500),
     );
   });
+
+  it('owe nothing to users without events and have none as members, where a definition needs events', () => {
+    let needing = 0;
+    fc.assert(
+      fc.property(world(), (made) => {
+        const without = { ...made, events: [] };
+        const nowS = endOf(made);
+        const live = setOf(made).byId;
+        for (const definition of made.definitions) {
+          if (!live.get(definition.definitionId)!.needsEvents) continue;
+          needing++;
+          if (definition.kind === 'segment') expect(changesOf(without, definition, nowS)).toEqual([]);
+          else expect(owedOf(without, definition, nowS, { limit })).toEqual([]);
+        }
+      }),
+      propertyOptions(300),
+    );
+    expect(needing).toBeGreaterThan(50);
+  });
 });
 
 function compare(made: World, view: UserView, nowS: number, finalTo: number): void {

@@ -70,6 +70,16 @@ export class LoadedHistories {
     return this.users.get(userRef)?.names ?? new Map();
   }
 
+  /** Whether nothing is known of any of the names, which are loaded. */
+  areEmpty(userRef: number, names: ReadonlySet<string>): boolean {
+    const loaded = this.users.get(userRef)?.names;
+    for (const name of names) {
+      const history = loaded?.get(name);
+      if (history !== undefined && (history.isStored || history.summary.count > 0)) return false;
+    }
+    return true;
+  }
+
   isLoaded(userRef: number, name: string): boolean {
     return this.users.get(userRef)?.names.has(name) ?? false;
   }

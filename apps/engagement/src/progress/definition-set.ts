@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CompiledCondition, Sequence } from '../evaluation/condition-node';
+import { Condition } from '../evaluation/condition';
 import { CompiledSegment, compileSegment } from '../evaluation/compiled-segment';
 import { CompiledTask, compileTask } from '../evaluation/compiled-task';
 import { EngineDefinition } from '../evaluation/definition';
 import { HistoryEvent } from '../evaluation/history';
+import { holdsForNewUsers } from '../evaluation/holds-without-events';
 import { Rates, noRates } from '../evaluation/rates';
 import { Term } from '../evaluation/terms';
 import { ByEvent } from './by-event';
@@ -20,6 +22,8 @@ export type LiveDefinition = {
   readonly version: number;
   /** Names of all events that can change it. */
   readonly names: ReadonlySet<string>;
+  /** Whether no version can hold for a user of whom there is no event of these names. */
+  readonly needsEvents: boolean;
   /** Ids of all segments on which it depends. */
   readonly dependsOn: ReadonlySet<string>;
 } & (CompiledSegment | CompiledTask);
@@ -68,7 +72,17 @@ export function definitionSet(
   const live = compiled.map((each): LiveDefinition => {
     const { definitionId, platform, organizerId, paused, versions } = each.definition;
     const { version } = versions[versions.length - 1];
-    return { ...each, definitionId, platform, organizerId, paused, version, ...dependenciesOf(each, segments) };
+    const needsEvents = !conditionBodiesOf(each).some(holdsForNewUsers);
+    return {
+      ...each,
+      definitionId,
+      platform,
+      organizerId,
+      paused,
+      version,
+      needsEvents,
+      ...dependenciesOf(each, segments),
+    };
   });
   const byEvent = new ByEvent<IndexedDefinition<LiveDefinition>[]>();
   const byPlatform = new Map<string, LiveDefinition[]>();
@@ -124,6 +138,11 @@ function digestOf(ids: readonly string[]): string {
 
 function conditionsOf(each: CompiledSegment | CompiledTask): readonly CompiledCondition[] {
   return each.kind === 'segment' ? each.conditions : each.versions.map(({ goal }) => goal);
+}
+
+function conditionBodiesOf({ definition }: CompiledSegment | CompiledTask): Condition[] {
+  if (definition.kind === 'segment') return definition.versions.map(({ body }) => body.condition);
+  return definition.versions.map(({ body }) => body.goal);
 }
 
 function termsOf(each: CompiledSegment | CompiledTask): Term[] {

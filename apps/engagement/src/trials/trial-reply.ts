@@ -1,5 +1,5 @@
 import { budgetUnit } from '../definitions/budget-unit';
-import { holdsWithoutEvents } from '../definitions/holds-without-events';
+import { holdsWithoutEvents } from '../evaluation/holds-without-events';
 import { TaskDefinition } from '../evaluation/definition';
 import { formatDecimal, toBillionths } from '../evaluation/exact-decimal';
 import { isoTime } from '../reports/award-evidence-reply';

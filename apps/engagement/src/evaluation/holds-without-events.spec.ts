@@ -1,5 +1,5 @@
-import { Condition } from '../evaluation/condition';
-import { holdsWithoutEvents } from './holds-without-events';
+import { Condition } from './condition';
+import { holdsForNewUsers, holdsWithoutEvents } from './holds-without-events';
 
 const filter = { event: 'deposit', where: [] };
 const count = (op: 'gte' | 'lt' | 'ne', value: string): Condition => ({
@@ -37,5 +37,19 @@ describe('goals that may hold without events (reading 1)', () => {
     [{ not: { any: [member, count('lt', '1')] } }, false],
   ])('%j: %s', (goal, holds) => {
     expect(holdsWithoutEvents(goal)).toBe(holds);
+  });
+});
+
+describe('conditions that may hold for users without any event', () => {
+  it.each<[Condition, boolean]>([
+    [latest, false],
+    [{ not: latest }, true],
+    [{ any: [latest, count('gte', '1')] }, false],
+    [{ all: [latest, member] }, false],
+    [{ any: [latest, member] }, true],
+    [absent, true],
+    [count('lt', '1'), true],
+  ])('%j: %s', (condition, holds) => {
+    expect(holdsForNewUsers(condition)).toBe(holds);
   });
 });
