@@ -1,7 +1,7 @@
 import { UserEventData } from '@podium/messages';
 import { EventApplier } from '../../apps/engagement/test/event-applier';
 import { leadingRelay } from '../../apps/engagement/test/leading-relay';
-import { measuredDefinitions, measuredFromS } from '../../apps/engagement/test/measured-definitions';
+import { FurtherSets, measuredDefinitions, measuredFromS } from '../../apps/engagement/test/measured-definitions';
 import { migrations, schema } from '../../apps/engagement/src/migrations';
 import { freshDatabase } from '@podium/testing';
 import { Progress } from '../../tools/stack/progress';
@@ -40,7 +40,7 @@ export async function measureSize(
   // Progress is told only while a relay leads that knows its topic.
   const leader = await leadingRelay(pools[0]);
   try {
-    const definitions = measuredDefinitions(Number.parseInt(size, 10), size.endsWith('t'));
+    const definitions = measuredDefinitions(Number.parseInt(size, 10), furtherSetsOf(size));
     const events = new Events(options, measuredFromS, size);
     let nowMs = measuredFromS * 1000;
     const engine = new EventApplier(pools[0], definitions, () => nowMs);
@@ -136,4 +136,9 @@ function perThousand(cpuS: CpuSeconds, events: number): CpuSeconds {
   return Object.fromEntries(
     Object.entries(cpuS).map(([name, seconds]) => [name, Math.round((seconds * 1e6) / events)]),
   );
+}
+
+function furtherSetsOf(size: string): FurtherSets {
+  if (size.endsWith('t')) return 'same terms';
+  return size.endsWith('s') ? 'segments over same terms' : 'other names';
 }

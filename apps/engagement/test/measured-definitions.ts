@@ -21,16 +21,25 @@ const perName = 10;
 const specs = { amount: { type: 'decimal', nonNegative: true }, game: { type: 'string' } } as const;
 
 /**
- * Definitions in sets of ten, each set over one event name and the ten terms of that name. `count` of them in all; those of the
- * first two sets name the measured events. With `sameTerms` all sets are over the first two names: so many of them name each
- * event.
+ * What the sets after the first two are over: names of their own; or the measured names, so that all of them name each event.
+ * Then they are tasks and segments as the first ones, or segments alone: the progress of every task is told.
  */
-export function measuredDefinitions(count: number, sameTerms: boolean): EngineDefinition[] {
+export type FurtherSets = 'other names' | 'same terms' | 'segments over same terms';
+
+/**
+ * Definitions in sets of ten, each set over one event name and the ten terms of that name. `count` of them in all; those of the
+ * first two sets name the measured events.
+ */
+export function measuredDefinitions(count: number, further: FurtherSets): EngineDefinition[] {
   const sets = Math.ceil(count / perName);
   return Array.from({ length: sets }, (_, set) => {
-    const name = sameTerms ? measuredNames[set % measuredNames.length] : (measuredNames[set] ?? `other-${set}`);
+    const isSame = further !== 'other names';
+    const name = isSame ? measuredNames[set % measuredNames.length] : (measuredNames[set] ?? `other-${set}`);
     const isFirst = set < measuredNames.length;
-    return setOf(name, set * perName, isFirst ? 0 : set);
+    return setOf(name, set * perName, {
+      beyond: isFirst ? 0 : set,
+      hasTasks: isFirst || !further.startsWith('segments'),
+    });
   })
     .flat()
     .slice(0, count);
@@ -38,26 +47,30 @@ export function measuredDefinitions(count: number, sameTerms: boolean): EngineDe
 
 /**
  * In the first sets (`beyond` 0) users reach thresholds, of each kind over one of the two names: about one change in ten events
- * where users begin with 0 to 8 events of a name. The thresholds of the other sets lie behind or ahead of them.
+ * where users begin with 0 to 8 events of a name. The thresholds of the other sets differ and lie ahead of all users, so that the
+ * changes of an event are the same for every number of definitions.
  */
-function setOf(name: string, first: number, beyond: number): EngineDefinition[] {
+function setOf(
+  name: string,
+  first: number,
+  { beyond, hasTasks }: { readonly beyond: number; readonly hasTasks: boolean },
+): EngineDefinition[] {
   const filter = { event: name, where: [] } as const;
   const large = { event: name, where: [{ attribute: 'amount', op: 'gte', value: '20' }] } as const;
   const lifetime = { lifetime: true } as const;
   const id = (at: number): string => `00000000-0000-4000-8000-${String(first + at).padStart(12, '0')}`;
   const value = (near: Near, far: number): string => {
-    if (beyond === 0) return `${near.of === name ? near.value : far}`;
-    return beyond % 2 === 0 ? '1' : `${far + beyond}`;
+    return `${beyond === 0 && near.of === name ? near.value : far + beyond}`;
   };
   const segment = (at: number, condition: Condition): EngineDefinition => ({
     ...segmentOf(id(at), condition),
     specs: { [name]: specs },
   });
   const once = { repeat: { once: true }, max_per_user: 1 } as const;
-  const task = (at: number, body: Parameters<typeof taskOf>[1]): EngineDefinition => ({
-    ...taskOf(id(at), { ...body, starts_at: measuredFromS, claw_back: 'always' }),
-    specs: { [name]: specs },
-  });
+  const task = (at: number, body: Parameters<typeof taskOf>[1] & { readonly goal: Condition }): EngineDefinition => {
+    if (!hasTasks) return segment(at, body.goal);
+    return { ...taskOf(id(at), { ...body, starts_at: measuredFromS, claw_back: 'always' }), specs: { [name]: specs } };
+  };
   const step = beyond === 0 && name === 'deposit' ? '9' : '1000000';
   const every = { repeat: { every: step }, max_per_user: 1_000 };
   return [

@@ -37,7 +37,7 @@ export async function measureYear(activity: Activity, progress: Progress): Promi
   const databases = [await freshDatabase({ schema, migrations }), await freshDatabase({ schema, migrations })];
   const engine = await EngineOverTime.open(databases[0].url, {
     ...{ lanes: activity.lanes, nowS: measuredFromS },
-    definitions: measuredDefinitions(definitions, false),
+    definitions: measuredDefinitions(definitions, 'other names'),
   });
   const floorPool = EventApplier.pool(databases[1].url, activity.lanes + 2);
   try {

@@ -9,8 +9,9 @@ import { LinkChanges } from './link-changes';
 import { storeLinks } from './store-links';
 
 /**
- * Stores changes of links in the view and evaluates all definitions for the users concerned, in one transaction with the position:
- * an unlinked user leaves them, a relinked user enters those whose condition holds. Older revisions may
+ * Stores changes of links in the view and evaluates the definitions for the users concerned, in one transaction with the position:
+ * an unlinked user leaves them, a relinked user enters those whose condition holds. Where a definition needs events and the user
+ * has none of them, `settle` has nothing to evaluate. Older revisions may
  * only add a link period; links from before their user's erasure change nothing in any order of arrival.
  */
 export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPlace): Promise<Settlement> {
