@@ -39,7 +39,7 @@ async function bench(options: ReadsOptions): Promise<never> {
         : await measureImport(
             running,
             big.operations,
-            { players: options.importPlayers, changesPerS: options.importPerS },
+            { players: options.importPlayers, changesPerS: options.importPerS, readsPerS: options.importReadsPerS },
             progress,
           );
     const summary = summarize({

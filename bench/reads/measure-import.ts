@@ -16,6 +16,8 @@ export interface ImportLoad {
   /** Players of the published world; there are about five changes for each. */
   readonly players: number;
   readonly changesPerS: number;
+  /** Reads that begin each second, whether or not earlier ones are answered. */
+  readonly readsPerS: number;
 }
 
 /** Reads with and without a concurrent import of changes. */
@@ -42,14 +44,14 @@ const afterwardsMs = 10_000;
 export async function measureImport(
   bench: ReadsStack,
   operations: readonly SampledOperation[],
-  { players, changesPerS }: ImportLoad,
+  { players, changesPerS, readsPerS }: ImportLoad,
   progress: Progress,
 ): Promise<ImportFigures> {
   const paths = operations.filter(({ kind }) => kind === 'details' || kind === 'list').flatMap(({ paths }) => paths);
   const mixed = paths.map((_, at) => paths[(at * 7919) % paths.length]);
-  // A few connections: the measurement shows the effect of the import on reads, not that of a saturated machine.
+  // A fixed rate: the measurement shows the effect of the import on reads, not that of a saturated machine.
   const measure = (measureMs: number): Promise<LoadFigures> =>
-    bench.measure('service', mixed, { connections: 2, warmUpMs: 500, measureMs });
+    bench.measure('service', mixed, { connections: 16, warmUpMs: 500, measureMs, requestsPerS: readsPerS });
   process.env.KAFKA_BROKERS = bench.stack.infrastructure.addresses.kafka_brokers;
   const { child: publisher, first } = await Child.start<PublisherCommand, PublisherReport>(
     path.join(__dirname, 'publisher.ts'),
@@ -107,6 +109,18 @@ class ProjectorWatch {
   private async sample(): Promise<void> {
     this.memoryMiB.push(residentMiB(this.handle.pid ?? 0));
     this.pace.push(await this.metric('competition_read_change_pace_ratio'));
+      const m = async (x: string) => this.metric(x);
+      console.error(
+        JSON.stringify([
+          this.pace.at(-1),
+          await m('competition_read_batch_seconds_sum'),
+          await m('competition_read_batch_seconds_count'),
+          await m('competition_read_batch_changes_sum'),
+          await m('process_cpu_seconds_total'),
+          await m('competition_read_batch_changes_count'),
+        ]),
+      );
+    }
   }
 
   private async metric(beginning: string): Promise<number> {

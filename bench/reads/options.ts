@@ -18,6 +18,8 @@ export interface ReadsOptions {
   readonly importPlayers: number;
   /** Changes that are published each second meanwhile. */
   readonly importPerS: number;
+  /** Reads that begin each second meanwhile. */
+  readonly importReadsPerS: number;
   /** Loads the big world and measures the import alone. */
   readonly importOnly: boolean;
   /** One process serves the reads and applies the changes. */
@@ -46,6 +48,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     .option('--measure <seconds>', 'length of each measurement', whole, 3)
     .option('--import <players>', 'players of the world that is imported while reading; 0 skips this', whole, 4_000)
     .option('--import-rate <changes>', 'changes published each second meanwhile', whole, 1_000)
+    .option('--import-reads <requests>', 'reads sent each second meanwhile', whole, 500)
     .option('--import-only', 'measure only the import, in the big world')
     .option('--one-process', 'apply changes in the process of the reads instead of one of its own')
     .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) already has')
@@ -62,6 +65,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     measure: number;
     import: number;
     importRate: number;
+    importReads: number;
     importOnly?: boolean;
     oneProcess?: boolean;
     loaded?: boolean;
@@ -76,6 +80,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     measureS: given.measure,
     importPlayers: given.import,
     importPerS: given.importRate,
+    importReadsPerS: given.importReads,
     importOnly: given.importOnly === true,
     oneProcess: given.oneProcess === true,
     loaded: given.loaded === true,

@@ -48,7 +48,7 @@ export interface ReadsStack {
   measure(
     target: TargetName,
     paths: readonly string[],
-    load: { connections: number; warmUpMs: number; measureMs: number },
+    load: { connections: number; warmUpMs: number; measureMs: number; requestsPerS?: number },
   ): Promise<LoadFigures>;
 }
 

@@ -8,12 +8,12 @@ const slowdownMax = 1.5;
 /** The pace with which changes begin when reads appear. */
 const firstPace = 0.25;
 /** Changes always get this share of the time, whatever the latency of reads is. */
-const paceMin = 0.05;
+const paceMin = 0.2;
 const fall = 0.75;
 const rise = 0.05;
 /** Records of a batch at full pace. */
 const maxRecords = 500;
-const minRecords = 25;
+
 /** A batch that took long, such as one that waited for a lock, must not be followed by a pause of minutes. */
 const restMaxMs = 1_000;
 
@@ -74,6 +74,6 @@ export class ChangePacer {
     const pausedMs = pauseWindow.remainingMs(this.clock.now());
     if (pausedMs > 0) await this.clock.sleep(pausedMs);
     beganAtMs = this.clock.now();
-    return { maxRecords: Math.max(minRecords, Math.round(maxRecords * this.share())), end };
+    return { maxRecords: Math.round(maxRecords * this.share()), end };
   }
 }
