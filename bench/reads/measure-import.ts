@@ -109,18 +109,6 @@ class ProjectorWatch {
   private async sample(): Promise<void> {
     this.memoryMiB.push(residentMiB(this.handle.pid ?? 0));
     this.pace.push(await this.metric('competition_read_change_pace_ratio'));
-      const m = async (x: string) => this.metric(x);
-      console.error(
-        JSON.stringify([
-          this.pace.at(-1),
-          await m('competition_read_batch_seconds_sum'),
-          await m('competition_read_batch_seconds_count'),
-          await m('competition_read_batch_changes_sum'),
-          await m('process_cpu_seconds_total'),
-          await m('competition_read_batch_changes_count'),
-        ]),
-      );
-    }
   }
 
   private async metric(beginning: string): Promise<number> {
