@@ -15,7 +15,10 @@ describe('projection of competition data', () => {
   let stack: WholeStack & { dispose(): Promise<void> };
 
   beforeAll(async () => {
-    stack = await startStackForTest('projection', { seed: false, only: ['competition-read'] });
+    stack = await startStackForTest('projection', {
+      seed: false,
+      only: ['competition-read', 'competition-read-projector'],
+    });
   });
 
   afterAll(async () => {
@@ -24,7 +27,7 @@ describe('projection of competition data', () => {
 
   it('gives the same tables through the topic, with kill -9 during the projection, and through COPY', async () => {
     const { database_url: databaseUrl } = stack.infrastructure.addresses;
-    const service = stack.services.first('competition-read');
+    const service = stack.services.first('competition-read-projector');
     const publishing = generate(stack, '--publish');
     let isPublished = false;
     void publishing.then(() => (isPublished = true));
@@ -42,6 +45,19 @@ describe('projection of competition data', () => {
     expect(byTopic.documents.rows).toBeGreaterThan(10_000);
     expect(byCopy).toEqual(byTopic);
     expect(await liveSet(databaseUrl)).toBe('b');
+  });
+
+  it('is no work of the process that serves reads, and the projector serves none', async () => {
+    const [reads, projector] = [
+      stack.services.first('competition-read'),
+      stack.services.first('competition-read-projector'),
+    ];
+    const metrics = async (healthUrl: string): Promise<string> => (await fetch(`${healthUrl}/metrics`)).text();
+    expect(await metrics(projector.healthUrl)).toContain('kafka_consumer_lag_seconds{');
+    expect(await metrics(reads.healthUrl)).not.toMatch(/^kafka_|^competition_read_changes_total/m);
+    // Without the gateway's token: refused where there is a route.
+    expect((await fetch(`${reads.url}/data/v4/games`)).status).toBe(401);
+    expect((await fetch(`${projector.url}/data/v4/games`)).status).toBe(404);
   });
 });
 

@@ -16,7 +16,7 @@ async function bench(options: ReadsOptions): Promise<never> {
   return Session.run('npm run bench:reads', folders, async (session) => {
     session.defer(() => removeStack(folders));
     const progress = new Progress();
-    const running = await startReadsStack(folders, progress, (step) => session.defer(step));
+    const running = await startReadsStack(folders, options, progress, (step) => session.defer(step));
     const { database_url: databaseUrl } = running.stack.infrastructure.addresses;
     const measureWorld = async (name: string, size: WorldSize) => {
       const startedAt = Date.now();
@@ -26,21 +26,27 @@ async function bench(options: ReadsOptions): Promise<never> {
           loadWorld(running.stack, size),
         );
       const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
+      if (options.importOnly) return { loadS, operations: await operationsOf(databaseUrl), figures: [] };
       const operations = await storePages(databaseUrl, running.targets.service, await operationsOf(databaseUrl));
       const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
       return { loadS, operations, figures };
     };
-    const small = await measureWorld('Small world', options.small);
+    const small = options.importOnly ? undefined : await measureWorld('Small world', options.small);
     const big = await measureWorld('Big world', options.big);
     const importing =
       options.importPlayers === 0
         ? undefined
-        : await measureImport(running, big.operations, options.importPlayers, progress);
+        : await measureImport(
+            running,
+            big.operations,
+            { players: options.importPlayers, changesPerS: options.importPerS, readsPerS: options.importReadsPerS },
+            progress,
+          );
     const summary = summarize({
       big: big.figures,
-      small: small.figures,
+      small: small?.figures ?? [],
       bigLoadS: big.loadS,
-      smallLoadS: small.loadS,
+      smallLoadS: small?.loadS ?? null,
       importing,
     });
     progress.say('Stopping');

@@ -1,4 +1,5 @@
 import { LoadFigures, runClosedLoop } from '../support/closed-loop';
+import { OpenLoopFigures, runOpenLoop } from '../support/open-loop';
 
 /** Commands for the generator's process; times in ms. */
 export interface GeneratorCommand {
@@ -7,6 +8,8 @@ export interface GeneratorCommand {
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
+  /** Requests begin at this rate; undefined: each connection sends the next one after a response. */
+  readonly requestsPerS?: number;
   /** Sent in rotation. */
   readonly paths: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
@@ -36,8 +39,14 @@ async function load(command: GeneratorCommand): Promise<void> {
     const head = heads[at++ % heads.length];
     return `${head}${head.includes('?') ? '&' : '?'}_=${uniqueRequests++}${tail}`;
   };
-  const figures = await runClosedLoop({ ...command, ports: [port], nextRequest: command.isNew ? nextNew : nextKnown });
+  const { requestsPerS } = command;
+  const loop = { ...command, ports: [port], nextRequest: command.isNew ? nextNew : nextKnown };
+  const figures = requestsPerS ? closed(await runOpenLoop({ ...loop, requestsPerS })) : await runClosedLoop(loop);
   tell({ kind: 'measured', load: figures });
+}
+
+function closed({ answered, refused, ...figures }: OpenLoopFigures): LoadFigures {
+  return { ...figures, refused, succeeded: answered - Object.values(refused).reduce((sum, count) => sum + count, 0) };
 }
 
 function tell(report: GeneratorReport): void {

@@ -16,6 +16,14 @@ export interface ReadsOptions {
   readonly measureS: number;
   /** Players of the world that is imported while reads are measured; 0 skips this. */
   readonly importPlayers: number;
+  /** Changes that are published each second meanwhile. */
+  readonly importPerS: number;
+  /** Reads that begin each second meanwhile. */
+  readonly importReadsPerS: number;
+  /** Loads the big world and measures the import alone. */
+  readonly importOnly: boolean;
+  /** One process serves the reads and applies the changes. */
+  readonly oneProcess: boolean;
   /** Loads nothing: measures the two existing sets of tables of DATABASE_URL, the larger one as the big world. */
   readonly loaded: boolean;
   readonly json: boolean;
@@ -39,6 +47,10 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     .option('--warm-up <seconds>', 'load before each measurement', whole, 1)
     .option('--measure <seconds>', 'length of each measurement', whole, 3)
     .option('--import <players>', 'players of the world that is imported while reading; 0 skips this', whole, 4_000)
+    .option('--import-rate <changes>', 'changes published each second meanwhile', whole, 1_000)
+    .option('--import-reads <requests>', 'reads sent each second meanwhile', whole, 500)
+    .option('--import-only', 'measure only the import, in the big world')
+    .option('--one-process', 'apply changes in the process of the reads instead of one of its own')
     .option('--loaded', 'measure the two worlds that DATABASE_URL (with its KAFKA_BROKERS) already has')
     .option('--json', 'print the result as JSON on standard output, progress on standard error')
     .parse([...argv], { from: 'user' });
@@ -52,6 +64,10 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     warmUp: number;
     measure: number;
     import: number;
+    importRate: number;
+    importReads: number;
+    importOnly?: boolean;
+    oneProcess?: boolean;
     loaded?: boolean;
     json?: boolean;
   }>();
@@ -63,6 +79,10 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
     warmUpS: given.warmUp,
     measureS: given.measure,
     importPlayers: given.import,
+    importPerS: given.importRate,
+    importReadsPerS: given.importReads,
+    importOnly: given.importOnly === true,
+    oneProcess: given.oneProcess === true,
     loaded: given.loaded === true,
     json: given.json === true,
   };

@@ -48,7 +48,7 @@ export interface ReadsStack {
   measure(
     target: TargetName,
     paths: readonly string[],
-    load: { connections: number; warmUpMs: number; measureMs: number },
+    load: { connections: number; warmUpMs: number; measureMs: number; requestsPerS?: number },
   ): Promise<LoadFigures>;
 }
 
@@ -59,6 +59,7 @@ const scopes: ApiKeyData['scopes'] = [{ scope: 'data:read' }];
 /** Starts infrastructure, gateway, competition-read, the floor and the load generator. */
 export async function startReadsStack(
   folders: StackFolders,
+  { oneProcess }: Pick<ReadsOptions, 'oneProcess'>,
   progress: Progress,
   defer: (step: () => Promise<void> | void) => void,
 ): Promise<ReadsStack> {
@@ -67,7 +68,7 @@ export async function startReadsStack(
     progress,
     ports: freePorts,
     seed: false,
-    only: ['competition-read', 'gateway'],
+    only: ['competition-read', 'gateway', ...(oneProcess ? [] : (['competition-read-projector'] as const))],
   });
   defer(async () => void (await stack.stop()));
   const { addresses, secrets } = stack.infrastructure;

@@ -198,12 +198,18 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
     ),
   ];
   if (importing) {
-    const { quiet, importing: busy, serviceMiB, changesPerS } = importing;
+    const { quiet, importing: busy, afterwards, projectorMiB, pace, offeredPerS, changesPerS, lagToZeroS } = importing;
+    const latency = ({ p50Ms, p99Ms, perS, refused }: LoadFigures): string =>
+      `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perS.toFixed(0)} reads/s, not 200: ${JSON.stringify(refused)}`;
     lines.push(
       '',
-      `While ${changesPerS.toFixed(0)} changes/s are imported: p50 ${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms; ` +
-        `before: p50 ${quiet.p50Ms.toFixed(2)} ms, p99 ${quiet.p99Ms.toFixed(2)} ms; not 200: ${JSON.stringify(busy.refused)}`,
-      `competition-read while importing: ${Math.min(...serviceMiB)} to ${Math.max(...serviceMiB)} MiB resident`,
+      `Before the import:     ${latency(quiet)}`,
+      `During the import:     ${latency(busy)}`,
+      `After its last change: ${latency(afterwards)}`,
+      `p99 during / before ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}; ${offeredPerS} changes/s offered, ` +
+        `${changesPerS.toFixed(0)} applied; no lag ${lagToZeroS.toFixed(1)} s after the last change`,
+      `Projector while importing: pace ${Math.min(...pace).toFixed(2)} to ${Math.max(...pace).toFixed(2)}, ` +
+        `${Math.min(...projectorMiB)} to ${Math.max(...projectorMiB)} MiB resident`,
     );
   }
   return lines.join('\n');

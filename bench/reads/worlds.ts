@@ -26,11 +26,6 @@ export async function showWorld(stack: WholeStack, which: 'smaller' | 'larger'):
   await untilServed(stack);
 }
 
-/** Publishes a world of other players to the topic, which the running service projects. */
-export async function publishWorld(stack: WholeStack, players: number): Promise<void> {
-  await runGenerate(stack, ['--players', `${players}`, '--seed', '2', '--publish']);
-}
-
 async function runGenerate(stack: WholeStack, args: readonly string[]): Promise<void> {
   const { addresses, folders } = stack.infrastructure;
   await runTool({

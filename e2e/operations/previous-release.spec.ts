@@ -122,7 +122,7 @@ describe('this release and the previous release on one schema (V13)', () => {
       ).toEqual(answer);
     }
     for (const projector of [
-      releases.stack.services.first('competition-read'),
+      releases.stack.services.first('competition-read-projector'),
       releases.previous.first('competition-read'),
     ])
       expect(await counted(projector, 'kafka_consumer_records_total', 'competition.changes.v1')).toBeGreaterThan(0);

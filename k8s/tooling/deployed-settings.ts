@@ -22,6 +22,8 @@ const deployedValues: Readonly<Record<string, string | ((service: ServiceName) =
   LINKAGE_URL: serviceUrl('linkage'),
   ENGAGEMENT_URL: serviceUrl('engagement'),
   COMPETITION_READ_URL: serviceUrl('competition-read'),
+  // The Deployment of the projector overrides it.
+  COMPETITION_READ_PARTS: 'reads',
   RATE_LIMIT_MIN_INSTANCES: '2',
   KAFKA_CA_FILE: `${credentialsFolder}/kafka-ca.crt`,
   KAFKA_USERNAME: (service) => service,

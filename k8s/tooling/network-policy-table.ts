@@ -1,8 +1,8 @@
-import { ServiceName, services } from './service-needs';
+import { DeploymentName, deploymentNames, serviceParts, services } from './service-needs';
 
 /** A group of Podium's pods with common network policies. */
 export type PodGroup =
-  | ServiceName
+  | DeploymentName
   | 'migrations'
   | 'operators'
   | 'kafka'
@@ -75,6 +75,7 @@ export const allowedConnections: readonly AllowedConnection[] = [
   ...services.flatMap(
     ({ name, calls, furtherConnections, redis, verifiesTokens, callsPartners }): AllowedConnection[] => [
       ...calls.map((to) => ({ from: name, to, ports: [servicePort] })),
+      // competition-read included: pods of the release before this one apply changes until a roll-out has replaced them.
       { from: name, to: 'kafka', ports: [storePorts.kafka] },
       ...(furtherConnections === undefined
         ? []
@@ -84,6 +85,11 @@ export const allowedConnections: readonly AllowedConnection[] = [
       { from: 'monitoring', to: name, ports: [healthPort] },
     ],
   ),
+  ...serviceParts.flatMap(({ name }): AllowedConnection[] => [
+    { from: name, to: 'kafka', ports: [storePorts.kafka] },
+    { from: name, to: 'postgres-pooler', ports: [storePorts.postgres] },
+    { from: 'monitoring', to: name, ports: [healthPort] },
+  ]),
   { from: 'migrations', to: 'postgres', ports: [storePorts.postgres] },
   { from: 'operators', to: 'gateway', ports: [servicePort] },
   { from: 'operators', to: 'kafka', ports: [storePorts.kafka] },
@@ -108,7 +114,7 @@ export const allowedConnections: readonly AllowedConnection[] = [
 export const collectorPort = 4318;
 
 /** Further connections of a deployment whose services send traces. */
-export const traceConnections: readonly AllowedConnection[] = services.map(({ name }) => ({
+export const traceConnections: readonly AllowedConnection[] = deploymentNames.map((name) => ({
   from: name,
   to: 'monitoring',
   ports: [collectorPort],
@@ -123,6 +129,7 @@ export const localConnections: readonly AllowedConnection[] = [
       : [{ from: name, to: 'postgres', ports: [storePorts.postgres] } as const]),
     ...(verifiesTokens || callsPartners ? [{ from: name, to: 'local-edge', ports: [8443] } as const] : []),
   ]),
+  ...serviceParts.map(({ name }) => ({ from: name, to: 'postgres', ports: [storePorts.postgres] }) as const),
   { from: 'sandbox', to: 'local-edge', ports: [8443] },
   { from: 'local-edge', to: 'sandbox', ports: [servicePort] },
   { from: 'local-edge', to: 'gateway', ports: [servicePort] },

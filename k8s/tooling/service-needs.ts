@@ -8,6 +8,32 @@ export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'c
 /** The name of a service, of its folder in `apps/` and of its objects in Kubernetes. */
 export type ServiceName = (typeof serviceNames)[number];
 
+/** A part of a service that has a Deployment of its own: it runs the service's program with its secrets and its users. */
+export interface ServicePart {
+  readonly name: 'competition-read-projector';
+  readonly service: ServiceName;
+  /** Connections to Postgres of an instance, whose role is that of the service. */
+  readonly connections: number;
+}
+
+/** The parts of services that have a Deployment of their own. */
+export const serviceParts: readonly ServicePart[] = [
+  // PROJECTION_POOL_SIZE; it opens no connections for reads.
+  { name: 'competition-read-projector', service: 'competition-read', connections: 4 },
+];
+
+/** The name of a Deployment of Podium: a service, or a part of one. */
+export type DeploymentName = ServiceName | ServicePart['name'];
+
+/** Every Deployment of Podium. */
+export const deploymentNames: readonly DeploymentName[] = [...serviceNames, ...serviceParts.map(({ name }) => name)];
+
+/** The service whose program a Deployment runs. */
+export function serviceOf(deployment: DeploymentName): ServiceName {
+  const part = serviceParts.find(({ name }) => name === deployment);
+  return part?.service ?? (deployment as ServiceName);
+}
+
 /** The Redis servers by content; each has its own memory limit. */
 export const redisServers = ['limits', 'marks'] as const;
 
@@ -91,7 +117,7 @@ export const services: readonly OperatedService[] = [
   {
     name: 'competition-read',
     calls: [],
-    furtherConnections: 4,
+    furtherConnections: 0,
     kafkaQuota: { producerByteRate: 10 * mebibyte, consumerByteRate: 200 * mebibyte },
   },
 ];

@@ -13,7 +13,7 @@ import { sourceDigest } from './source-digest';
 export async function buildApps(folders: StackFolders): Promise<string[]> {
   const libs = ['libs/messages', 'libs/partner-check', 'libs/runtime'];
   const shared = sourceDigest(['package-lock.json', 'tsconfig.json', 'nest-cli.json', ...libs]);
-  const stale = services.flatMap(({ name }) => {
+  const stale = [...new Set(services.map(({ app }) => app))].flatMap((name) => {
     const hash = `${shared}-${sourceDigest([`apps/${name}`])}`;
     return readStamp(name) === hash ? [] : [{ name, hash }];
   });

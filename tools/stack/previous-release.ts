@@ -13,7 +13,7 @@ const run = promisify(execFile);
 export const previousReleaseFile = 'k8s/previous-release';
 
 /** The apps of a release, without the sandbox. */
-const apps = services.map(({ name }) => name).filter((name) => name !== 'sandbox');
+const apps = [...new Set(services.map(({ app }) => app))].filter((name) => name !== 'sandbox');
 
 /** Checks the previous release out in a worktree of its own and builds it, once per commit; returns the folder. */
 export async function openPreviousRelease(folders: StackFolders): Promise<string> {

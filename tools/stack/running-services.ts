@@ -7,7 +7,7 @@ import { StackSecrets } from './secrets';
 import { recordEnvironment } from './run-record';
 import { ServerProcess } from './server-process';
 import { serviceEnvironment, ServiceUrls } from './service-env';
-import { AppName, ServiceRow, services } from './services';
+import { ProcessName, ServiceRow, services } from './services';
 import { GivenSetting } from './settings/given-settings';
 import { withSettings } from './settings/with-settings';
 
@@ -18,14 +18,14 @@ export interface ServicesOptions {
   readonly secrets: StackSecrets;
   /** Gives the first instance of each app its ports; further instances take free ones. */
   readonly ports: PortPlan;
-  /** The apps to start; all by default. */
-  readonly only?: readonly AppName[];
-  /** How many instances of an app; 1 by default. */
-  readonly instances?: Partial<Record<AppName, number>>;
+  /** The processes to start; all by default. */
+  readonly only?: readonly ProcessName[];
+  /** How many instances of a process; 1 by default. */
+  readonly instances?: Partial<Record<ProcessName, number>>;
   /** Settings of the user, for the services that declare them; only `npm start` passes any. */
   readonly settings?: readonly GivenSetting[];
   /** Variables to add or replace, by app. */
-  readonly env?: Partial<Record<AppName, Readonly<Record<string, string>>>>;
+  readonly env?: Partial<Record<ProcessName, Readonly<Record<string, string>>>>;
   /** Addresses at which services reach an app, if not its instances' own: a proxy, or another start. */
   readonly urls?: ServiceUrls;
   /** Folder of the built programs; this checkout by default. */
@@ -47,7 +47,7 @@ export interface InstancePlace {
 /** One instance of a service as a process. */
 export class ServiceHandle {
   constructor(
-    readonly app: AppName,
+    readonly app: ProcessName,
     /** Its `SERVICE_INSTANCE`, for instance `gateway-1`. */
     readonly name: string,
     readonly url: string,
@@ -98,14 +98,14 @@ export class RunningServices {
 
   /** Starts the built services and waits until all are ready; when one fails, all are stopped. */
   static async start(options: ServicesOptions): Promise<RunningServices> {
-    const rows = services.filter(({ name }) => options.only?.includes(name) ?? true);
+    const rows = services.filter(({ name }) => isStarted(options, name));
     const placed: { row: ServiceRow; number: number; port: number; healthPort: number }[] = [];
     for (const row of rows)
       for (let number = 1; number <= (options.instances?.[row.name] ?? 1); number++) {
         const plan: PortPlan = number === 1 ? options.ports : freePort;
         placed.push({ row, number, port: await plan(row.port), healthPort: await plan(row.healthPort) });
       }
-    const urls: Partial<Record<AppName, string[]>> = {};
+    const urls: Partial<Record<ProcessName, string[]>> = {};
     for (const { row, port } of placed) (urls[row.name] ??= []).push(urlOf(port));
     // An app that is not started still has an address, which does not respond.
     for (const { name } of services) urls[name] ??= [urlOf(await freePort())];
@@ -132,19 +132,19 @@ export class RunningServices {
   }
 
   /** The instances of an app. */
-  of(app: AppName): readonly ServiceHandle[] {
+  of(app: ProcessName): readonly ServiceHandle[] {
     return this.handles.filter((handle) => handle.app === app);
   }
 
   /** The first instance of an app. */
-  first(app: AppName): ServiceHandle {
+  first(app: ProcessName): ServiceHandle {
     const handle = this.of(app)[0];
     if (!handle) throw new Error(`${app} does not run`);
     return handle;
   }
 
   /** Starts one more instance of an app; running services do not get its address. */
-  async add(app: AppName, { host, port }: InstancePlace = {}): Promise<ServiceHandle> {
+  async add(app: ProcessName, { host, port }: InstancePlace = {}): Promise<ServiceHandle> {
     const row = services.find(({ name }) => name === app);
     if (!row) throw new Error(`there is no app ${app}`);
     const number = this.of(app).length + 1;
@@ -181,23 +181,35 @@ export class RunningServices {
         addresses,
         secrets,
         urls: this.urls,
+        // Without a projector of its own, competition-read applies changes as well.
+        competitionReadParts: isStarted(this.options, 'competition-read-projector') ? 'reads' : 'reads-and-changes',
         dataFolder: path.join(folders.data, row.name),
       },
     );
-    const env = withSettings(row.name, own, this.options.settings ?? []);
+    const env = withSettings(row.app, own, this.options.settings ?? []);
     const process = new ServerProcess(
       {
         name,
         command: globalThis.process.execPath,
         args: ['--enable-source-maps', ...row.nodeFlags, row.entry],
         cwd: checkout ?? checkoutFolder,
-        env: { ...inheritedEnvironment(), ...recordEnvironment(), ...env, ...this.options.env?.[row.name] },
+        env: {
+          ...inheritedEnvironment(),
+          ...recordEnvironment(),
+          ...env,
+          ...this.options.env?.[row.app],
+          ...this.options.env?.[row.name],
+        },
         logPath: path.join(folders.logs, `${name}.log`),
       },
       onCrash,
     );
     return new ServiceHandle(row.name, name, urlOf(ports.port, host), urlOf(ports.healthPort, host), process);
   }
+}
+
+function isStarted({ only }: ServicesOptions, name: ProcessName): boolean {
+  return only?.includes(name) ?? true;
 }
 
 const loopback = '127.0.0.1';

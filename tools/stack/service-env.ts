@@ -1,15 +1,17 @@
 import { StackAddresses } from './infrastructure';
 import { StackSecrets } from './secrets';
-import { AppName, ServiceRow } from './services';
+import { ProcessName, ServiceRow } from './services';
 
-/** Where the instances of each app listen: their addresses, first instance first. */
-export type ServiceUrls = Readonly<Partial<Record<AppName, readonly string[]>>>;
+/** Where the instances of each process listen: their addresses, first instance first. */
+export type ServiceUrls = Readonly<Partial<Record<ProcessName, readonly string[]>>>;
 
 /** Input for the environment of a service. */
 export interface ServiceEnvironmentInput {
   readonly addresses: StackAddresses;
   readonly secrets: StackSecrets;
   readonly urls: ServiceUrls;
+  /** What an instance of competition-read does; the projector applies changes in any case. */
+  readonly competitionReadParts?: 'reads-and-changes' | 'reads';
   /** A folder that outlives the run. */
   readonly dataFolder: string;
 }
@@ -18,9 +20,9 @@ export interface ServiceEnvironmentInput {
 export function serviceEnvironment(
   row: ServiceRow,
   instance: { name: string; host: string; port: number; healthPort: number },
-  { addresses, secrets, urls, dataFolder }: ServiceEnvironmentInput,
+  { addresses, secrets, urls, competitionReadParts = 'reads', dataFolder }: ServiceEnvironmentInput,
 ): Record<string, string> {
-  const first = (app: AppName): string => urls[app]?.[0] ?? '';
+  const first = (app: ProcessName): string => urls[app]?.[0] ?? '';
   const sandbox = first('sandbox');
   return {
     ENVIRONMENT: 'test',
@@ -46,6 +48,7 @@ export function serviceEnvironment(
     LINKAGE_URL: first('linkage'),
     ENGAGEMENT_URL: first('engagement'),
     COMPETITION_READ_URL: first('competition-read'),
+    COMPETITION_READ_PARTS: row.name === 'competition-read-projector' ? 'changes' : competitionReadParts,
     VAULT_KEYS: secrets.vaultKeys,
     SESSION_KEYS: secrets.sessionKeys,
     // Developers run partners' servers on this machine, at any port.
@@ -62,9 +65,9 @@ export function serviceEnvironment(
 
 /** The address of the database with the service's own role. */
 function roleUrl(adminUrl: string, row: ServiceRow, secrets: StackSecrets): string {
-  if (row.name === 'gateway' || row.name === 'sandbox') throw new Error(`${row.name} has no database role`);
+  if (row.app === 'gateway' || row.app === 'sandbox') throw new Error(`${row.app} has no database role`);
   const url = new URL(adminUrl);
-  url.username = `podium_${row.name.replaceAll('-', '_')}`;
-  url.password = secrets.rolePasswords[row.name];
+  url.username = `podium_${row.app.replaceAll('-', '_')}`;
+  url.password = secrets.rolePasswords[row.app];
   return url.href;
 }

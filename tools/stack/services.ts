@@ -9,9 +9,13 @@ export const apps = ['sandbox', 'linkage', 'competition-read', 'ingestion', 'eng
 /** The name of an app: its folder below `apps/`. */
 export type AppName = (typeof apps)[number];
 
-/** What distinguishes an app from the others. */
+/** The name of a process: its app, or a part of an app that runs on its own. */
+export type ProcessName = AppName | 'competition-read-projector';
+
+/** What distinguishes a process from the others. */
 export interface ServiceRow {
-  readonly name: AppName;
+  readonly name: ProcessName;
+  readonly app: AppName;
   /** The built program, relative to the checkout. */
   readonly entry: string;
   readonly port: PortName;
@@ -25,15 +29,29 @@ export interface ServiceRow {
 /** Flags of the services that every event passes; `k8s/base` says why. */
 export const eventPathFlags: readonly string[] = ['--max-semi-space-size=32'];
 
-/** The table of services; an app that nest-cli.json does not list is left out. */
-export const services: readonly ServiceRow[] = apps.filter(isInNestCli).map((name) => ({
-  name,
-  entry: `dist/apps/${name}/main.js`,
-  port: name,
-  healthPort: `${name} health`,
-  nodeFlags: name === 'gateway' || name === 'ingestion' ? eventPathFlags : [],
-  usesPostgres: name !== 'gateway' && name !== 'sandbox',
-}));
+/** The table of processes; an app that nest-cli.json does not list is left out. */
+export const services: readonly ServiceRow[] = apps.filter(isInNestCli).flatMap((name) => {
+  const row = rowOf(name);
+  return name === 'competition-read' ? [row, projectorOf(row)] : [row];
+});
+
+function rowOf(name: AppName): ServiceRow {
+  return {
+    name,
+    app: name,
+    entry: `dist/apps/${name}/main.js`,
+    port: name,
+    healthPort: `${name} health`,
+    nodeFlags: name === 'gateway' || name === 'ingestion' ? eventPathFlags : [],
+    usesPostgres: name !== 'gateway' && name !== 'sandbox',
+  };
+}
+
+/** The part of competition-read that applies changes, as a process of its own. */
+function projectorOf(row: ServiceRow): ServiceRow {
+  const name = 'competition-read-projector';
+  return { ...row, name, port: name, healthPort: `${name} health` };
+}
 
 function isInNestCli(name: AppName): boolean {
   const cli = JSON.parse(fs.readFileSync(path.join(checkoutFolder, 'nest-cli.json'), 'utf8')) as {

@@ -11,11 +11,14 @@ export const dataControllers = readControllers(readRows);
 /** The routes of the reads and the consumer of changes, with the objects that their controllers inject. */
 @Module({})
 export class AppModule {
-  static of(...injected: [ReadHandler, LiveProjector]): DynamicModule {
+  /** Without a handler there are no routes, and without a projector no consumer. */
+  static of({ readHandler, projector }: { readHandler?: ReadHandler; projector?: LiveProjector }): DynamicModule {
     return {
       module: AppModule,
-      controllers: [...dataControllers, ChangesConsumer],
-      providers: injected.map((value) => ({ provide: value.constructor, useValue: value })),
+      controllers: [...(readHandler ? dataControllers : []), ...(projector ? [ChangesConsumer] : [])],
+      providers: [readHandler, projector].flatMap((value) =>
+        value ? [{ provide: value.constructor, useValue: value }] : [],
+      ),
     };
   }
 }

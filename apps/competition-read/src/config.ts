@@ -1,10 +1,14 @@
-import { Field, integer, internalFields, kafkaFields, postgresFields } from '@podium/runtime/config';
+import { Field, integer, internalFields, kafkaFields, oneOf, postgresFields } from '@podium/runtime/config';
 
 /** Competition-read's own configuration. */
 export const fields = {
   ...kafkaFields,
   ...postgresFields,
   ...internalFields,
+  COMPETITION_READ_PARTS: oneOf(['reads-and-changes', 'reads', 'changes'], {
+    meaning: 'What this instance does: serve reads, apply changes from Kafka to the tables, or both',
+    default: 'reads-and-changes',
+  }),
   PROJECTION_POOL_SIZE: integer(
     { min: 1, max: 50 },
     {

@@ -9,13 +9,12 @@ import { freshDatabase } from '@podium/testing';
 import { AppModule } from '../src/app.module';
 import { migrations, schema } from '../src/migrations';
 import { preparedStatements } from '../src/reads/queries/prepared-statements';
-import { ProjectionMetrics } from '../src/projection/projection-metrics';
-import { LiveProjector, applyToLiveSet } from '../src/projection/live-projector';
 import { readChange } from '../src/projection/read-change';
 import { AnswerCache } from '../src/reads/answer-cache/answer-cache';
 import { ReadHandler } from '../src/reads/http/read-handler';
 import { createDataAdapter, prepareDataErrors } from '../src/reads/http/http-adapter';
 import { DocumentCache } from '../src/reads/documents/document-cache';
+import { applyToLiveSet } from '../src/projection/live-projector';
 import { LiveTableSet } from '../src/table-sets/live-table-set';
 import { ReadMetrics } from '../src/reads/http/read-metrics';
 import { openReadPool } from '../src/reads/queries/read-pool';
@@ -98,7 +97,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
       logger,
       now,
     });
-    const module = AppModule.of(readHandler, new LiveProjector(changePool, new ProjectionMetrics(metrics)));
+    const module = AppModule.of({ readHandler });
     const app = await createApplication(
       { module, adapter: createDataAdapter(logger), prepare: async (made) => prepareDataErrors(made, logger) },
       logger,

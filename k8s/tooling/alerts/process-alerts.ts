@@ -6,7 +6,11 @@ export const processAlerts: readonly CauseAlert[] = [
   {
     name: 'ServiceAbsent',
     severity: 'page',
-    expr: serviceNames.map((service) => `absent(process_start_time_seconds{service="${service}"})`).join('\nor '),
+    expr: [
+      ...serviceNames.map((service) => `absent(process_start_time_seconds{service="${service}"})`),
+      // It reports itself as its service; only it has a pace of changes.
+      'label_replace(absent(competition_read_change_pace_ratio), "service", "competition-read-projector", "", "")',
+    ].join('\nor '),
     for: '3m',
     summary: 'No instance of {{ $labels.service }} reports metrics',
     description: 'All instances are down, or Prometheus cannot reach them.',

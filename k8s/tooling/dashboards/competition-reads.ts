@@ -51,6 +51,10 @@ export const competitionReads: Dashboard = {
           'histogram_quantile(0.95, sum by (le) (rate(competition_read_batch_seconds_bucket[5m])))',
           '95 %',
         ]),
+        chart('Pace of changes', 'percentunit', 'Share of the time for changes; it falls while they slow reads down.', [
+          'min by (pod) (competition_read_change_pace_ratio)',
+          '{{pod}}',
+        ]),
         chart('Rebuild due', 'none', '1: the tables were built by an older projection.', [
           'max(competition_read_rebuild_due)',
           'due',

@@ -2,7 +2,7 @@ import { TopicRow, topics } from '@podium/messages';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
-import { services } from '../service-needs';
+import { serviceParts, services } from '../service-needs';
 import { instancesOf, scaledObjects } from './read-replica-bounds';
 import { environmentOf, servicesOf } from './workloads';
 
@@ -50,10 +50,12 @@ function connectionProblems(overlay: Overlay): string[] {
   const [cluster] = ofKind<Cluster>(overlay, 'Cluster');
   if (!pooler || !cluster) return [];
   const perService = servicesOf(overlay).flatMap((service) => {
-    const row = services.find(({ name }) => name === service.metadata.name);
-    if (row?.furtherConnections === undefined) return [];
+    const { name } = service.metadata;
+    const part = serviceParts.find((each) => each.name === name);
+    const row = services.find((each) => each.name === name);
+    if (!part && row?.furtherConnections === undefined) return [];
     const env = environmentOf(overlay, service.spec.template.spec.containers[0]);
-    const perInstance = Number(env.DATABASE_POOL_SIZE) + row.furtherConnections;
+    const perInstance = part?.connections ?? Number(env.DATABASE_POOL_SIZE) + (row?.furtherConnections ?? 0);
     // A roll-out adds one instance.
     return [{ service, connections: (instancesOf(overlay, service).max + 1) * perInstance }];
   });

@@ -3,7 +3,7 @@ import { readConfig } from '../../../libs/runtime/src/config';
 import { placeholderSecret } from '../placeholder-secret';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
-import { ServiceName } from '../service-needs';
+import { DeploymentName, serviceOf } from '../service-needs';
 import { fieldsOf } from '../../../tools/stack/settings/service-fields';
 import { credentialsFolder, fromThePod, kafkaConnectionFields } from '../deployed-settings';
 import { Workload, environmentOf, servicesOf } from './workloads';
@@ -26,7 +26,7 @@ export function configurations(overlays: readonly Overlay[]): CheckResult {
 }
 
 function problemsOf(service: Workload, overlay: Overlay): string[] {
-  const name = service.metadata.name as ServiceName;
+  const name = serviceOf(service.metadata.name as DeploymentName);
   const fields = fieldsOf(name);
   const container = service.spec.template.spec.containers[0];
   const given = environmentOf(overlay, container);
@@ -88,7 +88,7 @@ function textsOf(name: string, overlay: Overlay): Record<string, string> {
 
 /** A name in deployment.env that no service reads is a typing error. */
 function unknownShared(overlay: Overlay): string[] {
-  const names = servicesOf(overlay).map(({ metadata }) => metadata.name as ServiceName);
+  const names = servicesOf(overlay).map(({ metadata }) => serviceOf(metadata.name as DeploymentName));
   const known = new Set(names.flatMap((service) => Object.keys(fieldsOf(service))));
   const ofSandbox = (key: string): boolean => overlay.name === 'local' && key.startsWith('SANDBOX_');
   return ofKind(overlay, 'ConfigMap')

@@ -12,12 +12,12 @@ import {
   podLabels,
   traceConnections,
 } from '../network-policy-table';
-import { serviceNames } from '../service-needs';
+import { deploymentNames } from '../service-needs';
 import { IpBlock, Labels, NetworkPolicy, Peer, Rule } from './network-policy-types';
 import { environmentOf, matches, servicesOf, workloadsOf } from './workloads';
 
 const podGroups: readonly PodGroup[] = [
-  ...serviceNames,
+  ...deploymentNames,
   ...([
     'migrations',
     'operators',

@@ -7,6 +7,8 @@ export class ProjectionMetrics {
   readonly batchChanges: Histogram;
   readonly batchSeconds: Histogram;
   readonly rebuildDue: Gauge;
+  /** From 0 to 1: the share of the time that changes may take. */
+  readonly pace: Gauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -33,5 +35,11 @@ export class ProjectionMetrics {
       help: '1 while the live tables were built by an older version of the projection than this service has',
       registers,
     });
+    this.pace = new Gauge({
+      name: 'competition_read_change_pace_ratio',
+      help: 'Share of the time for changes, which falls while they slow reads down; 1 while no reads are served',
+      registers,
+    });
+    this.pace.set(1);
   }
 }

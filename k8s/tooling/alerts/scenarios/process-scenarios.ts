@@ -4,6 +4,7 @@ import { AlertScenario } from './alert-scenario';
 const started = (service: string): string => `process_start_time_seconds{service="${service}",pod="${service}-1"}`;
 const waited = (le: string): string => `postgres_pool_wait_seconds_bucket{service="linkage",pool="main",le="${le}"}`;
 const delayed = 'nodejs_eventloop_lag_p99_seconds{service="gateway",pod="a"}';
+const pace = 'competition_read_change_pace_ratio{service="competition-read",pod="a"}';
 const refused = 'postgres_pool_connect_failures_total{service="ingestion",pool="main"}';
 
 /** Scenarios for the alerts about processes. */
@@ -11,20 +12,30 @@ export const processScenarios: readonly AlertScenario[] = [
   {
     alert: 'ServiceAbsent',
     when: 'two services are gone, one of them from the start',
-    series: Object.fromEntries(
-      serviceNames
-        .filter((name) => name !== 'linkage')
-        .map((name) => [started(name), name === 'gateway' ? '1x4' : '1x40']),
-    ),
+    series: {
+      ...Object.fromEntries(
+        serviceNames
+          .filter((name) => name !== 'linkage')
+          .map((name) => [started(name), name === 'gateway' ? '1x4' : '1x40']),
+      ),
+      [pace]: '1x40',
+    },
     at: '15m',
     fires: [{ service: 'gateway' }, { service: 'linkage' }],
   },
   {
     alert: 'ServiceAbsent',
     when: 'all services run',
-    series: Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])),
+    series: { ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])), [pace]: '1x40' },
     at: '15m',
     fires: [],
+  },
+  {
+    alert: 'ServiceAbsent',
+    when: 'nothing applies changes, while competition-read serves reads',
+    series: { ...Object.fromEntries(serviceNames.map((name) => [started(name), '1x40'])), [pace]: '1x4' },
+    at: '15m',
+    fires: [{ service: 'competition-read-projector' }],
   },
   {
     alert: 'InstanceNotScraped',

@@ -1,0 +1,70 @@
+import { Logger } from '@podium/runtime/log';
+import { Queryable } from '@podium/runtime/postgres';
+import { LiveTableSet } from '../table-sets/live-table-set';
+import { readTableSetVersion } from '../table-sets/table-set-version.queries';
+import { reportReads } from './read-latencies.store';
+import { ReadSlowdown } from './read-slowdown';
+
+/** Reads count as ongoing for this time after the last one. */
+const servingMs = 1_000;
+const probeEveryMs = 25;
+const reportEveryMs = 500;
+
+/** What the probe needs. */
+export interface ReadProbeParts {
+  /** The connections of the reads: a probe waits for one as a read does. */
+  readonly db: Queryable;
+  readonly liveSet: LiveTableSet;
+  /** Name of this instance in the reports. */
+  readonly instance: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Measures, while reads are served, what a read waits for: the event loop, a connection, and Postgres. It times the
+ * statement with which most reads begin, because its work is always the same; the latency of the reads themselves changes
+ * with what clients ask for. Twice a second it reports the result to the instances that apply changes.
+ */
+export class ReadProbe {
+  private readonly slowdown = new ReadSlowdown();
+  private timer: NodeJS.Timeout | undefined;
+  private lastReadAtMs = -Infinity;
+  private lastReportAtMs = -Infinity;
+  private work: Promise<void> | undefined;
+
+  constructor(private readonly parts: ReadProbeParts) {}
+
+  /** Call this for every read. */
+  noteRead(): void {
+    this.lastReadAtMs = performance.now();
+  }
+
+  start(): void {
+    this.timer = setInterval(() => this.tick(), probeEveryMs);
+  }
+
+  /** Waits for the statement in progress. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.work;
+  }
+
+  private tick(): void {
+    if (this.work || performance.now() - this.lastReadAtMs > servingMs) return;
+    this.work = this.probe()
+      .catch((error: unknown) => this.parts.logger.debug({ err: error }, 'the latency of reads was not measured'))
+      .finally(() => (this.work = undefined));
+  }
+
+  private async probe(): Promise<void> {
+    const { db, liveSet, instance } = this.parts;
+    const beganAtMs = Date.now();
+    const began = performance.now();
+    await readTableSetVersion(db, liveSet.tables());
+    const ended = performance.now();
+    this.slowdown.add(beganAtMs, ended - began);
+    if (ended - this.lastReportAtMs < reportEveryMs) return;
+    this.lastReportAtMs = ended;
+    await reportReads(db, instance, this.slowdown.current());
+  }
+}
