@@ -6,6 +6,9 @@ const plugins = { podium: { rules: { 'plain-words': plainWords } } };
 const tests = ['**/*.spec.ts', '**/test/**'];
 const generated = ['docs/examples/competition-data.ts', 'sdk/typescript/src/generated/**'];
 
+/** One program for all files is three times as fast as the project service. The linter's own specs lint the fixtures. */
+const projects = ['tools/lint/fixtures/tsconfig.json', 'tsconfig.json'];
+
 /** A text that begins with a statement of SQL, as a string or a template. */
 const sql =
   '/^\\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|TRUNCATE|CREATE|ALTER|DROP|LOCK|COPY|SET|NOTIFY|LISTEN)\\s|^(BEGIN|COMMIT|ROLLBACK)\\b/';
@@ -51,7 +54,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: tseslint.configs.recommended,
     plugins,
-    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: projects, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
