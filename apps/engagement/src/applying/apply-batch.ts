@@ -12,9 +12,17 @@ import { UnappliedRecords, readingGaps } from '../inbox/unapplied-records';
 import { dropHistories } from '../history/histories.store';
 import { LoadedHistories } from '../history/loaded-histories';
 import { nothingContinued, readContinued } from '../shown-progress/running-progress';
+import { readLinkPeriods } from '../users/link-periods.store';
 import { lockUsers, userKeyText } from '../users/users.store';
 import { ApplyParts } from './apply-parts';
-import { LocatedEvent, addToHistories, historyEvent, matterOf, wantedByEvents } from './event-matters';
+import {
+  LocatedEvent,
+  addToHistories,
+  historyEvent,
+  matterOf,
+  usersWithFirstEvents,
+  wantedByEvents,
+} from './event-matters';
 import { IncomingEvent } from './incoming-event';
 import { wantedBy } from './matters';
 import { Settlement, settle } from './settle';
@@ -71,7 +79,11 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     // Before the events are stored: what a history lacks is computed from the stored ones.
     const histories = new LoadedHistories(definitions);
     await histories.load(tx, wantedByEvents(located, definitions));
-    const effects = addToHistories(histories, located, nowMs);
+    const links = await readLinkPeriods(tx, usersWithFirstEvents(histories, located));
+    const effects = addToHistories(histories, located, {
+      nowS: Math.floor(nowMs / 1000),
+      isLinkKnown: (userRef, at) => links.get(userRef)?.some(({ linkedAt }) => linkedAt === at) ?? false,
+    });
     // During a rebuild all is evaluated later.
     const continued = definitions.isRebuilding
       ? { ...nothingContinued, others: effects.running }

@@ -24,6 +24,15 @@ export function wantedByEvents(events: readonly LocatedEvent[], definitions: Def
   });
 }
 
+/** The links that must be known to say what events change: of users with a first event of a link. */
+export function usersWithFirstEvents(histories: LoadedHistories, events: readonly LocatedEvent[]): number[] {
+  const users = events.filter(
+    ({ user: { userRef }, event }) =>
+      histories.isLoaded(userRef, event.name) && histories.isFirstOfLink(userRef, event),
+  );
+  return [...new Set(users.map(({ user }) => user.userRef))];
+}
+
 /** What events change, per user and definition, caused by the newest of them. */
 export interface EventEffects {
   /** To be evaluated. */
@@ -36,7 +45,7 @@ export interface EventEffects {
 export function addToHistories(
   histories: LoadedHistories,
   events: readonly LocatedEvent[],
-  nowMs: number,
+  { nowS, isLinkKnown }: { readonly nowS: number; isLinkKnown(userRef: number, linkedAt: number): boolean },
 ): EventEffects {
   const groups = new Map<string, { user: LockedUser; events: LocatedEvent[] }>();
   for (const event of events) {
@@ -57,7 +66,7 @@ export function addToHistories(
     const { changed, shown } = histories.addAll(
       user.userRef,
       sorted.map(({ event }) => event),
-      Math.floor(nowMs / 1000),
+      { nowS, isLinkKnown: (linkedAt) => isLinkKnown(user.userRef, linkedAt) },
     );
     for (const definition of changed) {
       const key = `${user.userRef}/${definition.definitionId}`;

@@ -76,6 +76,7 @@ function compare(
     const ofName = events.filter((event) => event.name === name).sort(compareEvents);
     const to = {
       ...{ history, kept: set.keptState(platform, name), index: set.forEvent(platform, name), nowS },
+      isLinkKnown: (linkedAt: number) => made.links.some((link) => link.linkedAt === linkedAt && linkedAt <= nowS),
     };
     const found = addAndFindChanges(ofName, to);
     for (const definition of found.changed) changed.add(definition);

@@ -15,6 +15,8 @@ export interface AddedTo<D> {
   readonly index: EventIndex<D>;
   /** Unix seconds. */
   readonly nowS: number;
+  /** Whether the record of a link that began at these Unix seconds has been applied. */
+  isLinkKnown(linkedAt: number): boolean;
 }
 
 /** What new events change. */
@@ -30,7 +32,7 @@ export function addAndFindChanges<D>(events: readonly HistoryEvent[], to: AddedT
   const { history, kept, index, nowS } = to;
   if (index.all.length === 0) return addAll(events, to, []);
   completeRunning(history, kept);
-  if (events.some((event) => changesAll(history, event, nowS))) return addAll(events, to, index.all);
+  if (events.some((event) => changesAll(to, event))) return addAll(events, to, index.all);
   const changed = new Set([...index.always, ...index.unsettled(nowS)]);
   for (const { passes, definition } of index.passing) if (events.some(passes)) changed.add(definition);
   const inOrder = events.every(
@@ -70,10 +72,15 @@ function sumOf(values: readonly WindowedValue[], { running }: StoredHistory, now
   return values.reduce((sum, { term, valueOf }) => sum + (valueOf(running.get(term.id), nowS, 0) ?? 0n), 0n);
 }
 
-/** The first event of a link shows the link; what is ahead of the clock, or final, has due times or totals of its own. */
-function changesAll({ summary, finalTo }: StoredHistory, event: HistoryEvent, nowS: number): boolean {
+/**
+ * The first event of a link shows the link, unless its record has done so; what is ahead of the clock, or final, has due times
+ * or totals of its own.
+ */
+function changesAll<D>({ history, nowS, isLinkKnown }: AddedTo<D>, event: HistoryEvent): boolean {
+  const { summary, finalTo } = history;
   const at = seenAt(event);
-  return !summary.linkedAts.has(event.linkedAt) || at > nowS || at < finalTo || summary.lastSeenAt > nowS;
+  if (at > nowS || at < finalTo || summary.lastSeenAt > nowS) return true;
+  return !summary.linkedAts.has(event.linkedAt) && !(event.linkedAt <= event.createdAt && isLinkKnown(event.linkedAt));
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   missingTerms,
   pruneRunning,
 } from './change-history';
-import { Changes, addAndFindChanges } from './changed-definitions';
+import { AddedTo, Changes, addAndFindChanges } from './changed-definitions';
 import { HistoryKey, readHistories, readStoredEvents, writeHistories } from './histories.store';
 import { StoredHistory } from './stored-history';
 
@@ -91,14 +91,23 @@ export class LoadedHistories {
     loaded.changed.add(event.name);
   }
 
+  /** Whether an event is the first one of its link in its history, which is loaded. */
+  isFirstOfLink(userRef: number, { name, linkedAt }: HistoryEvent): boolean {
+    return !this.users.get(userRef)!.names.get(name)!.summary.linkedAts.has(linkedAt);
+  }
+
   /** Adds new events of one name, which is loaded; returns what they can change. */
-  addAll(userRef: number, events: readonly HistoryEvent[], nowS: number): Changes<LiveDefinition> {
+  addAll(
+    userRef: number,
+    events: readonly HistoryEvent[],
+    at: Pick<AddedTo<LiveDefinition>, 'nowS' | 'isLinkKnown'>,
+  ): Changes<LiveDefinition> {
     const loaded = this.users.get(userRef)!;
     const [{ name }] = events;
     loaded.changed.add(name);
     const index = this.definitions.forEvent(loaded.user.platform, name);
     return addAndFindChanges(events, {
-      ...{ history: loaded.names.get(name)!, kept: this.kept(loaded, name), index, nowS },
+      ...{ history: loaded.names.get(name)!, kept: this.kept(loaded, name), index, ...at },
     });
   }
 
