@@ -114,7 +114,9 @@ const space = 0x20;
 
 /** Three units as one number: of 21 bits in ASCII, which is the fastest; above that in any other text, as no unit is below a space. */
 function numberOf(first: number, second: number, third: number): number {
-  return (first | second | third) < 0x80 ? (first << 14) | (second << 7) | third : (first * 2 ** 16 + second) * 2 ** 16 + third;
+  return (first | second | third) < 0x80
+    ? (first << 14) | (second << 7) | third
+    : (first * 2 ** 16 + second) * 2 ** 16 + third;
 }
 
 /** The words of a folded text: runs of letters, marks and digits; a text without any is one word. */

@@ -28,7 +28,6 @@ export interface Owner {
   readonly id: string;
 }
 
-
 /** The rows of a page. */
 export interface ListRows {
   readonly isOwnerThere: boolean;
