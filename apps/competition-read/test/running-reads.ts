@@ -4,7 +4,7 @@ import { createApplication } from '@podium/runtime/app';
 import { InternalToken } from '@podium/runtime/http';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { createPool, queryable } from '@podium/runtime/postgres';
+import { Queryable, createPool, queryable } from '@podium/runtime/postgres';
 import { freshDatabase } from '@podium/testing';
 import { AppModule } from '../src/app.module';
 import { migrations, schema } from '../src/migrations';
@@ -25,6 +25,8 @@ import { DataClient } from './data-client';
 export interface RunningReads {
   readonly client: DataClient;
   readonly registry: Registry;
+  /** The statements that all requests have sent so far. */
+  readonly statements: readonly string[];
   /** Applies changes to the live tables. */
   apply(changes: readonly CompetitionChange[]): Promise<void>;
   /** Another application over the same tables; stopped with this one. */
@@ -51,6 +53,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
   const database = await freshDatabase({ schema, migrations });
   const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
   const registry = new Registry();
+  const statements: string[] = [];
   const steps: (() => Promise<unknown>)[] = [];
   const changePool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
   let applied = 0;
@@ -58,6 +61,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
   return {
     client,
     registry,
+    statements,
     apply: async (changes) => {
       const read = changes.map(readChange).map((result) => {
         if (!result.ok) throw new Error(result.reason);
@@ -85,7 +89,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
     const pool = openReadPool({ url, size: 4 }, { logger, registry: metrics, lifecycle });
     const liveSet = new LiveTableSet(queryable(changePool));
     await liveSet.refresh();
-    const db = preparedStatements(pool);
+    const db = noting(preparedStatements(pool), statements);
     const readHandler = new ReadHandler({
       db,
       liveSet,
@@ -107,4 +111,13 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
     steps.push(() => app.close());
     return new DataClient(app, { internalToken, scopes });
   }
+}
+
+function noting(db: Queryable, statements: string[]): Queryable {
+  return {
+    query: (text, values) => {
+      statements.push(text);
+      return db.query(text, values);
+    },
+  };
 }

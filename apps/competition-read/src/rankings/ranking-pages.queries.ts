@@ -28,7 +28,10 @@ export async function entriesAt(
   offset: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const { rows } = await db.query<{ bodies: string | null }>(entriesAtText(tables), [board, offset, limit]);
+  const { rows } =
+    offset === 0
+      ? await db.query<{ bodies: string | null }>(firstEntriesText(tables), [board, limit])
+      : await db.query<{ bodies: string | null }>(entriesAtText(tables), [board, offset, limit]);
   return linesOf(rows[0].bodies);
 }
 
@@ -56,6 +59,16 @@ export async function windowAround(
 /** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
 function linesOf(bodies: string | null): readonly string[] {
   return bodies === null ? [] : bodies.split('\n');
+}
+
+/** The first entries need no counts. */
+function firstEntriesText(tables: Tables): string {
+  const entries = bounded(
+    `SELECT e.rank_key, e.player_id, e.body FROM ${tables.boardEntries} e
+     WHERE e.board = $1 AND e.rank_key >= 0 ORDER BY e.rank_key, e.player_id`,
+    '$2',
+  );
+  return `SELECT ${linesText('page')} AS bodies FROM (${entries}) AS page`;
 }
 
 /** Descends the counts to the part that contains the offset, finds the entry there, and reads from it. */

@@ -3,6 +3,7 @@ import { SearchKind } from './search-name';
 import { Tables } from '../table-sets/table-set';
 import { foldName } from './fold-name';
 import { matchesText, maxMatches, namesText, similarText } from './search-statements.queries';
+import { endMark } from './rotations';
 import { scopeOf, rotatedScopeOf } from './scopes';
 import { similarRanges } from './similar-ranges';
 import { Similarity } from './similarity';
@@ -82,29 +83,36 @@ async function similarNames(
 ): Promise<FoundName[]> {
   const ranges = similarRanges(text);
   if (ranges.length === 0) return [];
-  const { rows } = await db.query<{ folded: string; ref: string }>(similarText(tables, tags.length > 0), [
-    scope,
-    rotatedScope,
-    ranges.map(({ rotated }) => rotated),
+  const { rows } = await db.query<{ gram: string; ref: string }>(similarText(tables, tags.length > 0), [
+    ranges.map(({ rotated }) => (rotated ? rotatedScope : scope)),
     ranges.map((range) => range.text),
+    ...(tags.length > 0 ? [ranges.map(({ rotated }) => rotated), scope] : []),
   ]);
-  const refs = nearest(text, rows).slice(Math.max(0, offset - matched), end - matched);
+  const candidates = new Map(rows.map(({ gram, ref }) => [ref, originalName(gram)]));
+  const refs = nearest(text, candidates).slice(Math.max(0, offset - matched), end - matched);
   if (refs.length === 0) return [];
   const named = await db.query<FoundName & { ref: string }>(namesText(tables), [kind, refs]);
   return named.rows.map(({ id, body }) => ({ id, body }));
 }
 
-/** Similar names, without those that contain the text, most similar first. */
-function nearest(text: string, candidates: readonly { folded: string; ref: string }[]): string[] {
+/** The references of similar names, without those that contain the text, most similar first. */
+function nearest(text: string, candidates: ReadonlyMap<string, string>): string[] {
   const similarity = new Similarity(text);
-  return candidates
-    .filter(({ folded }) => !folded.includes(text))
-    .flatMap(({ folded, ref }) => {
-      const distance = similarity.distanceTo(folded);
-      return distance === null ? [] : [{ folded, ref, distance }];
-    })
+  const similar: { folded: string; ref: string; distance: number }[] = [];
+  for (const [ref, folded] of candidates) {
+    if (folded.includes(text)) continue;
+    const distance = similarity.distanceTo(folded);
+    if (distance !== null) similar.push({ folded, ref, distance });
+  }
+  return similar
     .sort((a, b) => a.distance - b.distance || compare(a.folded, b.folded) || compare(a.ref, b.ref))
     .map(({ ref }) => ref);
+}
+
+/** The name of an entry, before rotation. */
+function originalName(gram: string): string {
+  const end = gram.indexOf(endMark);
+  return gram.slice(end + 1) + gram.slice(0, end);
 }
 
 function compare(a: string, b: string): number {

@@ -47,17 +47,17 @@ export function matchesText(tables: Tables, filtered: boolean): string {
 }
 
 /**
- * SQL for original names from the first entries of each range. Parameters: scope, scope of rotated names; and by range,
- * whether its entries are rotated, and how they begin.
+ * SQL for the first entries of each range. Parameters: by range its scope, and how its entries begin; with tags also by range
+ * whether it is rotated, and the scope of the tags. A name in several ranges is returned several times: the caller drops
+ * repeats at less cost.
  */
 export function similarText(tables: Tables, filtered: boolean): string {
-  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', '$1')}` : '';
+  const [rotated, column] = filtered ? [', $3::boolean[]', ', rotated'] : ['', ''];
+  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', '$4')}` : '';
   return `
-    SELECT DISTINCT ${originalName('g.gram')} AS folded, g.ref::text AS ref
-    FROM unnest($3::boolean[], $4::text[]) AS ranges (rotated, text)
-    CROSS JOIN LATERAL (
-      ${range(tables, 'CASE WHEN ranges.rotated THEN $2::bigint ELSE $1::bigint END', 'ranges.text', maxPerRange)}
-    ) AS g ${inScope}`;
+    SELECT g.gram, g.ref::text AS ref
+    FROM unnest($1::bigint[], $2::text[]${rotated}) AS ranges (scope, text${column})
+    CROSS JOIN LATERAL (${range(tables, 'ranges.scope', 'ranges.text', maxPerRange)}) AS g ${inScope}`;
 }
 
 /** SQL for search items by reference, in the order of the references. Parameters: kind, references. */

@@ -6,9 +6,13 @@ import { Tables, schema } from './table-set';
  * of the topic in the same transaction, or is a swap.
  */
 export async function readTableSetVersion(db: Queryable, tables: Tables): Promise<string> {
-  const { rows } = await db.query<{ version: string }>(
-    `SELECT concat((SELECT swapped_at FROM ${schema}.live_set), ' ', string_agg(next_offset::text, ',')) AS version
-     FROM (SELECT next_offset FROM ${tables.positions} ORDER BY topic, partition) AS positions`,
-  );
+  const { rows } = await db.query<{ version: string }>(`SELECT ${tableSetVersion(tables)} AS version`);
   return rows[0].version;
+}
+
+/** SQL for the version of a table set as of the statement's snapshot. */
+export function tableSetVersion(tables: Tables): string {
+  return `(
+    SELECT concat((SELECT swapped_at FROM ${schema}.live_set), ' ', string_agg(next_offset::text, ','))
+    FROM (SELECT next_offset FROM ${tables.positions} ORDER BY topic, partition) AS positions)`;
 }

@@ -22,7 +22,7 @@ export interface BoundedClientOptions {
 /**
  * The client of all pools. It closes a connection without responses: the network of a vanished node stays silent for up to
  * 15 minutes. It also closes a connection to a server that no longer serves, such as a primary that has become a standby.
- * COPY and other streams have no bound here.
+ * COPY and other streams have no bound here; a query of the caller's own class that is given a callback has one.
  */
 export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): new (config?: ClientConfig) => Client {
   return class BoundedClient extends Client {
@@ -37,9 +37,9 @@ export function boundedClient({ url, answerTimeoutMs }: BoundedClientOptions): n
 
     /** Callers pass a callback or get a promise. */
     private watch(send: SendQuery, args: unknown[]): unknown {
-      if (isStream(args[0])) return send(...args);
-      this.noteQuery();
       const callback = args.at(-1);
+      if (isStream(args[0]) && typeof callback !== 'function') return send(...args);
+      this.noteQuery();
       if (typeof callback === 'function')
         return send(...args.slice(0, -1), (error: Error | null, result: unknown) => {
           this.noteResponse(error);

@@ -8,6 +8,7 @@ export * from './is-postgres-away';
 export * from './migration-session';
 export * from './open-database';
 export * from './pool';
+export * from './prepared-batches';
 export * from './queryable';
 export * from './require-migrations';
 export * from './timeline';

@@ -104,7 +104,8 @@ function sqlStateOf(error: unknown): string | undefined {
 
 const int8Oid = 20;
 
-function parserOf(oid: number, format?: string): unknown {
+/** The parser of a type's values, in the text format by default. */
+export function parserOf(oid: number, format?: string): unknown {
   if (oid === int8Oid && format !== 'binary') return Number;
   return types.getTypeParser(oid, format as 'text');
 }

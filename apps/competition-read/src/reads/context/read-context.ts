@@ -6,7 +6,7 @@ import { Tables } from '../../table-sets/table-set';
 import { entriesAt, windowAround } from '../../rankings/ranking-pages.queries';
 import { entryOf } from '../../rankings/ranking-position.queries';
 import { searchNames } from '../../search/search-names.queries';
-import { Answer, envelope, withFields } from '../answers/answer';
+import { Answer, AnswerPage, envelope, withFields } from '../answers/answer';
 import type { Part } from '../answers/body-parts';
 import { Caller } from '../access/caller';
 import { GivenCursor, Position } from '../arguments/cursor';
@@ -118,11 +118,11 @@ export class ReadContext {
 
   /** Items of a list. Throws `not_found` if its owner, where it has one, does not exist. */
   async listItems(part: ListPart, owner: Owner | null): Promise<Pick<ListRows, 'last'> & { items: readonly Part[] }> {
-    const { rows, last, isOwnerThere } = await listRows(this.db, this.tables, part, owner);
+    const { ids, texts, last, isOwnerThere, version } = await listRows(this.db, this.tables, part, owner);
     if (owner !== null && !isOwnerThere) notFound(`no ${owner.kind} with this id`);
     const { item }: ListRow = lists[part.list];
-    if (item === 'own body') return { items: rows.flatMap(({ text }) => text ?? []), last };
-    return { items: await this.documents.many(this.db, this.tables, item, rows), last };
+    if (item === 'own body') return { items: texts, last };
+    return { items: await this.documents.many(this.db, this.tables, item, ids, version), last };
   }
 
   /** The id of the first document of a list. */
@@ -131,19 +131,21 @@ export class ReadContext {
     return id ?? notFound(`nothing in ${list}`);
   }
 
-  /** A page of a ranking. */
-  async ranking(
-    board: string,
-    paging: PagingArgs,
-    { bodyOf = pageBody, whenEmpty }: PageOptions = {},
-  ): Promise<Answer> {
+  /** A page of a ranking; `whenEmpty` throws `not_found` if the path names something that does not exist. */
+  async ranking(board: string, paging: PagingArgs, whenEmpty: () => Promise<void>): Promise<Answer> {
+    const { items, ...page } = await this.rankingItems(board, paging);
+    if (items.length === 0) await whenEmpty();
+    return { body: pageBody(items, page.offset, page.limit), page };
+  }
+
+  /** The items of a page of a ranking, as one part unless there are none. */
+  async rankingItems(board: string, paging: PagingArgs): Promise<AnswerPage & { readonly items: readonly Part[] }> {
     const { offset } = positionOf(paging);
     const { limit } = paging;
     const entries = await entriesAt(this.db, this.tables, board, offset, limit + 1);
-    if (entries.length === 0) await whenEmpty?.();
     const items = entries.slice(0, limit).map((entry, index) => ranked(entry, offset + index + 1));
     const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
-    return { body: bodyOf([items.join()], offset, limit), page: { offset, limit, next } };
+    return { items: items.length === 0 ? [] : [items.join()], offset, limit, next };
   }
 
   /** A player's entry in a ranking. */

@@ -4,7 +4,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { LRUCache } from 'lru-cache';
 import { Tables } from '../../table-sets/table-set';
 import { Chunk, chunkOf } from '../answers/body-parts';
-import { documentTexts, documentUnlessVersion } from '../queries/documents.queries';
+import { documentTextsUnlessVersions, documentUnlessVersion } from '../queries/documents.queries';
 
 /** Which stored text of a kind of document is served. */
 export interface ShownText {
@@ -12,23 +12,19 @@ export interface ShownText {
   readonly text: 'body' | 'summary';
 }
 
-/** A document id with the version that a list has just read; null if the document does not exist. */
-export interface VersionedId {
-  readonly id: string;
-  readonly version?: string | null;
-}
-
 interface Entry {
   readonly version: string;
   readonly chunk: Chunk;
+  /** A version of the table set in which this was the document's version; null if none is known. */
+  setVersion: string | null;
 }
 
 /** Overhead of an entry, in addition to its bytes. */
 const entryBytes = 512;
 
 /**
- * An in-memory cache of recently served documents, as bytes ready to send. Every read asks the tables for the current
- * versions, so an entry is never stale. The cache saves transferring and encoding texts, not queries.
+ * An in-memory cache of recently served documents, as bytes ready to send. An entry is used only if the tables still have its
+ * version, or if nothing in the whole set has changed since they had it. So it is never stale.
  */
 export class DocumentCache {
   private readonly entries: LRUCache<string, Entry>;
@@ -76,41 +72,46 @@ export class DocumentCache {
       return known.chunk;
     }
     this.misses.inc();
-    return row.body === null ? null : this.store(key, row.version, row.body);
+    return row.body === null ? null : this.store(key, { version: row.version, setVersion: null }, row.body);
   }
 
-  /** The documents that exist, in the given order; one statement for those that are not cached. */
-  async many(db: Queryable, tables: Tables, shown: ShownText, wanted: readonly VersionedId[]): Promise<Chunk[]> {
-    const chunks = wanted.map((row) => this.cached(tables, shown, row));
-    const missing = wanted.filter(({ version }, index) => version && chunks[index] === null);
-    const read = missing.length === 0 ? null : await this.read(db, tables, shown, missing);
-    const found = wanted.flatMap(({ id }, index) => chunks[index] ?? read?.get(id) ?? []);
-    this.hits.inc(wanted.length - missing.length);
-    this.misses.inc(missing.length);
-    return found;
-  }
-
-  private cached(tables: Tables, shown: ShownText, { id, version }: VersionedId): Chunk | null {
-    const entry = version ? this.entries.get(keyOf(tables, shown, id)) : undefined;
-    return entry && entry.version === version ? entry.chunk : null;
-  }
-
-  private async read(
+  /**
+   * The documents that exist, in the given order, at `setVersion` of the table set or later. One statement looks up those
+   * that are not known to be current, and returns the texts that are not cached.
+   */
+  async many(
     db: Queryable,
     tables: Tables,
     shown: ShownText,
-    missing: readonly VersionedId[],
-  ): Promise<ReadonlyMap<string, Chunk>> {
-    const ids = missing.map(({ id }) => id);
-    const rows = await documentTexts(db, tables, shown, ids);
-    return new Map(
-      rows.map(({ id, version, text }) => [id, this.store(keyOf(tables, shown, id), version, text)] as const),
-    );
+    ids: readonly string[],
+    setVersion: string,
+  ): Promise<Chunk[]> {
+    const entries = new Map(ids.map((id) => [id, this.entries.get(keyOf(tables, shown, id))]));
+    const unknown = [...entries].filter(([, entry]) => entry?.setVersion !== setVersion);
+    const chunks = new Map([...entries].map(([id, entry]) => [id, entry?.chunk]));
+    let misses = 0;
+    if (unknown.length > 0) {
+      for (const [id] of unknown) chunks.delete(id);
+      const known = unknown.map(([id, entry]) => ({ id, version: entry?.version ?? '' }));
+      for (const { id, version, text } of await documentTextsUnlessVersions(db, tables, shown, known)) {
+        const entry = entries.get(id);
+        if (text !== null) {
+          chunks.set(id, this.store(keyOf(tables, shown, id), { version, setVersion }, text));
+          misses++;
+        } else if (entry) {
+          chunks.set(id, entry.chunk);
+          entry.setVersion = setVersion;
+        }
+      }
+    }
+    this.misses.inc(misses);
+    this.hits.inc(chunks.size - misses);
+    return ids.flatMap((id) => chunks.get(id) ?? []);
   }
 
-  private store(key: string, version: string, text: string): Chunk {
+  private store(key: string, at: Omit<Entry, 'chunk'>, text: string): Chunk {
     const chunk = chunkOf(text, this.options.publicName);
-    this.entries.set(key, { version, chunk });
+    this.entries.set(key, { ...at, chunk });
     return chunk;
   }
 }

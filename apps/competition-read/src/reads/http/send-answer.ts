@@ -39,10 +39,14 @@ export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, re
   reply.send(await compressedOf(answer));
 }
 
-/** Writes the pieces to the connection without joining them; the framework accepts only a body in one piece. */
-function sendPieces({ pieces, byteLength }: SentBody, { method }: FastifyRequest, reply: FastifyReply): void {
-  if (pieces.length === 1) {
-    reply.send(pieces[0]);
+/** Copying a larger body costs more than writing its pieces. */
+const maxJoinedBytes = 32 * 1024;
+
+/** Writes the pieces of a large body to the connection without joining them; the framework accepts only one piece. */
+function sendPieces(body: SentBody, { method }: FastifyRequest, reply: FastifyReply): void {
+  const { pieces, byteLength } = body;
+  if (pieces.length === 1 || byteLength <= maxJoinedBytes) {
+    reply.send(pieces.length === 1 ? pieces[0] : wholeBody(body));
     return;
   }
   reply.hijack();

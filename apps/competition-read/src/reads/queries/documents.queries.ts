@@ -22,25 +22,30 @@ export async function documentUnlessVersion(
   return rows.length === 0 ? null : rows[0];
 }
 
-/** The existing documents with these ids, in any order. */
-export async function documentTexts(
+/** A stored text with its version. */
+export interface DocumentText {
+  readonly id: string;
+  readonly version: string;
+  /** Null if the document has the known version. */
+  readonly text: string | null;
+}
+
+/** The existing documents with these ids, in any order; each is looked up once. */
+export async function documentTextsUnlessVersions(
   db: Queryable,
   tables: Tables,
   { kind, text }: { readonly kind: CompetitionKind; readonly text: 'body' | 'summary' },
-  ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly version: string; readonly text: string }[]> {
-  const { rows } = await db.query<{ id: string; version: string; text: string }>(
-    `SELECT d.id, d.version, d.text FROM unnest($2::text[]) wanted (id)
-     CROSS JOIN LATERAL (${documentOf(tables, '$1', 'wanted.id', `d.id, ${version} AS version, d.${text} AS text`)}) d
-     WHERE d.text IS NOT NULL`,
-    [kind, ids],
+  known: readonly { readonly id: string; readonly version: string }[],
+): Promise<readonly DocumentText[]> {
+  const { rows } = await db.query<{ id: string; version: string; text: string | null }>(
+    `SELECT known.id, d.version, CASE WHEN d.version = known.version THEN NULL ELSE d.text END AS text
+     FROM unnest($2::text[], $3::text[]) AS known (id, version)
+     CROSS JOIN LATERAL (
+       SELECT ${version} AS version, d.${text} AS text FROM ${tables.documents} d
+       WHERE d.kind = $1 AND d.id = known.id AND d.body IS NOT NULL AND d.${text} IS NOT NULL LIMIT 1) AS d`,
+    [kind, known.map(({ id }) => id), known.map(({ version }) => version)],
   );
   return rows;
-}
-
-/** SQL for one document by its key; the limit makes the planner use the index of the key. */
-export function documentOf(tables: Tables, kind: string, id: string, columns = `${version} AS version`): string {
-  return `SELECT ${columns} FROM ${tables.documents} d WHERE d.kind = ${kind} AND d.id = ${id} AND d.body IS NOT NULL LIMIT 1`;
 }
 
 /** Whether a document exists. */

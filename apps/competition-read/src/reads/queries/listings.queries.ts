@@ -3,7 +3,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { ListName, ListRow, lists } from '../../projection/lists';
 import { Tables } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
-import { documentOf } from './documents.queries';
+import { tableSetVersion } from '../../table-sets/table-set-version.queries';
 
 /** The rows of a list to read. */
 export interface ListPart {
@@ -28,18 +28,15 @@ export interface Owner {
   readonly id: string;
 }
 
-/** A row of a list: a document with its version (null if it does not exist), or a text of its own. */
-export interface ListedRow {
-  readonly id: string;
-  readonly version: string | null;
-  readonly text?: string;
-}
-
 /** The rows of a page. */
 export interface ListRows {
   readonly isOwnerThere: boolean;
-  /** In the order of the list. */
-  readonly rows: readonly ListedRow[];
+  /** The version of the table set that the rows were read from. */
+  readonly version: string;
+  /** The ids of the rows, in the order of the list. */
+  readonly ids: readonly string[];
+  /** Texts of the rows' own, in the same order; empty for lists of documents. */
+  readonly texts: readonly string[];
   /** The last row if more follow it, else null. */
   readonly last: Place | null;
 }
@@ -48,39 +45,37 @@ export interface ListRows {
 const beyond = 2 ** 53;
 
 /**
- * The rows of a page, with the versions of their documents or with texts of their own. One statement reads the index of
- * the list and returns one row, because many small values cost more to transfer than to find.
+ * The rows of a page, without their documents. One statement reads the index of the list alone and returns one row, because
+ * many small values cost more to transfer than to find.
  */
 export async function listRows(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<ListRows> {
   const { item, order: ownOrder }: ListRow = lists[part.list];
   const order = part.order ?? ownOrder;
   const after = startOf(part, order);
-  const values = [
+  const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
+  const { rows } = await db.query<PageRow>(pageText(tables, order, filter, item === 'own body'), [
     ...[owner?.kind ?? null, owner?.id ?? null, part.list, part.owner, part.filter],
     ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
-  ];
-  const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
-  const [{ is_owner_there: isOwnerThere, places, texts }] = (
-    await db.query<PageRow>(
-      item === 'own body' ? ownBodiesText(tables, order, filter) : documentsText(tables, order, filter),
-      item === 'own body' ? values : [...values, item.kind],
-    )
-  ).rows;
-  const found = (JSON.parse(places ?? '[]') as readonly [number, string, string | null][]).slice(0, part.limit + 1);
+  ]);
+  const [{ is_owner_there: isOwnerThere, version, ids, last_sort: sort, texts }] = rows;
+  const found = JSON.parse(ids ?? '[]') as readonly string[];
   const shown = found.slice(0, part.limit);
-  const [sort, id] = shown.at(-1) ?? [];
-  const ownTexts = texts?.split('\n') ?? [];
   return {
     isOwnerThere,
-    rows: shown.map(([, id, version], index) => ({ id, version, text: ownTexts[index] })),
-    last: found.length > part.limit && sort !== undefined && id !== undefined ? { sort, id } : null,
+    version,
+    ids: shown,
+    texts: texts?.split('\n').slice(0, part.limit) ?? [],
+    last: found.length > part.limit && sort !== null ? { sort, id: shown[shown.length - 1] } : null,
   };
 }
 
-/** The single result row of a page: its rows as JSON arrays, and their own texts, one per line (JSON has no line breaks). */
+/** The single result row of a page: its ids as a JSON array, and their own texts, one per line (JSON has no line breaks). */
 interface PageRow {
   readonly is_owner_there: boolean;
-  readonly places: string | null;
+  readonly version: string;
+  readonly ids: string | null;
+  /** The sort value of the last row of a full page. */
+  readonly last_sort: number | null;
   readonly texts?: string | null;
 }
 
@@ -104,20 +99,15 @@ function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
   return after ?? { sort: order === 'asc' ? -beyond : Math.min(to ?? beyond, beyond - 1) + 1, id: '' };
 }
 
-function documentsText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
+function pageText(tables: Tables, order: 'asc' | 'desc', filter: string, hasOwnTexts: boolean): string {
   return `
-    SELECT ${ownerThere(tables)} AS is_owner_there,
-      json_agg(json_build_array(row.sort, row.id, document.version) ORDER BY ${inOrder(order)})::text AS places
-    FROM (${rowsText(tables, 'sort, id', order, filter)}) row
-    LEFT JOIN LATERAL (${documentOf(tables, '$11', 'row.id')}) document ON true`;
-}
-
-function ownBodiesText(tables: Tables, order: 'asc' | 'desc', filter: string): string {
-  return `
-    SELECT ${ownerThere(tables)} AS is_owner_there,
-      json_agg(json_build_array(row.sort, row.id) ORDER BY ${inOrder(order)})::text AS places,
-      string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts
-    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row`;
+    SELECT EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)
+        AS is_owner_there,
+      ${tableSetVersion(tables)} AS version,
+      json_agg(row.id ORDER BY ${inOrder(order)})::text AS ids,
+      (array_agg(row.sort ORDER BY ${inOrder(order)}))[$9::bigint] AS last_sort
+      ${hasOwnTexts ? `, string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts` : ''}
+    FROM (${rowsText(tables, hasOwnTexts ? 'sort, id, body' : 'sort, id', order, filter)}) row`;
 }
 
 function inOrder(order: 'asc' | 'desc'): string {
@@ -132,8 +122,4 @@ function rowsText(tables: Tables, columns: string, order: 'asc' | 'desc', filter
       AND (sort, id) ${order === 'asc' ? '>' : '<'} ($6::bigint, $7::text) AND sort >= $8::bigint
     ORDER BY sort ${order}, id ${order}
     LIMIT $9::bigint + 1 OFFSET $10::bigint`;
-}
-
-function ownerThere(tables: Tables): string {
-  return `EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)`;
 }

@@ -120,9 +120,12 @@ export const leaderboardRows = [
   }),
 ];
 
+/** The document and the entries are read at the same time, in one round trip. */
 async function rankingOf(context: ReadContext, leaderboardId: string, paging: PagingArgs): Promise<Answer> {
-  const leaderboard = await context.documentPart('leaderboard', leaderboardId);
-  return context.ranking(leaderboardBoard(leaderboardId), paging, {
-    bodyOf: (items, start, limit) => envelope(start, start + limit, items, ',"leaderboard":', leaderboard),
-  });
+  const [leaderboard, { items, ...page }] = await Promise.all([
+    context.documentPart('leaderboard', leaderboardId),
+    context.rankingItems(leaderboardBoard(leaderboardId), paging),
+  ]);
+  const { offset, limit } = page;
+  return { body: envelope(offset, offset + limit, items, ',"leaderboard":', leaderboard), page };
 }

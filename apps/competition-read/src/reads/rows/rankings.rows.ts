@@ -27,10 +27,8 @@ export const rankingRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { game_id, region, country, ...args }) =>
-      context.ranking(globalBoard(game_id, region, country), args, {
-        whenEmpty: async () => {
-          if (!(await gameHasRegion(context.db, context.tables, game_id, region))) notFound('no such game or region');
-        },
+      context.ranking(globalBoard(game_id, region, country), args, async () => {
+        if (!(await gameHasRegion(context.db, context.tables, game_id, region))) notFound('no such game or region');
       }),
   }),
   read({
