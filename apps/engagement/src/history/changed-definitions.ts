@@ -89,8 +89,10 @@ function changesAll<D>({ history, nowS, isLinkKnown }: AddedTo<D>, event: Histor
  */
 function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo<D>, changed: Set<D>): void {
   const newest = history.newest ?? history.newestFinal;
-  for (const { passes, definition } of index.latest)
-    if (passes(event) !== (newest !== null && passes(newest))) changed.add(definition);
+  // One event after the other: the value that several definitions read is parsed once.
+  const passedBefore = index.latest.map(({ passes }) => newest !== null && passes(newest));
+  for (let at = 0; at < index.latest.length; at++)
+    if (index.latest[at].passes(event) !== passedBefore[at]) changed.add(index.latest[at].definition);
   const spans = new Map<string, ValueSpan>();
   for (const { term, values } of index.watched) {
     const value = term.valueOf(event);

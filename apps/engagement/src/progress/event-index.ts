@@ -56,6 +56,7 @@ export class EventIndex<D> {
   /** The terms whose running buckets are needed. */
   readonly terms: readonly Term[];
   private readonly thresholds: ReadonlyMap<string, Thresholds<D>>;
+  /** The last one first. */
   private readonly settledFrom: readonly { readonly atS: number; readonly definition: D }[];
 
   constructor(name: string, indexed: readonly IndexedDefinition<D>[]) {
@@ -64,7 +65,9 @@ export class EventIndex<D> {
     const sensitive = indexed.flatMap(({ definition, sensitivity }) =>
       sensitivity === null ? [] : [{ definition, ...sensitivity }],
     );
-    this.settledFrom = sensitive.map(({ definition, settledFrom }) => ({ definition, atS: settledFrom }));
+    this.settledFrom = sensitive
+      .map(({ definition, settledFrom }) => ({ definition, atS: settledFrom }))
+      .sort((a, b) => b.atS - a.atS);
     const each = sensitive.flatMap(({ definition, sensitivities }) =>
       sensitivities.map((sensitivity) => ({ definition, sensitivity })),
     );
@@ -109,7 +112,12 @@ export class EventIndex<D> {
 
   /** Definitions that some version has not come into force for yet. */
   unsettled(nowS: number): D[] {
-    return this.settledFrom.filter(({ atS }) => nowS < atS).map(({ definition }) => definition);
+    const unsettled: D[] = [];
+    for (const { atS, definition } of this.settledFrom) {
+      if (nowS >= atS) break;
+      unsettled.push(definition);
+    }
+    return unsettled;
   }
 
   /** Adds definitions one of whose thresholds lies above the low end of a span and not above its high end. */
