@@ -60,7 +60,7 @@ async function composeReads(base: AppBase<typeof fields>, internalToken: Interna
   health.gate('live tables are known', () => liveSet.isKnown());
 
   // 3. The latency of reads, which the pace of changes follows, in this process or another.
-  const probe = new ReadProbe({ db, liveSet, instance: config.SERVICE_INSTANCE, logger });
+  const probe = new ReadProbe({ db, reports: queryable(readPool), liveSet, instance: config.SERVICE_INSTANCE, logger });
   lifecycle.onStart('read probe', async () => probe.start());
   lifecycle.onStop('close', 'read probe', () => probe.stop());
 

@@ -55,7 +55,7 @@ describe('reports of reads', () => {
     const liveSet = new LiveTableSet(db);
     await liveSet.refresh();
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-    const probe = new ReadProbe({ db, liveSet, instance: 'reads-1', logger });
+    const probe = new ReadProbe({ db, reports: db, liveSet, instance: 'reads-1', logger });
     probe.start();
     try {
       await sleep(200);

@@ -12,8 +12,10 @@ const reportEveryMs = 500;
 
 /** What the probe needs. */
 export interface ReadProbeParts {
-  /** The connections of the reads: a probe waits for one as a read does. */
+  /** The statements of the reads: a probe waits for a connection as a read does. */
   readonly db: Queryable;
+  /** For reports: statements of the reads must only read. */
+  readonly reports: Queryable;
   readonly liveSet: LiveTableSet;
   /** Name of this instance in the reports. */
   readonly instance: string;
@@ -57,7 +59,7 @@ export class ReadProbe {
   }
 
   private async probe(): Promise<void> {
-    const { db, liveSet, instance } = this.parts;
+    const { db, reports, liveSet, instance } = this.parts;
     const beganAtMs = Date.now();
     const began = performance.now();
     await readTableSetVersion(db, liveSet.tables());
@@ -65,6 +67,6 @@ export class ReadProbe {
     this.slowdown.add(beganAtMs, ended - began);
     if (ended - this.lastReportAtMs < reportEveryMs) return;
     this.lastReportAtMs = ended;
-    await reportReads(db, instance, this.slowdown.current());
+    await reportReads(reports, instance, this.slowdown.current());
   }
 }
