@@ -1,17 +1,21 @@
 /** The last output of `npm start`: addresses, and a few commands to copy. */
 export function welcome(stack: Record<string, unknown>, file: string): string {
   const { gateway_url, sandbox_url, connect_url, kafka_brokers, database_url, services: running } = stack;
-  const health = Object.entries(running as Record<string, { health_url: string }>)
-    .map(([name, service]) => `  ${`${name} health`.padEnd(24)}${service.health_url}/health/ready`)
-    .join('\n');
-  return `  Start page              ${String(gateway_url)}
-  Docs                    ${String(gateway_url)}/docs
-  Connect                 ${String(connect_url)}
-  Sandbox partner         ${String(sandbox_url)} (also: how it errs)
-  Strict partner          "Strict Games" at ${String(connect_url)}
-  Kafka                   ${String(kafka_brokers)}
-  Postgres                ${withoutPassword(database_url)}
-${health}
+  const health = Object.entries(running as Record<string, { health_url: string }>).map(
+    ([name, service]): [string, string] => [`${name} health`, `${service.health_url}/health/ready`],
+  );
+  const rows: [string, string][] = [
+    ['Start page', String(gateway_url)],
+    ['Docs', `${String(gateway_url)}/docs`],
+    ['Connect', String(connect_url)],
+    ['Sandbox partner', `${String(sandbox_url)} (also: how it errs)`],
+    ['Strict partner', `"Strict Games" at ${String(connect_url)}`],
+    ['Kafka', String(kafka_brokers)],
+    ['Postgres', withoutPassword(database_url)],
+    ...health,
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return `${rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}
   Addresses, keys, passwords and tokens are in ${file}.
 
 ${exampleEvent(stack, file)}${exampleBonusEngine(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
