@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly rounds: number;
   /** Events of each measurement. */
   readonly events: number;
-  /** Numbers of definitions, 10 of which name each event; `2000t`: 2,000 over the terms of 20, `2000s`: segments alone. */
+  /** Numbers of definitions, 10 of which name each event; `2000t`: 2,000 over the terms of 20, `2000s`: 1,980 of them segments. */
   readonly sizes: readonly string[];
   readonly profile: string | undefined;
   readonly json: boolean;

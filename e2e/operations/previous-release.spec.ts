@@ -71,9 +71,9 @@ describe('this release and the previous release on one schema (V13)', () => {
     await nextStage(history);
     const both = [...releases.current, ...releases.previous.all];
     // The partitions of a group are spread over its members of both releases, so each reads records of the other.
-    for (const ingestion of both.filter(({ app }) => app === 'ingestion'))
+    for (const ingestion of both.filter(({ processName }) => processName === 'ingestion'))
       expect(await counted(ingestion, 'ingestion_events_total', 'outcome="accepted"')).toBeGreaterThan(0);
-    for (const engagement of both.filter(({ app }) => app === 'engagement'))
+    for (const engagement of both.filter(({ processName }) => processName === 'engagement'))
       expect(await counted(engagement, 'kafka_consumer_records_total', 'ingestion.user-events.v1')).toBeGreaterThan(0);
     // Rollback: the previous release continues on data that this one wrote.
     await stopAll(releases.current);

@@ -80,7 +80,7 @@ export class TwoReleases {
 
   /** The instances of this release; the sandbox belongs to neither. */
   get current(): readonly ServiceHandle[] {
-    return this.stack.services.all.filter(({ app }) => app !== 'sandbox');
+    return this.stack.services.all.filter(({ processName }) => processName !== 'sandbox');
   }
 
   get gatewayUrls(): string[] {

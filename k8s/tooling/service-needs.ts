@@ -12,14 +12,13 @@ export type ServiceName = (typeof serviceNames)[number];
 export interface ServicePart {
   readonly name: 'competition-read-projector';
   readonly service: ServiceName;
-  /** Connections to Postgres of an instance, whose role is that of the service. */
-  readonly connections: number;
+  /** The setting that bounds its connections to Postgres, where it has the service's role. */
+  readonly poolSetting: string;
 }
 
 /** The parts of services that have a Deployment of their own. */
 export const serviceParts: readonly ServicePart[] = [
-  // PROJECTION_POOL_SIZE; it opens no connections for reads.
-  { name: 'competition-read-projector', service: 'competition-read', connections: 4 },
+  { name: 'competition-read-projector', service: 'competition-read', poolSetting: 'PROJECTION_POOL_SIZE' },
 ];
 
 /** The name of a Deployment of Podium: a service, or a part of one. */

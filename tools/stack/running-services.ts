@@ -24,7 +24,7 @@ export interface ServicesOptions {
   readonly instances?: Partial<Record<ProcessName, number>>;
   /** Settings of the user, for the services that declare them; only `npm start` passes any. */
   readonly settings?: readonly GivenSetting[];
-  /** Variables to add or replace, by app. */
+  /** Variables to add or replace: those of an app for all its processes, then those of a process. */
   readonly env?: Partial<Record<ProcessName, Readonly<Record<string, string>>>>;
   /** Addresses at which services reach an app, if not its instances' own: a proxy, or another start. */
   readonly urls?: ServiceUrls;
@@ -47,7 +47,7 @@ export interface InstancePlace {
 /** One instance of a service as a process. */
 export class ServiceHandle {
   constructor(
-    readonly app: ProcessName,
+    readonly processName: ProcessName,
     /** Its `SERVICE_INSTANCE`, for instance `gateway-1`. */
     readonly name: string,
     readonly url: string,
@@ -131,15 +131,15 @@ export class RunningServices {
     return this.first('gateway').url;
   }
 
-  /** The instances of an app. */
-  of(app: ProcessName): readonly ServiceHandle[] {
-    return this.handles.filter((handle) => handle.app === app);
+  /** The instances of a process. */
+  of(name: ProcessName): readonly ServiceHandle[] {
+    return this.handles.filter((handle) => handle.processName === name);
   }
 
-  /** The first instance of an app. */
-  first(app: ProcessName): ServiceHandle {
-    const handle = this.of(app)[0];
-    if (!handle) throw new Error(`${app} does not run`);
+  /** The first instance of a process. */
+  first(name: ProcessName): ServiceHandle {
+    const handle = this.of(name)[0];
+    if (!handle) throw new Error(`${name} does not run`);
     return handle;
   }
 
@@ -158,7 +158,7 @@ export class RunningServices {
   /** Stops all in reverse order, apps one after the other; returns the names of those that had to be killed. */
   async stop(): Promise<string[]> {
     const killed: string[] = [];
-    for (const app of [...new Set(this.handles.map((handle) => handle.app))].reverse())
+    for (const app of [...new Set(this.handles.map((handle) => handle.processName))].reverse())
       await Promise.all(
         this.of(app).map(async (handle) => {
           if (!(await handle.stop())) killed.push(handle.name);

@@ -66,8 +66,8 @@ export class WholeStack {
   /** All addresses and keys, in the shape of `.stack/stack.json`. */
   describe(): Record<string, unknown> {
     const gateway = this.services.publicUrl;
-    const services = this.services.all.map(({ app, name, url, healthUrl, pid }) => [
-      name.endsWith('-1') ? app : name,
+    const services = this.services.all.map(({ processName, name, url, healthUrl, pid }) => [
+      name.endsWith('-1') ? processName : name,
       { url, health_url: healthUrl, pid },
     ]);
     return {

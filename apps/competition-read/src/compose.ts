@@ -5,7 +5,7 @@ import { AppModule } from './app.module';
 import { composeChanges } from './compose-changes';
 import { fields } from './config';
 import { migrations, schema } from './migrations';
-import { ReadProbe } from './pace/read-probe';
+import { ReadProbe, probeEveryMs } from './pace/read-probe';
 import { AnswerCache } from './reads/answer-cache/answer-cache';
 import { DocumentCache } from './reads/documents/document-cache';
 import { createDataAdapter, prepareDataErrors } from './reads/http/http-adapter';
@@ -61,8 +61,9 @@ async function composeReads(base: AppBase<typeof fields>, internalToken: Interna
 
   // 3. The latency of reads, which the pace of changes follows, in this process or another.
   const probe = new ReadProbe({ db, reports: queryable(readPool), liveSet, instance: config.SERVICE_INSTANCE, logger });
-  lifecycle.onStart('read probe', async () => probe.start());
-  lifecycle.onStop('close', 'read probe', () => probe.stop());
+  const probing = new PeriodicTask({ name: 'read probe', everyMs: probeEveryMs, run: () => probe.run(), logger });
+  lifecycle.onStart('read probe', async () => probing.start());
+  lifecycle.onStop('close', 'read probe', () => probing.stop());
 
   // 4. Routes.
   return new ReadHandler({

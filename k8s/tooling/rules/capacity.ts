@@ -55,7 +55,7 @@ function connectionProblems(overlay: Overlay): string[] {
     const row = services.find((each) => each.name === name);
     if (!part && row?.furtherConnections === undefined) return [];
     const env = environmentOf(overlay, service.spec.template.spec.containers[0]);
-    const perInstance = part?.connections ?? Number(env.DATABASE_POOL_SIZE) + (row?.furtherConnections ?? 0);
+    const perInstance = Number(env[part?.poolSetting ?? 'DATABASE_POOL_SIZE']) + (row?.furtherConnections ?? 0);
     // A roll-out adds one instance.
     return [{ service, connections: (instancesOf(overlay, service).max + 1) * perInstance }];
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '@podium/runtime/app';
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
 import { Pool, Queryable, createPool, queryable } from '@podium/runtime/postgres';
@@ -6,7 +7,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { migrations, schema } from '../migrations';
 import { LiveTableSet } from '../table-sets/live-table-set';
 import { deleteOldReports, readReportedReads, reportReads } from './read-latencies.store';
-import { ReadProbe } from './read-probe';
+import { ReadProbe, probeEveryMs } from './read-probe';
 
 describe('reports of reads', () => {
   let database: FreshDatabase;
@@ -56,7 +57,8 @@ describe('reports of reads', () => {
     await liveSet.refresh();
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
     const probe = new ReadProbe({ db, reports: db, liveSet, instance: 'reads-1', logger });
-    probe.start();
+    const probing = new PeriodicTask({ name: 'probe', everyMs: probeEveryMs, run: () => probe.run(), logger });
+    probing.start();
     try {
       await sleep(200);
       expect(await count()).toBe(0);
@@ -66,7 +68,7 @@ describe('reports of reads', () => {
       await sleep(3_500);
       expect(await readReportedReads(db)).toEqual({ instances: 0, slowdown: null });
     } finally {
-      await probe.stop();
+      await probing.stop();
     }
   });
 

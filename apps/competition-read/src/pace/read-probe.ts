@@ -7,8 +7,10 @@ import { ReadSlowdown } from './read-slowdown';
 
 /** Reads count as ongoing for this time after the last one. */
 const servingMs = 1_000;
-const probeEveryMs = 25;
 const reportEveryMs = 500;
+
+/** Pause between two measurements. */
+export const probeEveryMs = 25;
 
 /** What the probe needs. */
 export interface ReadProbeParts {
@@ -29,10 +31,8 @@ export interface ReadProbeParts {
  */
 export class ReadProbe {
   private readonly slowdown = new ReadSlowdown();
-  private timer: NodeJS.Timeout | undefined;
   private lastReadAtMs = -Infinity;
   private lastReportAtMs = -Infinity;
-  private work: Promise<void> | undefined;
 
   constructor(private readonly parts: ReadProbeParts) {}
 
@@ -41,21 +41,14 @@ export class ReadProbe {
     this.lastReadAtMs = performance.now();
   }
 
-  start(): void {
-    this.timer = setInterval(() => this.tick(), probeEveryMs);
-  }
-
-  /** Waits for the statement in progress. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.work;
-  }
-
-  private tick(): void {
-    if (this.work || performance.now() - this.lastReadAtMs > servingMs) return;
-    this.work = this.probe()
-      .catch((error: unknown) => this.parts.logger.debug({ err: error }, 'the latency of reads was not measured'))
-      .finally(() => (this.work = undefined));
+  /** One measurement, while reads are served. A failed one is left out: the reads themselves report that Postgres is away. */
+  async run(): Promise<void> {
+    if (performance.now() - this.lastReadAtMs > servingMs) return;
+    try {
+      await this.probe();
+    } catch (error) {
+      this.parts.logger.debug({ err: error }, 'the latency of reads was not measured');
+    }
   }
 
   private async probe(): Promise<void> {

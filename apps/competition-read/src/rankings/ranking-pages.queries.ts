@@ -28,10 +28,9 @@ export async function entriesAt(
   offset: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const { rows } =
-    offset === 0
-      ? await db.query<{ bodies: string | null }>(firstEntriesText(tables), [board, limit])
-      : await db.query<{ bodies: string | null }>(entriesAtText(tables), [board, offset, limit]);
+  const [text, values] =
+    offset === 0 ? [firstEntriesText(tables), [board, limit]] : [entriesAtText(tables), [board, offset, limit]];
+  const { rows } = await db.query<{ bodies: string | null }>(text, values);
   return linesOf(rows[0].bodies);
 }
 

@@ -3,7 +3,7 @@ import { SearchKind } from './search-name';
 import { Tables } from '../table-sets/table-set';
 import { foldName } from './fold-name';
 import { matchesText, maxMatches, namesText, similarText } from './search-statements.queries';
-import { endMark } from './rotations';
+import { originalName } from './rotations';
 import { scopeOf, rotatedScopeOf } from './scopes';
 import { similarRanges } from './similar-ranges';
 import { Similarity } from './similarity';
@@ -107,12 +107,6 @@ function nearest(text: string, candidates: ReadonlyMap<string, string>): string[
   return similar
     .sort((a, b) => a.distance - b.distance || compare(a.folded, b.folded) || compare(a.ref, b.ref))
     .map(({ ref }) => ref);
-}
-
-/** The name of an entry, before rotation. */
-function originalName(gram: string): string {
-  const end = gram.indexOf(endMark);
-  return gram.slice(end + 1) + gram.slice(0, end);
 }
 
 function compare(a: string, b: string): number {

@@ -102,7 +102,7 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
       stored.filter((event) => !isNamed(event)).map(({ userRef, data }) => ({ userRef, name: data.event.name })),
     );
     const settled = await settle(tx, matters, {
-      ...{ definitions, histories, nowMs, continued },
+      ...{ definitions, histories, nowMs, continued, links },
       linksPassedS: parts.linkProgress?.passedS(),
     });
     const settlement = { ...settled, withoutRate, condensedEarly: await histories.write(tx) };

@@ -40,6 +40,8 @@ export interface SettleContext {
   readonly nowMs: number;
   /** Unix seconds: awards that time decides later than that wait, because the view of links may lack an end. */
   readonly linksPassedS?: number;
+  /** Links by user row that the transaction has read already. */
+  readonly links?: ReadonlyMap<number, readonly LinkPeriod[]>;
   /** Tasks whose progress alone changes; they are not among the matters. */
   readonly continued?: ContinuedTasks;
 }
@@ -52,14 +54,17 @@ export const nothingSettled: Settlement = { awards: [], reversals: [], changes: 
  * times, shown progress, and the outgoing records. All causes (an event, a due time, a link, a definition) take this way.
  */
 export async function settle(tx: Queryable, matters: readonly Matter[], context: SettleContext): Promise<Settlement> {
-  const { continued = nothingContinued } = context;
+  const { continued = nothingContinued, links = new Map<number, readonly LinkPeriod[]>() } = context;
   if (matters.length === 0 && continued.continued.length === 0) return nothingSettled;
   if (context.definitions.isRebuilding) return postpone(tx, matters, context.nowMs);
   const userRefs = new Set(matters.map(({ user }) => user.userRef));
+  const needing = new Set([
+    ...userRefs,
+    ...continued.continued.flatMap((each) => (each.toldLink ? [] : [each.user.userRef])),
+  ]);
+  const missing = [...needing].filter((userRef) => !links.has(userRef));
   const known: Known = {
-    links: await readLinkPeriods(tx, [
-      ...new Set([...userRefs, ...continued.continued.flatMap((each) => (each.toldLink ? [] : [each.user.userRef]))]),
-    ]),
+    links: new Map([...links, ...(await readLinkPeriods(tx, missing))]),
     memberships: await readMemberships(tx, [...userRefs]),
   };
   const findings = evaluate(matters, known, context);

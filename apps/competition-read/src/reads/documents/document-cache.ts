@@ -87,12 +87,13 @@ export class DocumentCache {
     setVersion: string,
   ): Promise<Chunk[]> {
     const entries = new Map(ids.map((id) => [id, this.entries.get(keyOf(tables, shown, id))]));
-    const unknown = [...entries].filter(([, entry]) => entry?.setVersion !== setVersion);
-    const chunks = new Map([...entries].map(([id, entry]) => [id, entry?.chunk]));
+    const chunks = new Map<string, Chunk>();
+    const known: { id: string; version: string }[] = [];
+    for (const [id, entry] of entries)
+      if (entry?.setVersion === setVersion) chunks.set(id, entry.chunk);
+      else known.push({ id, version: entry?.version ?? '' });
     let misses = 0;
-    if (unknown.length > 0) {
-      for (const [id] of unknown) chunks.delete(id);
-      const known = unknown.map(([id, entry]) => ({ id, version: entry?.version ?? '' }));
+    if (known.length > 0)
       for (const { id, version, text } of await documentTextsUnlessVersions(db, tables, shown, known)) {
         const entry = entries.get(id);
         if (text !== null) {
@@ -103,7 +104,6 @@ export class DocumentCache {
           entry.setVersion = setVersion;
         }
       }
-    }
     this.misses.inc(misses);
     this.hits.inc(chunks.size - misses);
     return ids.flatMap((id) => chunks.get(id) ?? []);

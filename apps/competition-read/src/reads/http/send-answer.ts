@@ -46,7 +46,7 @@ const maxJoinedBytes = 32 * 1024;
 function sendPieces(body: SentBody, { method }: FastifyRequest, reply: FastifyReply): void {
   const { pieces, byteLength } = body;
   if (pieces.length === 1 || byteLength <= maxJoinedBytes) {
-    reply.send(pieces.length === 1 ? pieces[0] : wholeBody(body));
+    reply.send(wholeBody(body));
     return;
   }
   reply.hijack();
