@@ -83,16 +83,24 @@ async function similarNames(
 ): Promise<FoundName[]> {
   const ranges = similarRanges(text);
   if (ranges.length === 0) return [];
-  const { rows } = await db.query<{ gram: string; ref: string }>(similarText(tables, tags.length > 0), [
+  const { rows } = await db.query<{ entries: string | null }>(similarText(tables, tags.length > 0), [
     ranges.map(({ rotated }) => (rotated ? rotatedScope : scope)),
     ranges.map((range) => range.text),
     ...(tags.length > 0 ? [ranges.map(({ rotated }) => rotated), scope] : []),
   ]);
-  const candidates = new Map(rows.map(({ gram, ref }) => [ref, originalName(gram)]));
-  const refs = nearest(text, candidates).slice(Math.max(0, offset - matched), end - matched);
+  const refs = nearest(text, candidatesOf(rows[0].entries)).slice(Math.max(0, offset - matched), end - matched);
   if (refs.length === 0) return [];
   const named = await db.query<FoundName & { ref: string }>(namesText(tables), [kind, refs]);
   return named.rows.map(({ id, body }) => ({ id, body }));
+}
+
+/** The names of the entries by reference, each once. */
+function candidatesOf(entries: string | null): Map<string, string> {
+  const candidates = new Map<string, string>();
+  const lines = entries?.split('\n') ?? [];
+  for (let at = 0; at < lines.length; at += 2)
+    if (!candidates.has(lines[at + 1])) candidates.set(lines[at + 1], originalName(lines[at]));
+  return candidates;
 }
 
 /** The references of similar names, without those that contain the text, most similar first. */

@@ -47,15 +47,16 @@ export function matchesText(tables: Tables, filtered: boolean): string {
 }
 
 /**
- * SQL for the first entries of each range. Parameters: by range its scope, and how its entries begin; with tags also by range
- * whether it is rotated, and the scope of the tags. A name in several ranges is returned several times: the caller drops
- * repeats at less cost.
+ * SQL for the first entries of each range, as one text with two lines per entry: the entry and its reference; null if there
+ * is none. Neither has line breaks, and one value costs much less to transfer than hundreds of rows. Parameters: by range its
+ * scope, and how its entries begin; with tags also by range whether it is rotated, and the scope of the tags. A name in
+ * several ranges is returned several times: the caller drops repeats at less cost.
  */
 export function similarText(tables: Tables, filtered: boolean): string {
   const [rotated, column] = filtered ? [', $3::boolean[]', ', rotated'] : ['', ''];
   const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', '$4')}` : '';
   return `
-    SELECT g.gram, g.ref::text AS ref
+    SELECT string_agg(concat_ws(E'\\n', g.gram, g.ref), E'\\n') AS entries
     FROM unnest($1::bigint[], $2::text[]${rotated}) AS ranges (scope, text${column})
     CROSS JOIN LATERAL (${range(tables, 'ranges.scope', 'ranges.text', maxPerRange)}) AS g ${inScope}`;
 }

@@ -35,12 +35,33 @@ describe('similarity of names', () => {
     ]);
   });
 
+  it('finds a name with other edits exactly if three tenths of all groups of three are common', () => {
+    const name = fc.array(word(1), { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(name, name, (text, other) => {
+        const distance = new Similarity(text).distanceTo(other);
+        if (distance !== null && distance <= 4) return;
+        const [groups, others] = [groupsOf(text), groupsOf(other)];
+        const common = [...groups].filter((group) => others.has(group)).length;
+        const share = common / (groups.size + others.size - common);
+        expect(distance).toBe(share >= 0.3 ? 6 - share : null);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('does not rate a replaced character of a short text as an edit twice', () => {
     expect(new Similarity('abc').distanceTo('abd')).toBe(1);
     expect(new Similarity('abc').distanceTo('axd')).toBeNull();
     expect(new Similarity('👾👻🎃').distanceTo('👾👻🎄')).toBe(1);
   });
 });
+
+/** The groups of three characters of each word, with two spaces before it and one after it. */
+function groupsOf(text: string): Set<string> {
+  const padded = text.split(' ').map((each) => `  ${each} `);
+  return new Set(padded.flatMap((each) => Array.from({ length: each.length - 2 }, (_, at) => each.slice(at, at + 3))));
+}
 
 /** Edit distances of all prefixes of two texts, including swaps of adjacent characters. */
 function editTable(text: string, name: string): number[][] {

@@ -19,8 +19,18 @@ export class Similarity {
     const { whole, beginning } = editsBetween(this.text, name, this.maxEdits);
     if (whole <= this.maxEdits) return whole;
     if (beginning <= this.maxEdits) return 2 + beginning;
-    const overlap = overlapOf(this.grams, gramsOf(name));
+    const overlap = this.overlapWith(name);
     return overlap >= minOverlap ? 6 - overlap : null;
+  }
+
+  /** Common groups divided by all; 0 for a name that cannot have enough of them, which most can not. */
+  private overlapWith(name: string): number {
+    let found = 0;
+    forEachGram(name, (gram) => {
+      if (this.grams.has(gram)) found++;
+    });
+    // A repeated group counts more than once here, so this is at least the number of common groups.
+    return found < minOverlap * this.grams.size ? 0 : overlapOf(this.grams, gramsOf(name));
   }
 }
 
@@ -97,17 +107,21 @@ function overlapOf(grams: ReadonlySet<number>, others: ReadonlySet<number>): num
  */
 function gramsOf(text: string): Set<number> {
   const grams = new Set<number>();
+  forEachGram(text, (gram) => grams.add(gram));
+  return grams;
+}
+
+function forEachGram(text: string, use: (gram: number) => void): void {
   for (const word of wordsOf(text)) {
     let first = space;
     let second = space;
     for (let at = 0; at <= word.length; at++) {
       const third = at < word.length ? word.charCodeAt(at) : space;
-      grams.add(numberOf(first, second, third));
+      use(numberOf(first, second, third));
       first = second;
       second = third;
     }
   }
-  return grams;
 }
 
 const space = 0x20;
