@@ -1,6 +1,7 @@
 import { openFolders, removeStack } from '../../tools/stack/folders';
 import { Progress } from '../../tools/stack/progress';
 import { Session } from '../../tools/stack/session';
+import { diskUse } from './disk-use';
 import { measureImport } from './measure-import';
 import { OperationFigures, measureReads } from './measure-reads';
 import { operationsOf } from './operations';
@@ -26,10 +27,11 @@ async function bench(options: ReadsOptions): Promise<never> {
           loadWorld(running.stack, size),
         );
       const loadS = options.loaded ? null : (Date.now() - startedAt) / 1000;
-      if (options.importOnly) return { loadS, operations: await operationsOf(databaseUrl), figures: [] };
+      const disk = options.loaded ? undefined : await diskUse(databaseUrl, size);
+      if (options.importOnly) return { loadS, disk, operations: await operationsOf(databaseUrl), figures: [] };
       const operations = await storePages(databaseUrl, running.targets.service, await operationsOf(databaseUrl));
       const figures: OperationFigures[] = await measureReads(running, operations, options, name, progress);
-      return { loadS, operations, figures };
+      return { loadS, disk, operations, figures };
     };
     const small = options.importOnly ? undefined : await measureWorld('Small world', options.small);
     const big = await measureWorld('Big world', options.big);
@@ -47,6 +49,7 @@ async function bench(options: ReadsOptions): Promise<never> {
       small: small?.figures ?? [],
       bigLoadS: big.loadS,
       smallLoadS: small?.loadS ?? null,
+      disk: big.disk,
       importing,
     });
     progress.say('Stopping');

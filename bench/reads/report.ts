@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { LoadFigures } from '../support/closed-loop';
 import { medianOf } from '../support/latencies';
+import { DiskUse, describeDisk } from './disk-use';
 import { ImportFigures } from './measure-import';
 import { OperationFigures } from './measure-reads';
 import { TargetName } from './reads-stack';
@@ -12,6 +13,8 @@ export interface ReadsResult {
   /** Null where the worlds existed before the run. */
   readonly bigLoadS: number | null;
   readonly smallLoadS: number | null;
+  /** Of the big world; absent where it existed before the run. */
+  readonly disk?: DiskUse;
   readonly importing?: ImportFigures;
 }
 
@@ -51,15 +54,17 @@ export interface ReadsSummary {
   readonly machine: { readonly cores: number; readonly node: string; readonly load1: number };
   readonly operations: readonly OperationSummary[];
   readonly loadS: { readonly big: number | null; readonly small: number | null };
+  readonly disk?: DiskUse;
   readonly importing?: ImportFigures;
 }
 
 /** Computes the medians of a run. */
-export function summarize({ big, small, bigLoadS, smallLoadS, importing }: ReadsResult): ReadsSummary {
+export function summarize({ big, small, bigLoadS, smallLoadS, disk, importing }: ReadsResult): ReadsSummary {
   return {
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
     operations: big.map((figures, at) => summarizeOperation(figures, small[at])),
     loadS: { big: bigLoadS, small: smallLoadS },
+    disk,
     importing,
   };
 }
@@ -113,12 +118,21 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
 }
 
 /** The figures of a run as text. */
-export function describe({ machine, operations, loadS, importing }: ReadsSummary): string {
+export function describe({ machine, operations, loadS, disk, importing }: ReadsSummary): string {
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
     ...(loadS.small === null || loadS.big === null
       ? []
       : [`Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`]),
+    ...(disk ? [describeDisk(disk)] : []),
+    ...(operations.length > 0 ? tablesOf(operations) : []),
+    ...(importing ? importLines(importing) : []),
+  ];
+  return lines.join('\n');
+}
+
+function tablesOf(operations: readonly OperationSummary[]): string[] {
+  return [
     '',
     row([
       '',
@@ -197,22 +211,22 @@ export function describe({ machine, operations, loadS, importing }: ReadsSummary
       ]),
     ),
   ];
-  if (importing) {
-    const { quiet, importing: busy, afterwards, projectorMiB, pace, offeredPerS, changesPerS, lagToZeroS } = importing;
-    const latency = ({ p50Ms, p99Ms, perS, refused }: LoadFigures): string =>
-      `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perS.toFixed(0)} reads/s, not 200: ${JSON.stringify(refused)}`;
-    lines.push(
-      '',
-      `Before the import:     ${latency(quiet)}`,
-      `During the import:     ${latency(busy)}`,
-      `After its last change: ${latency(afterwards)}`,
-      `p99 during / before ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}; ${offeredPerS} changes/s offered, ` +
-        `${changesPerS.toFixed(0)} applied; no lag ${lagToZeroS.toFixed(1)} s after the last change`,
-      `Projector while importing: pace ${Math.min(...pace).toFixed(2)} to ${Math.max(...pace).toFixed(2)}, ` +
-        `${Math.min(...projectorMiB)} to ${Math.max(...projectorMiB)} MiB resident`,
-    );
-  }
-  return lines.join('\n');
+}
+
+function importLines(figures: ImportFigures): string[] {
+  const { quiet, importing: busy, afterwards, projectorMiB, pace, offeredPerS, changesPerS, lagToZeroS } = figures;
+  const latency = ({ p50Ms, p99Ms, perS, refused }: LoadFigures): string =>
+    `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perS.toFixed(0)} reads/s, not 200: ${JSON.stringify(refused)}`;
+  return [
+    '',
+    `Before the import:     ${latency(quiet)}`,
+    `During the import:     ${latency(busy)}`,
+    `After its last change: ${latency(afterwards)}`,
+    `p99 during / before ${(busy.p99Ms / quiet.p99Ms).toFixed(2)}; ${offeredPerS} changes/s offered, ` +
+      `${changesPerS.toFixed(0)} applied; no lag ${lagToZeroS.toFixed(1)} s after the last change`,
+    `Projector while importing: pace ${Math.min(...pace).toFixed(2)} to ${Math.max(...pace).toFixed(2)}, ` +
+      `${Math.min(...projectorMiB)} to ${Math.max(...projectorMiB)} MiB resident`,
+  ];
 }
 
 function row(cells: readonly string[]): string {
