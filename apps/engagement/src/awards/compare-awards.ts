@@ -65,7 +65,8 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
   // A reversal after the close ends no block.
   const isOver = ({ status }: Unissued): boolean => status === 'blocked' && nowS >= closesAt(task);
   for (const owing of finding.owed) {
-    const { occurrences, ...terms } = withTerms(owing);
+    const { occurrences } = owing;
+    const terms = termsOf(owing);
     const isWaiting = waitsForLinks(finding, owing);
     for (const { range, value: award } of paidMap.cut(rangeOf(occurrences))) {
       if (award) {
@@ -109,8 +110,15 @@ function owedMap({ owed }: TaskFinding): RangeMap<true> {
   return new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
 }
 
-function withTerms({ occurrences, reachedAt, version, account, reward, evidence }: TaskFinding['owed'][number]) {
-  return { occurrences, reachedAt, version, account, reward, evidence };
+/** Reads no evidence: only what is issued or held needs it. */
+function termsOf(owed: TaskFinding['owed'][number]): AwardTerms {
+  const { reachedAt, version, account, reward } = owed;
+  return {
+    ...{ reachedAt, version, account, reward },
+    get evidence() {
+      return owed.evidence;
+    },
+  };
 }
 
 function isUndone({ finalTo }: TaskFinding, owed: RangeMap<true>, { range, owedAt, isErased }: KnownAward): boolean {

@@ -43,11 +43,11 @@ export async function enterDecisions(
     decided.flatMap(({ finding, decision }) => decision.issue.map((award) => ({ award, finding }))),
     nowMs,
   );
-  const issued = decided.flatMap(({ finding, awards, decision }) =>
-    decision.issue
-      .filter((award) => !withheld.has(award))
-      .map((award) => ({ ...issuedAward(finding, award, awards, ledgers), cause: finding.cause })),
-  );
+  const issued = decided.flatMap(({ finding, awards, decision }) => {
+    const issue = decision.issue.filter((award) => !withheld.has(award));
+    const known = issue.length === 0 ? noAwards : byOccurrence(awards);
+    return issue.map((award) => ({ ...issuedAward(finding, award, known, ledgers), cause: finding.cause }));
+  });
   await issueAwards(tx, issued, nowMs);
   const changes = decided.map(({ finding: { user, task }, unissued, decision }): UnissuedChange => {
     const more = decision.issue.flatMap((award) => withheld.get(award) ?? []);
@@ -82,13 +82,19 @@ async function withholdByBudget(
   );
 }
 
+const noAwards: ReadonlyMap<string, KnownAward> = new Map();
+
+function byOccurrence(awards: readonly KnownAward[]): Map<string, KnownAward> {
+  return new Map(awards.map((award) => [occurrenceKey(award.range.series, award.range.first), award]));
+}
+
 function issuedAward(
   { user, task }: TaskOfUser,
   { range, occurrence, account, reward, terms }: AwardToIssue,
-  known: readonly KnownAward[],
+  known: ReadonlyMap<string, KnownAward>,
   ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
 ) {
-  const again = known.find((each) => occurrenceKey(each.range.series, each.range.first) === occurrence);
+  const again = known.get(occurrence);
   const award = {
     award_id: again?.awardId ?? awardIdOf({ taskId: task.definitionId, userId: user.userId, occurrence }),
     seq: again ? nextSeq(ledgers.get(again.awardId)!) : issuedSeq,

@@ -16,6 +16,7 @@ import { compileFilter } from './event-filter';
 import { specOf, valueReader } from './event-values';
 import { countToBillionths, formatDecimal, toBillionths } from './exact-decimal';
 import { Moment, sees } from './moment';
+import { runningTotalAt } from './running-total';
 import { thresholdOf, toEveryEvent } from './sensitivity';
 import { Measure, Tally } from './tally';
 import { Term, makeTerm } from './terms';
@@ -60,16 +61,23 @@ export function termOf(parts: AggregateParts, window: TermWindow, context: Compi
 /** The value of a term at an instant, in billionths; null for the least or greatest of nothing. */
 export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint | null {
   const { view, atS, link } = moment;
-  const isCounted = countedTest(term, window, moment);
   const tally = new Tally(term.measure, term.exactTo);
   const linkedAt = term.scope.kind === 'link' ? (link?.linkedAt ?? null) : undefined;
   if (linkedAt === null) return tally.value();
+  if (addsUp(term, window)) return runningTotalAt(term, linkedAt, moment);
+  const isCounted = countedTest(term, window, moment);
   const from = window.from(atS) ?? -Infinity;
   for (const [bucket, part] of view.partsOf(term) ?? [])
     if (linkedAt === undefined ? term.scope.kind === 'total' || bucket >= from : bucket === linkedAt)
       tally.addPart(part);
   for (const counted of view.countedBy(term)) if (isCounted(counted)) tally.addEvent(counted.value);
   return tally.value();
+}
+
+function addsUp({ measure, scope }: Term, window: TermWindow): boolean {
+  return (
+    (measure === 'count' || measure === 'sum') && (scope.kind === 'total' || scope.kind === 'link') && !window.falls
+  );
 }
 
 /** Whether an event of a term counts at an instant: inside the window, of the link in force, and seen. */

@@ -1,13 +1,11 @@
 import { HistoryEvent } from './history';
 import { compareEvents } from './event-order';
 import { Moment } from './moment';
-import { UserView, seenAt } from './user-history';
+import { UserView } from './user-history';
 
 /** The events that an instant sees for the first time, ordered by (created_at, id). */
 export function eventsOfSecond(view: UserView, names: Iterable<string>, atS: number): HistoryEvent[] {
-  const events: HistoryEvent[] = [];
-  for (const name of names) for (const event of view.of(name).events) if (seenAt(event) === atS) events.push(event);
-  return events.sort(compareEvents);
+  return [...names].flatMap((name) => view.seenIn(name, atS)).sort(compareEvents);
 }
 
 /** The instant without the events of its own second. */

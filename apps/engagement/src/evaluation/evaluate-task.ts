@@ -5,7 +5,7 @@ import { compareEvents } from './event-order';
 import { HistoryEvent } from './history';
 import { instantsOf } from './instants';
 import { Moment, momentOf } from './moment';
-import { DecidingEvent, Occurrences, Owed } from './owed';
+import { DecidingEvent, Evidence, Occurrences, Owed } from './owed';
 import { StepRanges, passedSteps } from './passed-steps';
 import { UserView, isInForce } from './user-history';
 
@@ -127,6 +127,7 @@ class TaskRun {
   ): Owed {
     const { atS } = moment;
     const { link } = moment;
+    let evidence: Evidence | undefined;
     return {
       occurrences,
       reachedAt: atS,
@@ -134,7 +135,9 @@ class TaskRun {
       decidedBy: decidedBy === null ? null : decidingEventOf(decidedBy),
       account: decidedBy?.account ?? (link !== null && isInForce(link, atS) ? link.account : null),
       reward: version.reward.at(moment, decidedBy),
-      evidence: { values: valuesOf(version, moment), events: eventsOf(version, moment, decidedBy) },
+      get evidence() {
+        return (evidence ??= { values: valuesOf(version, moment), events: eventsOf(version, moment, decidedBy) });
+      },
     };
   }
 }

@@ -12,6 +12,7 @@ export interface Owed {
   /** The account of the deciding event, else of the link in force at `reachedAt`; null: not linked then. */
   readonly account: string | null;
   readonly reward: Reward | Unpayable;
+  /** Found when it is first read: it takes all events that count, and most of what is owed is issued already. */
   readonly evidence: Evidence;
 }
 

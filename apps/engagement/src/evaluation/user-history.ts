@@ -53,6 +53,8 @@ const nothing: NameHistory = {
 /** A user's events and links for one evaluation; what several definitions need is computed once. */
 export class UserView {
   private readonly counted = new Map<string, readonly CountedEvent[]>();
+  /** By name and second. */
+  private readonly seen = new Map<string, ReadonlyMap<number, readonly HistoryEvent[]>>();
   /** Oldest first. */
   readonly links: readonly LinkPeriod[];
 
@@ -93,6 +95,13 @@ export class UserView {
     return counted;
   }
 
+  /** The single events of a name that a second sees first. */
+  seenIn(name: string, atS: number): readonly HistoryEvent[] {
+    let seen = this.seen.get(name);
+    if (seen === undefined) this.seen.set(name, (seen = bySecond(this.of(name).events)));
+    return seen.get(atS) ?? [];
+  }
+
   partsOf(term: Term): ReadonlyMap<number, Part> | undefined {
     return this.of(term.event).parts.get(term.id);
   }
@@ -122,6 +131,17 @@ export class UserView {
     for (const name of names) finalTo = Math.max(finalTo, this.of(name).finalTo);
     return finalTo;
   }
+}
+
+function bySecond(events: readonly HistoryEvent[]): Map<number, HistoryEvent[]> {
+  const seen = new Map<number, HistoryEvent[]>();
+  for (const event of events) {
+    const atS = seenAt(event);
+    const before = seen.get(atS);
+    if (before === undefined) seen.set(atS, [event]);
+    else before.push(event);
+  }
+  return seen;
 }
 
 function withEvents(
