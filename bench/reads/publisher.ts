@@ -15,7 +15,7 @@ export type PublisherReport =
 
 const everyMs = 50;
 
-/** Changes in two buffers: one object per change would have to be marked by every collection of garbage. */
+/** Changes in one buffer, with offsets: every collection of garbage would have to mark an object per change. */
 class StoredChanges {
   readonly count: number;
   private readonly bytes: Buffer;

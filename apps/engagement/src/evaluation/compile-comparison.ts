@@ -61,10 +61,10 @@ export function termOf(parts: AggregateParts, window: TermWindow, context: Compi
 /** The value of a term at an instant, in billionths; null for the least or greatest of nothing. */
 export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint | null {
   const { view, atS, link } = moment;
-  const tally = new Tally(term.measure, term.exactTo);
   const linkedAt = term.scope.kind === 'link' ? (link?.linkedAt ?? null) : undefined;
+  if (linkedAt !== null && addsUp(term, window)) return runningTotalAt(term, linkedAt, moment);
+  const tally = new Tally(term.measure, term.exactTo);
   if (linkedAt === null) return tally.value();
-  if (addsUp(term, window)) return runningTotalAt(term, linkedAt, moment);
   const isCounted = countedTest(term, window, moment);
   const from = window.from(atS) ?? -Infinity;
   for (const [bucket, part] of view.partsOf(term) ?? [])

@@ -2,7 +2,7 @@ import { countToBillionths } from './exact-decimal';
 import { Moment } from './moment';
 import { Part } from './tally';
 import { Term } from './terms';
-import { CountedEvent, UserView } from './user-history';
+import { CountedEvent, UserView, bySecond } from './user-history';
 
 /**
  * What a count or a sum adds up to at each second, for a window that no time ends: one search per instant, however many events
@@ -12,17 +12,13 @@ class RunningTotal {
   /** Seconds that see events, in order, and what all events up to each of them add up to. */
   private readonly seconds: number[] = [];
   private readonly totals: bigint[] = [];
-  private readonly events = new Map<number, CountedEvent[]>();
+  private readonly events: ReadonlyMap<number, readonly CountedEvent[]>;
 
   constructor(
     private readonly ofParts: bigint,
     counted: readonly CountedEvent[],
   ) {
-    for (const each of counted) {
-      const events = this.events.get(each.seenAt);
-      if (events === undefined) this.events.set(each.seenAt, [each]);
-      else events.push(each);
-    }
+    this.events = bySecond(counted, (each) => each.seenAt);
     let total = ofParts;
     for (const [second, events] of [...this.events].sort(([a], [b]) => a - b)) {
       for (const event of events) total += valueOf(event);

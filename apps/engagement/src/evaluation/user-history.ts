@@ -98,7 +98,7 @@ export class UserView {
   /** The single events of a name that a second sees first. */
   seenIn(name: string, atS: number): readonly HistoryEvent[] {
     let seen = this.seen.get(name);
-    if (seen === undefined) this.seen.set(name, (seen = bySecond(this.of(name).events)));
+    if (seen === undefined) this.seen.set(name, (seen = bySecond(this.of(name).events, seenAt)));
     return seen.get(atS) ?? [];
   }
 
@@ -133,15 +133,16 @@ export class UserView {
   }
 }
 
-function bySecond(events: readonly HistoryEvent[]): Map<number, HistoryEvent[]> {
-  const seen = new Map<number, HistoryEvent[]>();
-  for (const event of events) {
-    const atS = seenAt(event);
-    const before = seen.get(atS);
-    if (before === undefined) seen.set(atS, [event]);
-    else before.push(event);
+/** Groups items by a second, each group in the given order. */
+export function bySecond<Item>(items: readonly Item[], secondOf: (item: Item) => number): Map<number, Item[]> {
+  const groups = new Map<number, Item[]>();
+  for (const item of items) {
+    const atS = secondOf(item);
+    const group = groups.get(atS);
+    if (group === undefined) groups.set(atS, [item]);
+    else group.push(item);
   }
-  return seen;
+  return groups;
 }
 
 function withEvents(
