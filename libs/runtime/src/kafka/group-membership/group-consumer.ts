@@ -176,11 +176,10 @@ export class GroupConsumer {
     const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(nextOffset) }] }] };
     this.positions?.note(topic, partition, nextOffset);
     try {
-      await client.request(payload.commitOffsetsIfNecessary(offsets));
-      this.commits.settle(topic, partition);
+      const request = () => client.request(payload.commitOffsetsIfNecessary(offsets));
+      await this.commits.send(topic, partition, nextOffset, request);
     } catch (error) {
       if (isLostMembership(error) || client.isGivenUp()) throw error;
-      this.commits.add(topic, partition, nextOffset);
       this.options.logger.warn({ topic, partition, cause: String(error) }, 'a commit failed; it will be retried');
     }
   }
