@@ -46,8 +46,14 @@ function isBeyondTheLimit({ occurrence }: OracleOwed): boolean {
 
 /** What the tables have of a user and a task. */
 interface AwardRows {
-  readonly issued: readonly { readonly occurrence: string }[];
+  readonly issued: readonly IssuedRow[];
   readonly kept: readonly KeptRow[];
+}
+
+interface IssuedRow {
+  readonly occurrence: string;
+  /** Unix seconds: as it was issued, which is never rewritten (docs/engine.md, rule 1). */
+  readonly reachedAt: number;
 }
 
 interface KeptRow {
@@ -69,9 +75,13 @@ function wrongAwards(
   const owed = new Set(perhaps.map(({ occurrence }) => occurrence));
   const isTakenBack = task.versions.every(({ body }) => body.claw_back !== 'none');
   const found = issued.length + heldCount(kept);
-  const payableBy = (some: readonly OracleOwed[], atS: number): number =>
-    Math.min(capOf(task), some.filter((each) => isPayable(made, task, each, atS)).length);
-  const [least, most] = [payableBy(surely, surelyS), payableBy(perhaps, perhapsS)];
+  // Issued for another instant: an event that arrived later lets time decide now, maybe while nobody was linked.
+  const isEarlierIssue = (each: OracleOwed): boolean =>
+    issued.some(({ occurrence, reachedAt }) => occurrence === each.occurrence && reachedAt !== each.reachedAt);
+  const payableBy = (some: readonly OracleOwed[], isPayableIn: (each: OracleOwed) => boolean): number =>
+    Math.min(capOf(task), some.filter(isPayableIn).length);
+  const least = payableBy(surely, (each) => isPayable(made, task, each, surelyS));
+  const most = payableBy(perhaps, (each) => isPayable(made, task, each, perhapsS) || isEarlierIssue(each));
   const undone = issued.filter(({ occurrence }) => !owed.has(occurrence)).map(({ occurrence }) => occurrence);
   const paused = task.paused ? [] : kept.filter(({ status }) => status === 'held_by_pause');
   const state = JSON.stringify({ issued: issued.map(({ occurrence }) => occurrence), kept, owed: perhaps });
@@ -96,8 +106,9 @@ function isPayable({ links }: World, task: TaskDefinition, { account, reachedAt 
 }
 
 async function readAwards(db: Queryable, { platform, userId }: ComparedUser, taskId: string): Promise<AwardRows> {
-  const { rows: issued } = await db.query<{ occurrence: string }>(
-    'SELECT occurrence FROM engagement.awards WHERE task_id = $1 AND platform = $2 AND user_id = $3 AND NOT reversed',
+  const { rows: issued } = await db.query<IssuedRow>(
+    `SELECT occurrence, reached_at::float8 AS "reachedAt" FROM engagement.awards
+     WHERE task_id = $1 AND platform = $2 AND user_id = $3 AND NOT reversed`,
     [taskId, platform, userId],
   );
   const { rows: kept } = await db.query<KeptRow>(
