@@ -16,9 +16,9 @@ import { compileFilter } from './event-filter';
 import { specOf, valueReader } from './event-values';
 import { countToBillionths, formatDecimal, toBillionths } from './exact-decimal';
 import { Moment, sees } from './moment';
-import { runningTotalAt } from './running-total';
 import { thresholdOf, toEveryEvent } from './sensitivity';
 import { Measure, Tally } from './tally';
+import { forEachPart } from './term-values';
 import { Term, makeTerm } from './terms';
 import { HistoryEvent } from './history';
 import { CountedEvent, UserView } from './user-history';
@@ -60,24 +60,10 @@ export function termOf(parts: AggregateParts, window: TermWindow, context: Compi
 
 /** The value of a term at an instant, in billionths; null for the least or greatest of nothing. */
 export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint | null {
-  const { view, atS, link } = moment;
-  const linkedAt = term.scope.kind === 'link' ? (link?.linkedAt ?? null) : undefined;
-  if (linkedAt !== null && addsUp(term, window)) return runningTotalAt(term, linkedAt, moment);
   const tally = new Tally(term.measure, term.exactTo);
-  if (linkedAt === null) return tally.value();
-  const isCounted = countedTest(term, window, moment);
-  const from = window.from(atS) ?? -Infinity;
-  for (const [bucket, part] of view.partsOf(term) ?? [])
-    if (linkedAt === undefined ? term.scope.kind === 'total' || bucket >= from : bucket === linkedAt)
-      tally.addPart(part);
-  for (const counted of view.countedBy(term)) if (isCounted(counted)) tally.addEvent(counted.value);
+  const from = window.from(moment.atS) ?? -Infinity;
+  forEachPart(term, moment, { from, to: Infinity }, (part) => tally.addPart(part));
   return tally.value();
-}
-
-function addsUp({ measure, scope }: Term, window: TermWindow): boolean {
-  return (
-    (measure === 'count' || measure === 'sum') && (scope.kind === 'total' || scope.kind === 'link') && !window.falls
-  );
 }
 
 /** Whether an event of a term counts at an instant: inside the window, of the link in force, and seen. */
@@ -167,14 +153,14 @@ export function compileStreak(condition: StreakCondition, context: CompileContex
   const compare = compareWith(condition.op, right);
   const shared = streakValue(term, { every, zone, per });
   const runAt = (moment: Moment): Run => {
-    const periods = new Set<number>();
     const from = windowFrom(moment.atS);
-    for (const bucket of moment.view.partsOf(term)?.keys() ?? [])
-      if (bucket >= from) periods.add(startOf(every, bucket, zone));
-    for (const counted of moment.view.countedBy(term))
-      if (counted.event.createdAt >= from && sees(moment, counted))
-        periods.add(startOf(every, counted.event.createdAt, zone));
-    return runOf(periods, every, moment.atS, zone);
+    const hasEvent = (period: number): boolean => {
+      let count = 0;
+      const range = { from: Math.max(from, period), to: addPeriods(every, period, 1, zone) };
+      forEachPart(term, moment, range, (part) => (count += Number(part)));
+      return count > 0;
+    };
+    return runOf(hasEvent, every, moment.atS, zone);
   };
   return {
     ...leaf,

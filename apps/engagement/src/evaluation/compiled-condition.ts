@@ -5,7 +5,9 @@ import { Condition, Filter } from './condition';
 import { compileFilter } from './event-filter';
 import { isNewer } from './event-order';
 import { HistoryEvent } from './history';
-import { Moment, sees } from './moment';
+import { Moment } from './moment';
+import { PerView } from './per-view';
+import { SeenValues } from './seen-values';
 import { compileSequence } from './sequence';
 import { seenAt } from './user-history';
 
@@ -55,11 +57,20 @@ function compileBranches(
 
 function compileLatest(filter: Filter, { specs }: CompileContext): CompiledCondition {
   const passes = compileFilter(filter, specs);
+  const seen = new PerView<string, SeenValues<HistoryEvent>>();
+  const newer = (a: HistoryEvent, b: HistoryEvent): HistoryEvent => (isNewer(a, b) ? a : b);
   const newestAt = (moment: Moment): HistoryEvent | null => {
-    const { events, newestFinal } = moment.view.of(filter.event);
+    const { view } = moment;
+    const { events, newestFinal } = view.of(filter.event);
+    const values = (): SeenValues<HistoryEvent> =>
+      new SeenValues(
+        events.map((event) => ({ event, seenAt: seenAt(event), value: event })),
+        newer,
+      );
     let newest = newestFinal;
-    for (const event of events)
-      if (sees(moment, { event, seenAt: seenAt(event) }) && (newest === null || isNewer(event, newest))) newest = event;
+    seen
+      .of(view, filter.event, values)
+      .forEachAt(moment, -Infinity, Infinity, (event) => (newest = newest === null ? event : newer(event, newest)));
     return newest;
   };
   const holds = (moment: Moment): boolean => {

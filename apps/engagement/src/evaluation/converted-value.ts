@@ -5,9 +5,13 @@ import { CompileContext } from './condition-node';
 import { specOf, valueReader } from './event-values';
 import { formatScaled, toBillionths } from './exact-decimal';
 import { HistoryEvent } from './history';
-import { Moment, sees } from './moment';
+import { MergedRanges } from './merged-ranges';
+import { Moment } from './moment';
+import { PerView } from './per-view';
 import { rateDigits } from './rates';
+import { SeenValue, SeenValues } from './seen-values';
 import { Scope, Term, linkDayOf } from './terms';
+import { UserView } from './user-history';
 import { TermWindow } from './windows';
 
 /** Digits after the point of an amount times a rate. */
@@ -26,6 +30,12 @@ export interface ConvertedValue {
   rateAt(currency: string, atS: number): bigint | null;
 }
 
+/** Converted amounts of one link or of all: of days, and of single events. */
+interface ConvertedAmounts {
+  readonly days: MergedRanges<bigint>;
+  readonly events: SeenValues<bigint>;
+}
+
 /** The parts of a comparison of converted money. */
 export type ConvertedParts = AggregateParts & { readonly attribute: string; readonly convertTo: string };
 
@@ -42,32 +52,53 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
       const isLeftOut = (event: HistoryEvent): boolean => rateAt(currency, event.createdAt) === null;
       return { currency, term: { ...term, isLeftOut } };
     });
-  const merge = (total: bigint | null, amount: bigint): bigint => {
-    if (total === null) return amount;
-    if (measure === 'sum') return total + amount;
-    return (measure === 'min' ? amount < total : amount > total) ? amount : total;
+  const merge = (a: bigint, b: bigint): bigint => {
+    if (measure === 'sum') return a + b;
+    return (measure === 'min' ? b < a : b > a) ? b : a;
   };
+  const known = new PerView<number | null, ConvertedAmounts>();
   const valueAt = (moment: Moment): bigint | null => {
-    const from = window.from(moment.atS) ?? -Infinity;
-    const linkedAt = moment.link?.linkedAt ?? null;
+    const { view, atS, link } = moment;
+    const isOfLink = scope.kind === 'link';
     let total = null as bigint | null;
-    const add = (currency: string, amount: unknown, atS: number): void => {
-      const rate = rateAt(currency, atS);
-      if (typeof amount === 'bigint' && rate !== null) total = merge(total, amount * rate);
-    };
-    for (const { currency, term } of byCurrency) {
-      for (const [bucket, part] of moment.view.partsOf(term) ?? []) {
-        const place = placeOf(scope, bucket);
-        if (place.linkedAt === undefined ? bucket >= from : place.linkedAt === linkedAt)
-          add(currency, part, place.dayS);
-      }
-      for (const counted of moment.view.countedBy(term)) {
-        const { event, value } = counted;
-        if (event.createdAt >= from && isOfLink(scope, event, linkedAt) && sees(moment, counted))
-          add(currency, value, event.createdAt);
-      }
+    if (!isOfLink || link !== null) {
+      const linkedAt = isOfLink ? (link?.linkedAt ?? null) : null;
+      const { days, events } = known.of(view, linkedAt, () => amountsOf(view, linkedAt));
+      const from = window.from(atS) ?? -Infinity;
+      const add = (amount: bigint): void => void (total = total === null ? amount : merge(total, amount));
+      days.forEachIn(from, Infinity, add);
+      events.forEachAt(moment, from, Infinity, add);
     }
     return total ?? (measure === 'sum' ? 0n : null);
+  };
+  const amountsOf = (view: UserView, linkedAt: number | null): ConvertedAmounts => {
+    const days: { dayS: number; amount: bigint }[] = [];
+    const events: SeenValue<bigint>[] = [];
+    const convert = (currency: string, amount: unknown, atS: number): bigint | null => {
+      const rate = typeof amount === 'bigint' ? rateAt(currency, atS) : null;
+      return typeof amount === 'bigint' && rate !== null ? amount * rate : null;
+    };
+    for (const { currency, term } of byCurrency) {
+      for (const [bucket, part] of view.partsOf(term) ?? []) {
+        const place = placeOf(scope, bucket);
+        const amount = convert(currency, part, place.dayS);
+        if (amount !== null && (place.linkedAt ?? null) === linkedAt) days.push({ dayS: place.dayS, amount });
+      }
+      for (const { event, seenAt, value } of view.countedBy(term)) {
+        const amount = convert(currency, value, event.createdAt);
+        if (amount !== null && (linkedAt === null || event.linkedAt === linkedAt))
+          events.push({ event, seenAt, value: amount });
+      }
+    }
+    days.sort((a, b) => a.dayS - b.dayS);
+    return {
+      days: new MergedRanges(
+        days.map(({ dayS }) => dayS),
+        days.map(({ amount }) => amount),
+        merge,
+      ),
+      events: new SeenValues(events, merge),
+    };
   };
   const currencyOf = (term: Term): string => byCurrency.find((each) => each.term.id === term.id)!.currency;
   return { terms: byCurrency.map(({ term }) => term), valueAt, currencyOf, rateAt };
@@ -121,8 +152,4 @@ function byDay(scope: Scope): Scope {
 /** The UTC day of a bucket, or a second of it, and its link if it is that of a link. */
 export function placeOf(scope: Scope, bucket: number): { readonly dayS: number; readonly linkedAt?: number } {
   return scope.kind === 'link' ? linkDayOf(bucket) : { dayS: bucket };
-}
-
-function isOfLink(scope: Scope, event: HistoryEvent, linkedAt: number | null): boolean {
-  return scope.kind !== 'link' || event.linkedAt === linkedAt;
 }

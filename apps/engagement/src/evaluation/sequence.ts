@@ -6,8 +6,9 @@ import { durationSeconds } from './duration';
 import { compileFilter } from './event-filter';
 import { compareEvents } from './event-order';
 import { HistoryEvent } from './history';
-import { Moment, sees } from './moment';
-import { UserView, isLate, seenAt } from './user-history';
+import { Moment } from './moment';
+import { PerView } from './per-view';
+import { UserView, isLate } from './user-history';
 
 /** Compiles a sequence; throws on one that validation refuses. */
 export function compileSequence(condition: SequenceCondition, context: CompileContext): Sequence {
@@ -36,12 +37,18 @@ export function compileSequence(condition: SequenceCondition, context: CompileCo
       }
     return null;
   };
+  const eventsOf = (view: UserView): HistoryEvent[] =>
+    names.flatMap((name) => [...view.of(name).tail, ...view.of(name).events]);
+  const firstCompleted = new PerView<number, number | null>();
   const holds = (moment: Moment): boolean => {
-    const events = names.flatMap((name) => {
-      const { tail, events } = moment.view.of(name);
-      return [...tail, ...events.filter((event) => sees(moment, { event, seenAt: seenAt(event) }))];
-    });
-    return wasCompleted(moment.view, moment.atS) || completedAt(events, moment.atS) !== null;
+    const { view, atS, only } = moment;
+    if (wasCompleted(view, atS)) return true;
+    // Events of after an instant do not change when it was completed first.
+    const first = firstCompleted.of(view, windowFrom(atS), () => completedAt(eventsOf(view), atS));
+    if (first === null || first > atS) return false;
+    if (first < atS || only === null) return true;
+    const isSeen = (event: HistoryEvent): boolean => event.createdAt < atS || only.has(event);
+    return completedAt(eventsOf(view).filter(isSeen), atS) !== null;
   };
   const isCounted = (completed: number, atS: number): boolean => completed >= windowFrom(atS) && completed <= atS;
   const wasCompleted = (view: UserView, atS: number): boolean =>

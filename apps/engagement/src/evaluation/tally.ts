@@ -75,6 +75,15 @@ export class Tally {
   }
 }
 
+/** Both parts as one, with the keys of both. */
+export function mergedPart(measure: Measure, a: Part, b: Part): Part {
+  if (typeof a === 'number' && typeof b === 'number') return a + b;
+  const tally = new Tally(measure, Infinity);
+  tally.addPart(a);
+  tally.addPart(b);
+  return tally.part() ?? a;
+}
+
 /** A part with one more event; undefined while nothing has a value. */
 export function addToPart(
   { measure, exactTo }: { readonly measure: Measure; readonly exactTo: number },

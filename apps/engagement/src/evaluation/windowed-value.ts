@@ -113,12 +113,12 @@ export interface Run {
   readonly from: number;
 }
 
-/** The run of periods that ends with the one of `atS`, or with the one before. */
-export function runOf(periods: ReadonlySet<number>, every: Period, atS: number, zone: string): Run {
+/** The run of periods with an event that ends with the one of `atS`, or with the one before. */
+export function runOf(hasEvent: (period: number) => boolean, every: Period, atS: number, zone: string): Run {
   const current = startOf(every, atS, zone);
-  let period = periods.has(current) ? current : addPeriods(every, current, -1, zone);
+  let period = hasEvent(current) ? current : addPeriods(every, current, -1, zone);
   let [length, from] = [0, Infinity];
-  for (; periods.has(period); length++) {
+  for (; hasEvent(period); length++) {
     from = period;
     period = addPeriods(every, period, -1, zone);
   }

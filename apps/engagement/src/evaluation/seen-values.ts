@@ -1,0 +1,47 @@
+import { HistoryEvent } from './history';
+import { MergedRanges } from './merged-ranges';
+import { Moment, sees } from './moment';
+
+/** A value of an event, and the first second that sees it. */
+export interface SeenValue<Value> {
+  readonly event: HistoryEvent;
+  readonly seenAt: number;
+  readonly value: Value;
+}
+
+/**
+ * Values of a user's single events, for any window at any instant: few merged ones are passed, however many events there are.
+ * Only late events are looked at one by one, because they are not seen in the order in which they happened.
+ */
+export class SeenValues<Value> {
+  /** Seen as they happened, oldest first. */
+  private readonly onTime: readonly SeenValue<Value>[];
+  private readonly late: readonly SeenValue<Value>[];
+  private readonly ranges: MergedRanges<Value>;
+
+  /** The order of merging must not matter. */
+  constructor(values: readonly SeenValue<Value>[], merge: (a: Value, b: Value) => Value) {
+    const isLate = ({ event, seenAt }: SeenValue<Value>): boolean => seenAt !== event.createdAt;
+    this.late = values.filter(isLate);
+    const onTime = this.late.length === 0 ? [...values] : values.filter((each) => !isLate(each));
+    this.onTime = onTime.sort((a, b) => a.seenAt - b.seenAt);
+    this.ranges = new MergedRanges(
+      this.onTime.map(({ seenAt }) => seenAt),
+      this.onTime.map(({ value }) => value),
+      merge,
+    );
+  }
+
+  /** Passes merged values of the events that an instant sees, of those that happened from `from` until before `to`. */
+  forEachAt(moment: Moment, from: number, to: number, add: (value: Value) => void): void {
+    const { atS, only } = moment;
+    this.ranges.forEachIn(from, Math.min(to, only === null ? Math.floor(atS) + 1 : atS), add);
+    if (only !== null && atS >= from && atS < to)
+      for (let at = this.ranges.placeOf(atS); this.onTime[at]?.seenAt === atS; at++)
+        if (only.has(this.onTime[at].event)) add(this.onTime[at].value);
+    for (const each of this.late) {
+      const { createdAt } = each.event;
+      if (createdAt >= from && createdAt < to && sees(moment, each)) add(each.value);
+    }
+  }
+}
