@@ -1,11 +1,12 @@
+import { TypedValue } from '@podium/messages';
 import { HistoryEvent } from '../evaluation/history';
 import { TermBuckets } from '../evaluation/term-buckets';
-import { bucketOf } from '../evaluation/terms';
+import { Term, bucketOf } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { KeptState } from '../progress/definition-set';
 import { EventIndex, ValueSpan, addCrossed } from '../progress/event-index';
-import { addCountedEvent, addEvent, addToBuckets, addValue, completeRunning, isInOrder } from './change-history';
+import { addCountedEvent, addEvent, addValue, completeRunning, isInOrder } from './change-history';
 import { StoredHistory } from './stored-history';
 
 /** What events of one name are added to. */
@@ -124,10 +125,13 @@ function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: S
   for (const event of events) addEvent(history, event, kept);
   for (const { definition } of index.latest) changed.add(definition);
   const spans = new Map<string, ValueSpan[]>();
-  for (const value of [...index.values.values()].flat()) {
-    const found = spansOf(value, history, new Set(events), nowS);
-    spans.set(value.key, found);
-    for (const span of found) index.addCrossed(value, span, changed);
+  for (const [term, values] of index.values) {
+    const counted = countedBySeen(term, history);
+    for (const value of values) {
+      const found = spansOf(value, history, { counted, added: new Set(events), nowS });
+      spans.set(value.key, found);
+      for (const span of found) index.addCrossed(value, span, changed);
+    }
   }
   for (const { steps, definitions } of index.steps) {
     // The base is only known for one link here, and events of before the start are rare.
@@ -146,36 +150,53 @@ function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: S
 const maxComparedInstants = 50;
 const everything: ValueSpan = { low: null, high: 10n ** 60n };
 
+/** An event that a term counts, and the first second that sees it. */
+interface Counted {
+  readonly event: HistoryEvent;
+  readonly value: TypedValue;
+  readonly seenAt: number;
+}
+
+/** The single events that a term counts, in the order in which they are seen. */
+function countedBySeen(term: Term, { events }: StoredHistory): Counted[] {
+  return events
+    .flatMap((event) => {
+      const value = term.valueOf(event);
+      return value === null ? [] : [{ event, value, seenAt: seenAt(event) }];
+    })
+    .sort((a, b) => a.seenAt - b.seenAt);
+}
+
 /** The spans of a value that the events have changed, one per link; none when they do not count in it. */
 function spansOf(
   value: WindowedValue,
   history: StoredHistory,
-  added: ReadonlySet<HistoryEvent>,
-  nowS: number,
+  { counted, added, nowS }: { counted: readonly Counted[]; added: ReadonlySet<HistoryEvent>; nowS: number },
 ): ValueSpan[] {
   const { term } = value;
-  const counting = [...added].filter((event) => term.valueOf(event) !== null);
+  const counting = counted.filter(({ event }) => added.has(event));
   if (counting.length === 0) return [];
   // What else happened in the same second may be decided by another event than without them.
-  const seconds = new Set(counting.map(seenAt));
+  const seconds = new Set(counting.map((each) => each.seenAt));
   const fromS = Math.min(...seconds);
-  const counted = history.events.filter((event) => term.valueOf(event) !== null);
   const buckets = new Set([
     ...(history.parts.get(term.id)?.keys() ?? []),
-    ...counted.map((e) => bucketOf(term.scope, e)),
+    ...counted.map(({ event }) => bucketOf(term.scope, event)),
   ]);
-  const instants = new Set([fromS, ...counted.map(seenAt), ...[...buckets].flatMap(value.leavesAt)]);
-  const compared = [...instants].filter((atS) => atS >= fromS && atS <= nowS);
+  const instants = new Set([fromS, ...counted.map((each) => each.seenAt), ...[...buckets].flatMap(value.leavesAt)]);
+  const compared = [...instants].filter((atS) => atS >= fromS && atS <= nowS).sort((a, b) => a - b);
   if (compared.length > maxComparedInstants) return [everything];
-  return [...new Set(counting.map(({ linkedAt }) => linkedAt))].map((linkedAt) => {
-    const at = (events: readonly HistoryEvent[]): (bigint | null)[] =>
-      compared.map((atS) => {
-        const seen = events.filter((event) => seenAt(event) <= atS);
-        const merged = TermBuckets.from(history.parts.get(term.id) ?? []);
-        addToBuckets(term, merged, seen);
+  const without = counted.filter((each) => !added.has(each.event) && !seconds.has(each.seenAt));
+  return [...new Set(counting.map(({ event }) => event.linkedAt))].map((linkedAt) => {
+    const at = (seen: readonly Counted[]): (bigint | null)[] => {
+      const merged = TermBuckets.from(history.parts.get(term.id) ?? []);
+      let next = 0;
+      return compared.map((atS) => {
+        for (; next < seen.length && seen[next].seenAt <= atS; next++)
+          addValue(term, merged, seen[next].event, seen[next].value);
         return value.valueOf(merged, atS, linkedAt);
       });
-    const without = counted.filter((event) => !added.has(event) && !seconds.has(seenAt(event)));
+    };
     return { low: least(at(without)), high: greatest(at(counted)) };
   });
 }
