@@ -72,7 +72,7 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
     return total ?? (measure === 'sum' ? 0n : null);
   };
   const amountsOf = (view: UserView, linkedAt: number | null): ConvertedAmounts => {
-    const days: { dayS: number; amount: bigint }[] = [];
+    const days: [dayS: number, amount: bigint][] = [];
     const events: SeenValue<bigint>[] = [];
     const convert = (currency: string, amount: unknown, atS: number): bigint | null => {
       const rate = typeof amount === 'bigint' ? rateAt(currency, atS) : null;
@@ -82,7 +82,7 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
       for (const [bucket, part] of view.partsOf(term) ?? []) {
         const place = placeOf(scope, bucket);
         const amount = convert(currency, part, place.dayS);
-        if (amount !== null && (place.linkedAt ?? null) === linkedAt) days.push({ dayS: place.dayS, amount });
+        if (amount !== null && (place.linkedAt ?? null) === linkedAt) days.push([place.dayS, amount]);
       }
       for (const { event, seenAt, value } of view.countedBy(term)) {
         const amount = convert(currency, value, event.createdAt);
@@ -90,15 +90,7 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
           events.push({ event, seenAt, value: amount });
       }
     }
-    days.sort((a, b) => a.dayS - b.dayS);
-    return {
-      days: new MergedRanges(
-        days.map(({ dayS }) => dayS),
-        days.map(({ amount }) => amount),
-        merge,
-      ),
-      events: new SeenValues(events, merge),
-    };
+    return { days: new MergedRanges(days, merge), events: new SeenValues(events, merge) };
   };
   const currencyOf = (term: Term): string => byCurrency.find((each) => each.term.id === term.id)!.currency;
   return { terms: byCurrency.map(({ term }) => term), valueAt, currencyOf, rateAt };

@@ -3,17 +3,16 @@
  * logarithm of theirs.
  */
 export class MergedRanges<Value> {
+  private readonly seconds: readonly number[];
   /** A binary tree: the values are the second half, and each node before them merges those at twice its index and behind. */
   private readonly nodes: Value[];
 
-  /** Takes seconds in order, and a value of each; the order of merging must not matter. */
-  constructor(
-    private readonly seconds: readonly number[],
-    values: readonly Value[],
-    merge: (a: Value, b: Value) => Value,
-  ) {
-    const { length } = values;
-    this.nodes = new Array<Value>(length).concat(values);
+  /** Takes seconds with their values in any order; that of merging must not matter. */
+  constructor(values: Iterable<readonly [second: number, value: Value]>, merge: (a: Value, b: Value) => Value) {
+    const inOrder = [...values].sort(([a], [b]) => a - b);
+    const { length } = inOrder;
+    this.seconds = inOrder.map(([second]) => second);
+    this.nodes = new Array<Value>(length).concat(inOrder.map(([, value]) => value));
     for (let at = length - 1; at > 0; at--) this.nodes[at] = merge(this.nodes[2 * at], this.nodes[2 * at + 1]);
   }
 

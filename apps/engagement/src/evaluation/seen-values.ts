@@ -26,8 +26,7 @@ export class SeenValues<Value> {
     const onTime = this.late.length === 0 ? [...values] : values.filter((each) => !isLate(each));
     this.onTime = onTime.sort((a, b) => a.seenAt - b.seenAt);
     this.ranges = new MergedRanges(
-      this.onTime.map(({ seenAt }) => seenAt),
-      this.onTime.map(({ value }) => value),
+      this.onTime.map(({ seenAt, value }) => [seenAt, value] as const),
       merge,
     );
   }

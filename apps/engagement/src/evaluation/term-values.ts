@@ -36,19 +36,10 @@ export function forEachPart(
 
 function valuesOf(view: UserView, term: Term, linkedAt: number | null): TermValues {
   const merge = (a: Part, b: Part): Part => mergedPart(term.measure, a, b);
-  const parts = [...(view.partsOf(term) ?? [])]
-    .filter(([bucket]) => linkedAt === null || bucket === linkedAt)
-    .sort(([a], [b]) => a - b);
+  const buckets = [...(view.partsOf(term) ?? [])].filter(([bucket]) => linkedAt === null || bucket === linkedAt);
   const events = view.countedBy(term).flatMap(({ event, seenAt, value }) => {
     const part = linkedAt === null || event.linkedAt === linkedAt ? addToPart(term, undefined, value) : undefined;
     return part === undefined ? [] : [{ event, seenAt, value: part }];
   });
-  return {
-    buckets: new MergedRanges(
-      parts.map(([bucket]) => bucket),
-      parts.map(([, part]) => part),
-      merge,
-    ),
-    events: new SeenValues(events, merge),
-  };
+  return { buckets: new MergedRanges(buckets, merge), events: new SeenValues(events, merge) };
 }
