@@ -36,7 +36,7 @@ export function readOptions(argv: readonly string[]): ReadsOptions {
       'Measures competition reads and, alternately, a bare Fastify + pg handler that returns one stored document by primary ' +
         'key, in a small world and in a big one; then reads while changes are imported. Starts its own stack on free ports, ' +
         'generates both worlds and loads them by COPY, asserts nothing. With the defaults it takes about ' +
-        'half an hour and 20 GB of disk; --players 100000 --matches 50000 gives a first impression in a few minutes.',
+        'half an hour and 30 GB of disk; --players 100000 --matches 50000 gives a first impression in a few minutes.',
     )
     .option('--players <count>', 'players of the big world', whole, 1_000_000)
     .option('--matches <count>', 'matches of the big world, each with ten history rows', whole, 500_000)
