@@ -67,7 +67,7 @@ export function valueAt(term: Term, window: TermWindow, moment: Moment): bigint 
 }
 
 /** Whether an event of a term counts at an instant: inside the window, of the link in force, and seen. */
-export function countedTest(term: Term, window: TermWindow, moment: Moment): (counted: CountedEvent) => boolean {
+function countedTest(term: Term, window: TermWindow, moment: Moment): (counted: CountedEvent) => boolean {
   const { atS, link } = moment;
   const from = window.from(atS) ?? -Infinity;
   const isOfLink = term.scope.kind !== 'link' ? () => true : (at: number) => at === link?.linkedAt;

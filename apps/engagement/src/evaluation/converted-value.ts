@@ -10,6 +10,7 @@ import { Moment } from './moment';
 import { PerView } from './per-view';
 import { rateDigits } from './rates';
 import { SeenValue, SeenValues } from './seen-values';
+import { mergedNumber } from './tally';
 import { Scope, Term, linkDayOf } from './terms';
 import { UserView } from './user-history';
 import { TermWindow } from './windows';
@@ -52,10 +53,7 @@ export function convertedValue(parts: ConvertedParts, window: TermWindow, contex
       const isLeftOut = (event: HistoryEvent): boolean => rateAt(currency, event.createdAt) === null;
       return { currency, term: { ...term, isLeftOut } };
     });
-  const merge = (a: bigint, b: bigint): bigint => {
-    if (measure === 'sum') return a + b;
-    return (measure === 'min' ? b < a : b > a) ? b : a;
-  };
+  const merge = (a: bigint, b: bigint): bigint => mergedNumber(measure, a, b);
   const known = new PerView<number | null, ConvertedAmounts>();
   const valueAt = (moment: Moment): bigint | null => {
     const { view, atS, link } = moment;

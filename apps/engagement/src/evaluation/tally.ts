@@ -65,9 +65,7 @@ export class Tally {
   }
 
   private addNumber(value: bigint): void {
-    if (this.total === null) this.total = value;
-    else if (this.measure === 'sum') this.total += value;
-    else if (this.measure === 'min' ? value < this.total : value > this.total) this.total = value;
+    this.total = this.total === null ? value : mergedNumber(this.measure, this.total, value);
   }
 
   private addKey(key: string): void {
@@ -75,9 +73,16 @@ export class Tally {
   }
 }
 
+/** Two numbers as one: their sum, or the least or greatest of them. */
+export function mergedNumber(measure: Measure, a: bigint, b: bigint): bigint {
+  if (measure === 'sum') return a + b;
+  return (measure === 'min' ? b < a : b > a) ? b : a;
+}
+
 /** Both parts as one, with the keys of both. */
 export function mergedPart(measure: Measure, a: Part, b: Part): Part {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return mergedNumber(measure, a, b);
   const tally = new Tally(measure, Infinity);
   tally.addPart(a);
   tally.addPart(b);
@@ -93,8 +98,7 @@ export function addToPart(
   if (measure === 'count') return typeof part === 'number' ? part + 1 : 1;
   if (measure === 'distinct') return withKey(part as readonly string[] | undefined, valueKey(value), exactTo);
   if (typeof value !== 'bigint' || typeof part !== 'bigint') return typeof value === 'bigint' ? value : part;
-  if (measure === 'sum') return part + value;
-  return (measure === 'min' ? value < part : value > part) ? value : part;
+  return mergedNumber(measure, part, value);
 }
 
 /** Sorted keys with one more, of which only the `keep` smallest are kept. */
