@@ -70,6 +70,26 @@ describe('more events than the store keeps', () => {
     expect(await tables.count('awards')).toBe(1);
   });
 
+  it('are paid for each, also when they arrive after their time was final', async () => {
+    const goal = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' } as const;
+    const each = { goal, repeat: { every: '1' }, claw_back: 'always', max_per_event: 10 } as const;
+    tables.given.set(taskOf('00000000-0000-4000-8000-000000000022', each));
+    await tables.linkUsers('user-3');
+    const own = (id: string, createdAt: number, receivedAt = createdAt): UserEventData => ({
+      ...depositAt(id, createdAt),
+      ...{ user_id: 'user-3', received_at: receivedAt * 1000 },
+    });
+    const paid = async (): Promise<number> =>
+      (await tables.count('ledger_entries', `kind = 'issued'`)) -
+      (await tables.count('ledger_entries', `kind = 'reversed'`));
+    const known = await paid();
+    await apply(Array.from({ length: 2100 }, (_, i) => own(`d${i}`, nowS + i)));
+    expect((await paid()) - known).toBe(2100);
+    await apply(Array.from({ length: 3 }, (_, i) => own(`e${i}`, nowS + 100 + 50 * i, nowS + 2200 + i)));
+    expect((await paid()) - known).toBe(2103);
+    expect(await tables.count('ledger_entries', `kind = 'reversed'`)).toBe(0);
+  });
+
   async function apply(events: readonly UserEventData[]): Promise<void> {
     for (let at = 0; at < events.length; at += 100) {
       const batch = events.slice(at, at + 100);

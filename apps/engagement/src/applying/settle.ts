@@ -5,7 +5,7 @@ import { AwardSettlement, settleAwards } from '../awards/settle-awards';
 import { TaskFinding } from '../awards/task-finding';
 import { waitsForLinks } from '../awards/waits-for-links';
 import { evaluateSegment } from '../evaluation/evaluate-segment';
-import { evaluateTask } from '../evaluation/evaluate-task';
+import { evaluateTask, stepsPassedBefore } from '../evaluation/evaluate-task';
 import { LinkPeriod } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
 import { LoadedHistories } from '../history/loaded-histories';
@@ -140,7 +140,8 @@ function findTask(
   if (definition.kind !== 'task') return;
   const finalTo = view.finalTo(definition.names);
   const { owed, dueAt } = evaluateTask(definition, view, definition.names, { fromS: finalTo, nowS });
-  const finding = { user, task: definition.definition, owed, finalTo, cause, ...known };
+  const finalSteps = finalTo > 0 ? stepsPassedBefore(definition, view, finalTo) : undefined;
+  const finding = { user, task: definition.definition, owed, finalTo, finalSteps, cause, ...known };
   const waiting = owed.find((each) => waitsForLinks(finding, each));
   findings.tasks.push(finding);
   findings.progress.push({ user, task: definition, view, owed, cause });

@@ -90,9 +90,10 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
       }
     }
   }
+  const passed = passedMap(finding);
   for (const row of known.unissued)
-    for (const { range } of openParts(row.range, paidMap, owed)) {
-      const isFinal = row.terms.reachedAt < finalTo;
+    for (const { range, isPassed } of openParts(row.range, paidMap, owed, passed)) {
+      const isFinal = row.terms.reachedAt < finalTo || isPassed;
       if (row.status === 'refused') kept.push({ ...row, range });
       else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
       else if (isFinal) candidate(range, row.terms, row.status);
@@ -110,6 +111,11 @@ function owedMap({ owed }: TaskFinding): RangeMap<true> {
   return new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
 }
 
+/** Those that only events of before `finalTo` still tell of. */
+function passedMap({ finalSteps }: TaskFinding): RangeMap<true> {
+  return new RangeMap(finalSteps ? [{ range: rangeOf(finalSteps), value: true }] : []);
+}
+
 /** Reads no evidence: only what is issued or held needs it. */
 function termsOf(owed: TaskFinding['owed'][number]): AwardTerms {
   const { reachedAt, version, account, reward } = owed;
@@ -121,8 +127,10 @@ function termsOf(owed: TaskFinding['owed'][number]): AwardTerms {
   };
 }
 
-function isUndone({ finalTo }: TaskFinding, owed: RangeMap<true>, { range, owedAt, isErased }: KnownAward): boolean {
-  return !isErased && owedAt !== null && owedAt >= finalTo && owed.at(range) === undefined;
+/** An event that arrives after its time was final moves the steps after it: one that it has passed is no longer found, but reached. */
+function isUndone(finding: TaskFinding, owed: RangeMap<true>, { range, owedAt, isErased }: KnownAward): boolean {
+  if (isErased || owedAt === null || owedAt < finding.finalTo || owed.at(range) !== undefined) return false;
+  return passedMap(finding).at(range) === undefined;
 }
 
 function isReversed(finding: TaskFinding, owed: RangeMap<true>, award: KnownAward, known: KnownState): boolean {
@@ -153,10 +161,12 @@ function openParts(
   range: OccurrenceRange,
   paid: RangeMap<KnownAward>,
   owed: RangeMap<true>,
-): { readonly range: OccurrenceRange }[] {
+  passed: RangeMap<true>,
+): { readonly range: OccurrenceRange; readonly isPassed: boolean }[] {
   return paid
     .cut(range)
-    .flatMap((part) => (part.value ? [] : owed.cut(part.range).filter(({ value }) => value === undefined)));
+    .flatMap((part) => (part.value ? [] : owed.cut(part.range).filter(({ value }) => value === undefined)))
+    .flatMap((part) => passed.cut(part.range).map((each) => ({ range: each.range, isPassed: each.value === true })));
 }
 
 function total(parts: readonly { readonly range: OccurrenceRange }[]): number {

@@ -65,6 +65,15 @@ describe('what becomes of owed occurrences', () => {
         ).toEqual([]);
     });
 
+    it('spare what an event passed that arrived when its time was final', () => {
+      const task = taskOf({ claw_back: 'always' });
+      const awards = [4, 5, 6].map((n) => awardOf(`g1:every:${n}`, 30 - n));
+      const finding = { ...findingOf(task, [owedAgo(20, every(6))]), finalSteps: every(3, 4) };
+      expect(decide(finding, { awards, standing: 'issued' }).reverse).toEqual(['g1:every:5']);
+      const waiting = [rowOf('g1:every:4', 'held_by_pause', 26), rowOf('g1:every:5', 'held_by_pause', 25)];
+      expect(decide(finding, { unissued: waiting }).issue).toEqual(['g1:every:4', 'g1:every:6']);
+    });
+
     it('are not prepared by an instant at which a final occurrence is only reached again', () => {
       const again = [owedAgo(10, one('g1:once'))];
       const finding = { ...findingOf(taskOf({ repeat: { once: true } }), again), finalTo: nowS - 20 };

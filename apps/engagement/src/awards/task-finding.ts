@@ -1,6 +1,6 @@
 import { horizonS, TaskBody, TaskDefinition } from '../evaluation/definition';
 import { LinkPeriod } from '../evaluation/history';
-import { Owed } from '../evaluation/owed';
+import { Occurrences, Owed } from '../evaluation/owed';
 import { LockedUser } from '../users/users.store';
 import { Cause } from './cause';
 
@@ -12,6 +12,8 @@ export interface TaskFinding {
   readonly owed: readonly Owed[];
   /** Unix seconds: occurrences first reached before it are final: no new one is found, and none is reversed. */
   readonly finalTo: number;
+  /** Occurrences of `every` that events of before `finalTo` have passed, also such that arrived late. */
+  readonly finalSteps?: Occurrences;
   /** The user's links, ordered by `linkedAt`. */
   readonly links: readonly LinkPeriod[];
   /** Unix seconds up to which `links` are complete; left out where nothing waits for them. */

@@ -48,6 +48,20 @@ export function evaluateTask(
   return { owed, dueAt: isCut ? future[future.length - 1] : null };
 }
 
+/**
+ * The occurrences of `every` that the events seen before an instant have passed, by the version in force at it; undefined when
+ * there are none. When each was passed, and by which event, is not known.
+ */
+export function stepsPassedBefore(task: CompiledTask, given: UserView, atS: number): Occurrences | undefined {
+  const { repeat, generation, firstS } = task.versions[versionIndexAt(task.definition.versions, atS)];
+  if (repeat.kind !== 'every' || atS < firstS) return undefined;
+  const moment = { ...momentOf(given.receivedBefore(task.closesAt), atS), only: new Set<HistoryEvent>() };
+  const base = repeat.baseAt(moment);
+  const first = repeat.passedBy(base) + 1;
+  const last = repeat.passedBy(base + repeat.insideAt(moment));
+  return first <= last ? { kind: 'every', generation, first, last } : undefined;
+}
+
 /** Whether goal and, with `eligible`, the segment hold at an instant of a version. */
 export function isReached({ goal, eligible }: CompiledTaskVersion, moment: Moment): boolean {
   return goal.holds(moment) && (eligible === null || eligible.holds(moment));
