@@ -48,7 +48,7 @@ export interface Outcome {
   readonly awards: readonly LedgerAward[];
   /** `award_id seq` of every record in the topic of awards. */
   readonly publishedAwards: readonly string[];
-  /** The number of events in a user's history, by `platform user name`. */
+  /** The number of single events in a user's history, by `platform user name`; no user of a run has so many that they are merged. */
   readonly counted: ReadonlyMap<string, number>;
   /** Original positions of the dead letters, as `topic[partition]@offset`; one that was written twice appears twice. */
   readonly deadLetters: readonly string[];
