@@ -1,7 +1,8 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parse } from 'yaml';
-import { Fields, readConfig, serviceFields } from '../../libs/runtime/src/config';
+import { Field, Fields, readConfig, serviceFields } from '../../libs/runtime/src/config';
+import { changesFields } from '../../apps/competition-read/src/config';
 import { services as declaredServices } from '../../tools/stack/settings/service-fields';
 import { checkoutFolder } from '../../tools/stack/folders';
 import { serviceEnvironment } from '../../tools/stack/service-env';
@@ -13,6 +14,17 @@ import { secretsOf } from './deployed-settings';
 import { placeholderSecret } from './placeholder-secret';
 
 type Environment = Record<string, string>;
+
+/** What is read of a manifest. */
+interface Deployment {
+  readonly spec: { template: { spec: { volumes: { projected: { sources: { secret: MountedSecret }[] } }[] } } };
+}
+
+interface MountedSecret {
+  readonly name: string;
+  /** Which keys; all without it. */
+  readonly items?: { key: string; path: string }[];
+}
 
 /** Settings of a service in the production deployment, with random values for secrets. */
 function productionOf(service: ServiceName): Environment {
@@ -115,6 +127,26 @@ describe.each(serviceNames)('%s', (service) => {
     const without = Object.entries(fields).filter(([name, { production }]) => named.test(name) && !production);
     expect(without.map(([name]) => name).filter((name) => !inside.test(name))).toEqual([]);
   });
+});
+
+describe('the projector of competition data', () => {
+  const file = 'k8s/base/competition-read-projector/deployment.yaml';
+  const { volumes } = (parse(fs.readFileSync(inCheckout(file), 'utf8')) as Deployment).spec.template.spec;
+  const mounted = volumes.flatMap(({ projected }) => projected.sources.map(({ secret }) => secret));
+  const own = mounted.find(({ name }) => name === 'competition-read-secrets')?.items ?? [];
+
+  it('has of the secrets of competition-read those that it declares, and starts with them', () => {
+    const declared = Object.entries(changesFields).filter(([, { secret }]: [string, Field<unknown>]) => secret);
+    expect(own.map(({ key }) => key)).toEqual(declared.map(([name]) => name));
+    const env = Object.entries(productionOf('competition-read'));
+    const given = Object.fromEntries(env.filter(([name]) => own.some(({ key }) => key === name) || !isSecret(name)));
+    expect(readConfig({ ...serviceFields, ...changesFields }, given)).not.toHaveProperty('INTERNAL_TOKEN');
+    expect(refusal(fieldsOf('competition-read'), given)).toMatch(/^Configuration: INTERNAL_TOKEN is required/);
+  });
+
+  function isSecret(name: string): boolean {
+    return secretsOf('competition-read').includes(name);
+  }
 });
 
 it('the sandbox runs in no production deployment', () => {

@@ -1,7 +1,7 @@
 import { AppBase, PeriodicTask } from '@podium/runtime/app';
 import { BatchKafkaServer, RecordProducer, createKafka, kafkaConnection } from '@podium/runtime/kafka';
 import { openDatabase } from '@podium/runtime/postgres';
-import { fields } from './config';
+import { changesFields } from './config';
 import { migrations, schema } from './migrations';
 import { ChangePacer } from './pace/change-pacer';
 import { deleteOldReports, readReportedReads } from './pace/read-latencies.store';
@@ -20,7 +20,7 @@ export interface ComposedChanges {
 }
 
 /** Everything that applies changes from their topic to the tables, with the position in the same transaction. */
-export async function composeChanges(base: AppBase<typeof fields>): Promise<ComposedChanges> {
+export async function composeChanges(base: AppBase<typeof changesFields>): Promise<ComposedChanges> {
   const { config, logger, registry, health, lifecycle, fatal } = base;
   const service = 'competition-read';
 

@@ -1,9 +1,10 @@
 import { AppBase, ComposedApp, PeriodicTask } from '@podium/runtime/app';
 import { InternalToken } from '@podium/runtime/http';
+import { Logger } from '@podium/runtime/log';
 import { queryable, requireMigrations } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
-import { composeChanges } from './compose-changes';
-import { fields } from './config';
+import { ComposedChanges, composeChanges } from './compose-changes';
+import { changesFields, fields } from './config';
 import { migrations, schema } from './migrations';
 import { ReadProbe, probeEveryMs } from './pace/read-probe';
 import { AnswerCache } from './reads/answer-cache/answer-cache';
@@ -20,16 +21,26 @@ const liveSetPollMs = 1_000;
 
 /** The composition root of competition-read: with `compose-changes.ts` the only place that constructs objects. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
-  const { config, logger } = base;
-  const parts = config.COMPETITION_READ_PARTS;
+  const { config } = base;
   const internalToken = new InternalToken(config.INTERNAL_TOKEN);
-  const readHandler = parts === 'changes' ? undefined : await composeReads(base, internalToken);
-  const changes = parts === 'reads' ? undefined : await composeChanges(base);
+  const readHandler = await composeReads(base, internalToken);
+  const changes = config.COMPETITION_READ_PARTS === 'reads' ? undefined : await composeChanges(base);
+  return { ...appOf(base.logger, { readHandler, changes }), internalToken };
+}
+
+/** The composition root of an instance that only applies changes. */
+export async function composeProjector(base: AppBase<typeof changesFields>): Promise<ComposedApp> {
+  return appOf(base.logger, { changes: await composeChanges(base) });
+}
+
+function appOf(
+  logger: Logger,
+  { readHandler, changes }: { readHandler?: ReadHandler; changes?: ComposedChanges },
+): ComposedApp {
   return {
     module: AppModule.of({ readHandler, projector: changes?.projector }),
     adapter: createDataAdapter(logger),
     countsRequests: true,
-    internalToken,
     consumers: changes ? [changes.consumer] : [],
     prepare: async (app) => prepareDataErrors(app, logger),
   };

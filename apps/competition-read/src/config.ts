@@ -1,10 +1,6 @@
 import { Field, integer, internalFields, kafkaFields, oneOf, postgresFields } from '@podium/runtime/config';
 
-/** Competition-read's own configuration. */
-export const fields = {
-  ...kafkaFields,
-  ...postgresFields,
-  ...internalFields,
+const changesOwn = {
   COMPETITION_READ_PARTS: oneOf(['reads-and-changes', 'reads', 'changes'], {
     meaning: 'What this instance does: serve reads, apply changes from Kafka to the tables, or both',
     default: 'reads-and-changes',
@@ -17,6 +13,17 @@ export const fields = {
       default: '4',
     },
   ),
+} as const;
+
+/** The configuration of an instance that only applies changes. The gateway sends it nothing, so it has no internal token. */
+export const changesFields = { ...kafkaFields, ...postgresFields, ...changesOwn } as const;
+
+/** The configuration of an instance that serves reads, and of all instances together. */
+export const fields = {
+  ...kafkaFields,
+  ...postgresFields,
+  ...internalFields,
+  ...changesOwn,
   DOCUMENTS_AT_HAND_MIB: integer(
     { min: 1, max: 16_384 },
     {

@@ -1,6 +1,10 @@
 import 'reflect-metadata';
 import { runApp } from '@podium/runtime/app';
-import { compose } from './compose';
-import { fields } from './config';
+import { compose, composeProjector } from './compose';
+import { changesFields, fields } from './config';
 
-void runApp({ service: 'competition-read', fields, compose }, process.env);
+const service = 'competition-read';
+
+void (process.env.COMPETITION_READ_PARTS === 'changes'
+  ? runApp({ service, fields: changesFields, compose: composeProjector }, process.env)
+  : runApp({ service, fields, compose }, process.env));
