@@ -52,9 +52,10 @@ function run(
       platformUserId: 'account',
       occurrence: `g1:every:${n}`,
       balance: 1,
-      entries: 1,
+      // The answer to the first one has number 2.
+      published: [1, 3],
     })),
-    publishedAwards: ['award-1 1', 'award-2 1', 'award-2 1'],
+    publishedAwards: ['award-1 1', 'award-1 3', 'award-2 1', 'award-2 1', 'award-2 3'],
     counted: new Map([['acme user deposit', 2]]),
     deadLetters: [],
   };
@@ -105,7 +106,10 @@ describe('the comparison after a fault run', () => {
       'V2 issues minus reversals not 0 or 1: award-1',
       ({ outcome }) => ({ awards: [{ ...outcome.awards[0], balance: 2 }] }),
     ],
-    ['V2 in the ledger and not in the topic: award-2 1', () => ({ publishedAwards: ['award-1 1'] })],
+    [
+      'V2 in the ledger and not in the topic: award-2 1',
+      () => ({ publishedAwards: ['award-1 1', 'award-1 3', 'award-2 3'] }),
+    ],
     [
       'V2 in the topic and not in the ledger: award-9 1',
       ({ outcome }) => ({ publishedAwards: [...outcome.publishedAwards, 'award-9 1'] }),

@@ -139,9 +139,7 @@ function paidTwice({ awards, publishedAwards }: Outcome): Violation[] {
   const published = new Set(publishedAwards);
   const ofUser = (award: LedgerAward): string => `${award.taskId} ${award.userId} ${award.occurrence}`;
   const ofAccount = (award: LedgerAward): string => `${award.taskId} ${award.platformUserId} ${award.occurrence}`;
-  const ledger = new Set(
-    awards.flatMap(({ awardId, entries }) => Array.from({ length: entries }, (_, at) => `${awardId} ${at + 1}`)),
-  );
+  const ledger = new Set(awards.flatMap((award) => award.published.map((seq) => `${award.awardId} ${seq}`)));
   return [
     {
       invariant: 'V2',

@@ -6,7 +6,8 @@ import { LinkedUser, PartnerUnderTest } from '../support/partner-under-test';
 import { EventPost } from './event-post';
 import { SendHistory, SentEvent } from './send-history';
 
-const probePauseMs = 200;
+/** In 20 minutes fewer events than are kept singly for a user and name. */
+const probePauseMs = 300;
 // Long enough for several consecutive faults; a change that takes longer is considered stuck.
 const timeoutMs = 300_000;
 

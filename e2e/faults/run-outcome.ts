@@ -35,8 +35,8 @@ export interface LedgerAward {
   readonly occurrence: string;
   /** Issues minus reversals. */
   readonly balance: number;
-  /** The published entries; entries from answers are not published. */
-  readonly entries: number;
+  /** Numbers of the published entries; those from answers have numbers of the same row and are not published. */
+  readonly published: readonly number[];
 }
 
 /** The contents of topics and tables after a run, read with stock clients. */
@@ -48,7 +48,7 @@ export interface Outcome {
   readonly awards: readonly LedgerAward[];
   /** `award_id seq` of every record in the topic of awards. */
   readonly publishedAwards: readonly string[];
-  /** The number of single events in a user's history, by `platform user name`; no user of a run has so many that they are merged. */
+  /** The number of single events in a user's history, by `platform user name`; users of a run have too few for merging. */
   readonly counted: ReadonlyMap<string, number>;
   /** Original positions of the dead letters, as `topic[partition]@offset`; one that was written twice appears twice. */
   readonly deadLetters: readonly string[];
@@ -111,7 +111,7 @@ async function readTables(client: Client): Promise<Pick<Outcome, 'inbox' | 'stor
   const awards = await client.query<LedgerAward>(
     `SELECT award_id AS "awardId", task_id AS "taskId", user_id AS "userId", platform_user_id AS "platformUserId", occurrence,
        (count(*) FILTER (WHERE kind = 'issued') - count(*) FILTER (WHERE kind = 'reversed'))::int AS balance,
-       count(*) FILTER (WHERE kind IN ('issued', 'reversed'))::int AS entries
+       array_agg(seq) FILTER (WHERE kind IN ('issued', 'reversed')) AS published
      FROM engagement.awards JOIN engagement.ledger_entries USING (award_id) GROUP BY award_id`,
   );
   const histories = await client.query<{ platform: string; user_id: string; name: string; packed: Buffer }>(
