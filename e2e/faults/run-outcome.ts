@@ -111,7 +111,7 @@ async function readTables(client: Client): Promise<Pick<Outcome, 'inbox' | 'stor
   const awards = await client.query<LedgerAward>(
     `SELECT award_id AS "awardId", task_id AS "taskId", user_id AS "userId", platform_user_id AS "platformUserId", occurrence,
        (count(*) FILTER (WHERE kind = 'issued') - count(*) FILTER (WHERE kind = 'reversed'))::int AS balance,
-       array_agg(seq) FILTER (WHERE kind IN ('issued', 'reversed')) AS published
+       coalesce(array_agg(seq) FILTER (WHERE kind IN ('issued', 'reversed')), '{}') AS published
      FROM engagement.awards JOIN engagement.ledger_entries USING (award_id) GROUP BY award_id`,
   );
   const histories = await client.query<{ platform: string; user_id: string; name: string; packed: Buffer }>(

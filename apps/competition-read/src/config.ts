@@ -18,7 +18,7 @@ const changesOwn = {
 /** The configuration of an instance that only applies changes. The gateway sends it nothing, so it has no internal token. */
 export const changesFields = { ...kafkaFields, ...postgresFields, ...changesOwn } as const;
 
-/** The configuration of an instance that serves reads, and of all instances together. */
+/** The configuration of an instance that serves reads, and may apply changes as well. */
 export const fields = {
   ...kafkaFields,
   ...postgresFields,
