@@ -6,15 +6,7 @@ import { Postgres } from '../../tools/stack/postgres';
 import { Progress } from '../../tools/stack/progress';
 import { openSecrets } from '../../tools/stack/secrets';
 import { Session } from '../../tools/stack/session';
-
-/** Those of k8s/components/cnpg/cluster.yaml that decide how much is read and written again. */
-const productionSettings = {
-  shared_buffers: '2GB',
-  effective_cache_size: '6GB',
-  work_mem: '16MB',
-  random_page_cost: '1.1',
-  max_wal_size: '8GB',
-} as const;
+import { productionPostgres } from '../support/production-postgres';
 
 /** What a measurement runs on. */
 export interface OwnPostgres {
@@ -40,7 +32,7 @@ export function withOwnPostgres(
       const { postgresPassword } = openSecrets(folders);
       const port = await freePorts('Postgres');
       const opened = await Postgres.open(folders, port, postgresPassword, {
-        more: { ...productionSettings, ...more },
+        more: { ...productionPostgres(), ...more },
       });
       await opened.start();
       return opened;

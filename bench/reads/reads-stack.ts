@@ -21,6 +21,7 @@ import { Progress } from '../../tools/stack/progress';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
 import { LoadFigures } from '../support/closed-loop';
+import { productionPostgres } from '../support/production-postgres';
 import { FloorReport } from './floor';
 import { GeneratorCommand, GeneratorReport } from './generator';
 import { ReadsOptions } from './options';
@@ -68,6 +69,7 @@ export async function startReadsStack(
     progress,
     ports: freePorts,
     seed: false,
+    postgresSettings: productionPostgres(),
     only: ['competition-read', 'gateway', ...(oneProcess ? [] : (['competition-read-projector'] as const))],
   });
   defer(async () => void (await stack.stop()));

@@ -22,6 +22,8 @@ export interface InfrastructureOptions {
   readonly kafkaBrokers?: 1 | 3;
   /** Second listeners of the brokers, in their order; none by default. */
   readonly kafkaClientListeners?: readonly ClientListener[];
+  /** Settings of Postgres beside, or in place of, those of the local stack. */
+  readonly postgresSettings?: Readonly<Record<string, string>>;
   /** Called when a part ends unexpectedly after its start. */
   readonly onCrash?: (failure: StackFailure) => void;
   /** Variables that replace parts by running servers; this process's environment by default. */
@@ -49,7 +51,7 @@ export class Infrastructure {
 
   /** Starts the three parts at the same time; when one fails, the others are stopped before the failure is thrown. */
   static async start(options: InfrastructureOptions): Promise<Infrastructure> {
-    const { folders, ports, progress, onCrash, environment = process.env } = options;
+    const { folders, ports, progress, onCrash, postgresSettings: more, environment = process.env } = options;
     const secrets = openSecrets(folders);
     const stops: (() => Promise<unknown>)[] = [];
     const started = <P extends { start(): Promise<void>; stop(): Promise<unknown> }>(part: P): Promise<P> => {
@@ -64,7 +66,7 @@ export class Infrastructure {
     const { DATABASE_URL, REDIS_URL, KAFKA_BROKERS } = environment;
     const results = await Promise.allSettled([
       launch('Postgres', DATABASE_URL, async () =>
-        started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, { onCrash })),
+        started(await Postgres.open(folders, await ports('Postgres'), secrets.postgresPassword, { onCrash, more })),
       ),
       launch('Redis', REDIS_URL, async () => started(await Redis.open(folders, await ports('Redis'), onCrash))),
       launch('Kafka', KAFKA_BROKERS, async () =>

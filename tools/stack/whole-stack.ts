@@ -14,7 +14,7 @@ import { SeedResult, seedCompetition, seedDemo } from './seed';
 export interface WholeStackOptions
   extends
     Pick<ServicesOptions, 'only' | 'instances' | 'env' | 'urls' | 'settings' | 'begin'>,
-    Pick<InfrastructureOptions, 'kafkaClientListeners'> {
+    Pick<InfrastructureOptions, 'kafkaClientListeners' | 'postgresSettings'> {
   readonly folders: StackFolders;
   readonly ports: PortPlan;
   readonly progress: Progress;
