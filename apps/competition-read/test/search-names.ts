@@ -2,7 +2,7 @@ import type { SearchName } from '../src/search/search-name';
 
 /** A player whose id equals its name. */
 export function player(name: string, tags: readonly string[] = []): SearchName {
-  return { kind: 'player', id: name, name, tags, body: JSON.stringify({ nickname: name }) };
+  return { kind: 'player', id: name, name, tags, body: JSON.stringify({ id: name, nickname: name }) };
 }
 
 /** Four letters for a number, in the same order as the numbers. */
@@ -11,8 +11,8 @@ export function letters(index: number): string {
 }
 
 /** Ids of the search results. */
-export function idsOf(found: readonly { id: string }[]): string[] {
-  return found.map(({ id }) => id);
+export function idsOf(found: readonly string[]): string[] {
+  return found.map((body) => (JSON.parse(body) as { id: string }).id);
 }
 
 /** Compares by bytes, as the database does. */

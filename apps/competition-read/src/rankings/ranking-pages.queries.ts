@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { Tables } from '../table-sets/table-set';
 import { levelBits } from './count-tree';
 import { rankKeyBits } from './rank-key';
-import { positionOf, wholeBoard } from './ranking-position.queries';
+import { partsBefore, positionIn, wholeBoard } from './ranking-position.queries';
 
 /** Maximum entries per query: a page of 100, and one more to detect a next page. */
 export const maxEntries = 101;
@@ -31,7 +31,7 @@ export async function entriesAt(
   const [text, values] =
     offset === 0 ? [firstEntriesText(tables), [board, limit]] : [entriesAtText(tables), [board, offset, limit]];
   const { rows } = await db.query<{ bodies: string | null }>(text, values);
-  return linesOf(rows[0].bodies);
+  return rows.length === 0 ? [] : linesOf(rows[0].bodies);
 }
 
 /**
@@ -45,29 +45,32 @@ export async function windowAround(
   playerId: string,
   limit: number,
 ): Promise<RankingWindow | null> {
-  const { rows } = await db.query<{ start: number; position: number; bodies: string | null }>(windowText(tables), [
-    board,
-    playerId,
-    limit,
-  ]);
+  const { rows } = await db.query<WindowRow>(windowText(tables), [board, playerId, limit]);
   if (rows.length === 0) return null;
-  const [{ start, position, bodies }] = rows;
-  return { start, position, entries: linesOf(bodies) };
+  const [{ start, position, preceding, following }] = rows;
+  return { start, position, entries: [...linesOf(preceding).reverse(), ...linesOf(following)] };
+}
+
+interface WindowRow {
+  readonly start: number;
+  readonly position: number;
+  /** Entries before the player, the nearest first. */
+  readonly preceding: string | null;
+  /** The player's entry and those after it. */
+  readonly following: string | null;
 }
 
 /** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
-function linesOf(bodies: string | null): readonly string[] {
+function linesOf(bodies: string | null): string[] {
   return bodies === null ? [] : bodies.split('\n');
 }
 
 /** The first entries need no counts. */
 function firstEntriesText(tables: Tables): string {
-  const entries = bounded(
-    `SELECT e.rank_key, e.player_id, e.body FROM ${tables.boardEntries} e
-     WHERE e.board = $1 AND e.rank_key >= 0 ORDER BY e.rank_key, e.player_id`,
-    '$2',
-  );
-  return `SELECT ${linesText('page')} AS bodies FROM (${entries}) AS page`;
+  const entries = `
+    SELECT e.body FROM ${tables.boardEntries} e
+    WHERE e.board = $1 AND e.rank_key >= 0 ORDER BY e.rank_key, e.player_id`;
+  return `SELECT ${linesText(entries, '$2')} AS bodies`;
 }
 
 /** Descends the counts to the part that contains the offset, finds the entry there, and reads from it. */
@@ -89,58 +92,50 @@ function entriesAtText(tables: Tables): string {
         ) AS children
         WHERE before + count > part.rest ORDER BY prefix LIMIT 1) AS child
     ), leaf AS (
-      SELECT prefix << shift AS first_key, (prefix + 1) << shift AS end_key, rest
+      SELECT max(prefix << shift) AS first_key, min((prefix + 1) << shift) AS end_key, min(rest) AS rest
       FROM part CROSS JOIN LATERAL (SELECT ${rankKeyBits} - ${levelBits} * level AS shift) AS of_part
-      ORDER BY level DESC LIMIT 1
     )
-    SELECT ${linesText('page')} AS bodies
+    SELECT ${linesText(entriesFrom(tables, 'first'), '$3')} AS bodies
     FROM leaf
     CROSS JOIN LATERAL (
       SELECT e.rank_key, e.player_id FROM ${tables.boardEntries} e
       WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= leaf.first_key AND e.rank_key < leaf.end_key
-      ORDER BY e.rank_key, e.player_id OFFSET leaf.rest LIMIT 1) AS first
-    CROSS JOIN LATERAL (${entriesFrom(tables, 'first', '$3')}) AS page`;
+      ORDER BY e.rank_key, e.player_id OFFSET leaf.rest LIMIT 1) AS first`;
 }
 
+/** Each OFFSET 0 keeps the planner from computing the position, or the start, wherever it is used. */
 function windowText(tables: Tables): string {
   return `
-    WITH own AS MATERIALIZED (
-      SELECT own.rank_key, own.player_id, ${positionOf(tables, 'own')} AS position
-      FROM ${tables.boardEntries} own WHERE own.board = $1 AND own.player_id = $2
-    ), span AS MATERIALIZED (
-      SELECT own.*, greatest(1, least(own.position - ($3::int - 1) / 2, board.count - $3::int + 1)) AS start
-      FROM own CROSS JOIN (${wholeBoard(tables)}) AS board
-    )
-    SELECT span.start, span.position, (
-      SELECT ${linesText('page')} FROM (
-        (${entriesBefore(tables, 'span', 'span.position - span.start')})
-        UNION ALL
-        (${entriesFrom(tables, 'span', '$3::int - (span.position - span.start)')})
-      ) AS page
-    ) AS bodies
-    FROM span`;
+    SELECT span.start, span.position,
+      ${linesText(entriesBefore(tables, 'span'), 'span.position - span.start')} AS preceding,
+      ${linesText(entriesFrom(tables, 'span'), '$3::int - (span.position - span.start)')} AS following
+    FROM (
+      SELECT placed.*, greatest(1, least(placed.position - ($3::int - 1) / 2, placed.size - $3::int + 1)) AS start
+      FROM (
+        SELECT own.rank_key, own.player_id, parts.size, ${positionIn(tables, 'own', 'parts')} AS position
+        FROM ${tables.boardEntries} own CROSS JOIN LATERAL (${partsBefore(tables, 'own')}) AS parts
+        WHERE own.board = $1 AND own.player_id = $2 OFFSET 0
+      ) AS placed OFFSET 0
+    ) AS span`;
 }
 
-function linesText(page: string): string {
-  return `string_agg(${page}.body, E'\\n' ORDER BY ${page}.rank_key, ${page}.player_id)`;
+/** SQL for the first bodies of ordered rows, as lines of one value; null if there is none. An aggregate takes rows in their order. */
+function linesText(rows: string, limit: string): string {
+  return `(SELECT string_agg(body, E'\\n') FROM (${bounded(rows, limit)}) AS page)`;
 }
 
-function entriesFrom(tables: Tables, place: string, limit: string): string {
-  return bounded(
-    `SELECT e.rank_key, e.player_id, e.body FROM ${tables.boardEntries} e
-     WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) >= (${place}.rank_key, ${place}.player_id)
-     ORDER BY e.rank_key, e.player_id`,
-    limit,
-  );
+function entriesFrom(tables: Tables, place: string): string {
+  return `
+    SELECT e.body FROM ${tables.boardEntries} e
+    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) >= (${place}.rank_key, ${place}.player_id)
+    ORDER BY e.rank_key, e.player_id`;
 }
 
-function entriesBefore(tables: Tables, place: string, limit: string): string {
-  return bounded(
-    `SELECT e.rank_key, e.player_id, e.body FROM ${tables.boardEntries} e
-     WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) < (${place}.rank_key, ${place}.player_id)
-     ORDER BY e.rank_key DESC, e.player_id DESC`,
-    limit,
-  );
+function entriesBefore(tables: Tables, place: string): string {
+  return `
+    SELECT e.body FROM ${tables.boardEntries} e
+    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) < (${place}.rank_key, ${place}.player_id)
+    ORDER BY e.rank_key DESC, e.player_id DESC`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { byBytes, idsOf, letters, player } from '../../test/search-names';
 import { migrations, schema } from '../migrations';
 import { preparedStatements } from '../reads/queries/prepared-statements';
+import { readSettings } from '../reads/queries/read-pool';
 import type { SearchName } from './search-name';
 import { tablesOf } from '../table-sets/table-set';
 import { foldName } from './fold-name';
@@ -21,7 +22,7 @@ describe('searching a large number of names', () => {
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    pool = createPool({ url: database.url, size: 2, service: 'test', settings: readSettings }, logger, new Registry());
     db = preparedStatements(pool);
   });
   afterAll(async () => {

@@ -6,6 +6,7 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { byBytes, idsOf, player } from '../../test/search-names';
 import { migrations, schema } from '../migrations';
 import { preparedStatements } from '../reads/queries/prepared-statements';
+import { readSettings } from '../reads/queries/read-pool';
 import type { SearchKind, SearchName } from './search-name';
 import { tablesOf } from '../table-sets/table-set';
 import { charactersOf, foldName } from './fold-name';
@@ -24,7 +25,7 @@ describe('searching by name', () => {
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations });
     const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
-    pool = createPool({ url: database.url, size: 2, service: 'test' }, logger, new Registry());
+    pool = createPool({ url: database.url, size: 2, service: 'test', settings: readSettings }, logger, new Registry());
     db = preparedStatements(pool);
   });
   afterAll(async () => {
@@ -75,8 +76,8 @@ describe('searching by name', () => {
     const names = ['the wolf', 'Wolfgang', 'WOLF', 'wofl', 'werewolf', 'fox', 'wolf pack'];
     await add(names.map((name) => player(name)));
     const found = await search({ kind: 'player', text: 'Wolf ', tags: [], offset: 0, limit: 20 });
-    expect(found.map(({ id }) => id)).toEqual(['WOLF', 'wolf pack', 'Wolfgang', 'the wolf', 'werewolf', 'wofl']);
-    expect(found[0].body).toBe('{"nickname":"WOLF"}');
+    expect(idsOf(found)).toEqual(['WOLF', 'wolf pack', 'Wolfgang', 'the wolf', 'werewolf', 'wofl']);
+    expect(found[0]).toBe('{"id":"WOLF","nickname":"WOLF"}');
   });
 
   it.each([
@@ -201,7 +202,7 @@ function anyNames(): fc.Arbitrary<SearchName[]> {
   });
   return fc
     .array(names, { maxLength: 40 })
-    .map((names) => names.map((name, index) => ({ ...name, id: `id ${index}`, body: `{"n":${index}}` })));
+    .map((names) => names.map((name, index) => ({ ...name, id: `id ${index}`, body: `{"id":"id ${index}"}` })));
 }
 
 type Asked = Pick<NameSearch, 'kind' | 'text' | 'tags'>;

@@ -2,7 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { SearchKind } from './search-name';
 import { Tables } from '../table-sets/table-set';
 import { foldName } from './fold-name';
-import { matchesText, maxMatches, namesText, similarText } from './search-statements.queries';
+import { maxMatches, namesText, searchText } from './search-statements.queries';
 import { originalName } from './rotations';
 import { scopeOf, rotatedScopeOf } from './scopes';
 import { similarRanges } from './similar-ranges';
@@ -20,84 +20,52 @@ export interface NameSearch {
   readonly limit: number;
 }
 
-/** A search result; `body` is the stored text of its search item. */
-export interface FoundName {
-  readonly id: string;
-  readonly body: string;
-}
-
 /**
- * Searches names in four tiers: the exact name, names that begin with the text, names that contain it (for texts of at
- * least two characters), and similar names (at least three). The order is stable across pages. At most `maxMatches` names
- * are found. A text of only spaces finds nothing.
+ * Searches names and returns the stored texts of their search items. There are four tiers: the exact name, names that begin
+ * with the text, names that contain it (for texts of at least two characters), and similar names (at least three). The order
+ * is stable across pages. At most `maxMatches` names are found. A text of only spaces finds nothing.
  *
- * A search runs at most three statements, each of which reads a bounded number of index entries, however many names there
+ * A search runs at most two statements, each of which reads a bounded number of index entries, however many names there
  * are. Therefore some searches are not exhaustive: similar names come from a bounded number of index ranges; and with tags
  * that more than 1,000 names have, names that contain the text are searched among the first 100 of the kind.
  */
-export async function searchNames(db: Queryable, tables: Tables, search: NameSearch): Promise<FoundName[]> {
+export async function searchNames(db: Queryable, tables: Tables, search: NameSearch): Promise<readonly string[]> {
   const text = foldName(search.text);
-  const end = Math.min(search.offset + search.limit, maxMatches);
-  if (text === '' || search.offset >= end) return [];
-  const asked: PreparedSearch = {
-    ...search,
-    text,
-    end,
-    scope: scopeOf(search.kind, search.tags),
-    rotatedScope: rotatedScopeOf(search.kind),
-  };
-  const matches = await matchingNames(db, tables, asked);
-  if (matches.count >= end) return matches.page;
-  const similar = await similarNames(db, tables, asked, matches.count);
-  return [...matches.page, ...similar];
-}
-
-/** A search with the parameters of its statements. */
-interface PreparedSearch extends NameSearch {
-  /** End of the page, counted from the first match. */
-  readonly end: number;
-  readonly scope: string;
-  readonly rotatedScope: string;
-}
-
-/** Names that contain the text: those on the page, and their number up to the end of the page. */
-async function matchingNames(
-  db: Queryable,
-  tables: Tables,
-  { kind, text, tags, scope, rotatedScope, offset, end }: PreparedSearch,
-): Promise<{ count: number; page: FoundName[] }> {
-  const { rows } = await db.query<{ count: number; id: string | null; body: string }>(
-    matchesText(tables, tags.length > 0),
-    [kind, scope, rotatedScope, text, offset, end],
-  );
-  const page = rows.flatMap(({ id, body }) => (id === null ? [] : [{ id, body }]));
-  return { count: rows[0].count, page };
-}
-
-/** Similar names on the page, after `matched` names that contain the text. */
-async function similarNames(
-  db: Queryable,
-  tables: Tables,
-  { kind, text, tags, scope, rotatedScope, offset, end }: PreparedSearch,
-  matched: number,
-): Promise<FoundName[]> {
+  const { kind, tags, offset } = search;
+  const end = Math.min(offset + search.limit, maxMatches);
+  if (text === '' || offset >= end) return [];
+  const [scope, rotatedScope] = [scopeOf(kind, tags), rotatedScopeOf(kind)];
   const ranges = similarRanges(text);
-  if (ranges.length === 0) return [];
-  const { rows } = await db.query<{ entries: string | null }>(similarText(tables, tags.length > 0), [
+  const isFiltered = tags.length > 0;
+  const { rows } = await db.query<SearchRow>(searchText(tables, isFiltered), [
+    ...[kind, scope, rotatedScope, text, offset, end],
     ranges.map(({ rotated }) => (rotated ? rotatedScope : scope)),
     ranges.map((range) => range.text),
-    ...(tags.length > 0 ? [ranges.map(({ rotated }) => rotated), scope] : []),
+    ...(isFiltered ? [ranges.map(({ rotated }) => rotated)] : []),
   ]);
-  const refs = nearest(text, candidatesOf(rows[0].entries)).slice(Math.max(0, offset - matched), end - matched);
-  if (refs.length === 0) return [];
-  const named = await db.query<FoundName & { ref: string }>(namesText(tables), [kind, refs]);
-  return named.rows.map(({ id, body }) => ({ id, body }));
+  const [{ count, bodies, entries }] = rows;
+  const refs = nearest(text, candidatesOf(entries)).slice(Math.max(0, offset - count), Math.max(0, end - count));
+  if (refs.length === 0) return linesOf(bodies);
+  const similar = await db.query<{ bodies: string | null }>(namesText(tables), [kind, refs]);
+  return [...linesOf(bodies), ...linesOf(similar.rows[0].bodies)];
+}
+
+/** What `searchText` returns. */
+interface SearchRow {
+  readonly count: number;
+  readonly bodies: string | null;
+  readonly entries: string | null;
+}
+
+/** Splits what comes as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
+function linesOf(bodies: string | null): readonly string[] {
+  return bodies === null ? [] : bodies.split('\n');
 }
 
 /** The names of the entries by reference, each once. */
 function candidatesOf(entries: string | null): Map<string, string> {
   const candidates = new Map<string, string>();
-  const lines = entries?.split('\n') ?? [];
+  const lines = linesOf(entries);
   for (let at = 0; at < lines.length; at += 2)
     if (!candidates.has(lines[at + 1])) candidates.set(lines[at + 1], originalName(lines[at]));
   return candidates;

@@ -16,58 +16,66 @@ const maxScoped = 1_000;
 /** Maximum number of names read from each range of similar names. */
 const maxPerRange = 16;
 
+/** The parameters of `searchText`. */
+const asked = {
+  scope: '$2::bigint',
+  rotatedScope: '$3::bigint',
+  text: '$4::text',
+  offset: '$5::int',
+  end: '$6::int',
+  similar: ['$7::bigint[]', '$8::text[]', '$9::boolean[]'],
+} as const;
+
 /**
- * SQL for the names that contain a text, in order, as one page with the count up to its end. Parameters: kind, scope, scope
- * of rotated names, folded text, offset, end (at most `maxMatches`). Returns at least one row; its id is null if the page is
- * empty.
+ * SQL for one row: `count`, the number of names that contain a text, up to the end of the page; `bodies`, the search items of
+ * those on the page, as lines in their order, null if there is none; and `entries`, where these end before the page does, the
+ * candidates for similar names, as `similarEntries` returns them.
  *
- * The parameters are hidden from the planner, so that statistics of a text cannot change the plan: the index scan is right
- * for all texts, and a prepared statement is planned once.
+ * Parameters: kind, scope, scope of rotated names, folded text, offset, end (at most `maxMatches`); by range of similar names
+ * its scope, and how its entries begin; with tags also by range whether it is rotated.
  */
-export function matchesText(tables: Tables, filtered: boolean): string {
+export function searchText(tables: Tables, filtered: boolean): string {
   return `
-    WITH asked AS MATERIALIZED (
-      SELECT $2::bigint AS scope, $3::bigint AS rotated, $4::text AS text, $5::int AS first, $6::int AS ending
-    ), beginning AS MATERIALIZED (
-      SELECT gram, ref FROM (${range(tables, asked('scope'), asked('text'), maxMatches)}) AS bounded
-      ORDER BY scope, gram, ref LIMIT ${asked('ending')}
+    WITH beginning AS MATERIALIZED (
+      SELECT gram, ref FROM (${range(tables, asked.scope, asked.text, maxMatches)}) AS bounded
+      ORDER BY scope, gram, ref LIMIT ${asked.end}
     ), wanted AS MATERIALIZED (
-      SELECT CASE WHEN length(${asked('text')}) < 2 THEN 0 ELSE ${asked('ending')} - count(*) END AS count FROM beginning
-    ), ${filtered ? containingInScope(tables) : containing(tables)}, matches AS MATERIALIZED (
-      SELECT 1 AS tier, gram, ref FROM beginning UNION ALL SELECT 2, gram, ref FROM containing
+      SELECT CASE WHEN length(${asked.text}) < 2 THEN 0 ELSE ${asked.end} - count(*) END AS count FROM beginning
+    ), ${filtered ? containingInScope(tables) : containing(tables)}, counted AS MATERIALIZED (
+      SELECT (SELECT count(*) FROM beginning) + (SELECT count(*) FROM containing) AS count
     )
-    SELECT (SELECT count(*) FROM matches) AS count, found.id, found.body
-    FROM (VALUES (true)) AS always
-    LEFT JOIN (
-      SELECT page.tier, page.gram, page.ref, n.id, n.body
-      FROM (SELECT * FROM matches ORDER BY tier, gram, ref OFFSET ${asked('first')}) AS page
-      CROSS JOIN LATERAL (SELECT id, body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n
-    ) AS found ON true
-    ORDER BY found.tier, found.gram, found.ref`;
+    SELECT counted.count,
+      ${bodiesOf(tables, `SELECT ref FROM beginning UNION ALL SELECT ref FROM containing OFFSET ${asked.offset}`)} AS bodies,
+      CASE WHEN counted.count < ${asked.end} THEN ${similarEntries(tables, filtered)} END AS entries
+    FROM counted`;
 }
 
 /**
  * SQL for the first entries of each range, as one text with two lines per entry: the entry and its reference; null if there
- * is none. Neither has line breaks, and one value costs much less to transfer than hundreds of rows. Parameters: by range its
- * scope, and how its entries begin; with tags also by range whether it is rotated, and the scope of the tags. A name in
- * several ranges is returned several times: the caller drops repeats at less cost.
+ * is none. Neither has line breaks, and one value costs much less to transfer than hundreds of rows. A name in several ranges
+ * is returned several times: the caller drops repeats at less cost.
  */
-export function similarText(tables: Tables, filtered: boolean): string {
-  const [rotated, column] = filtered ? [', $3::boolean[]', ', rotated'] : ['', ''];
-  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', '$4')}` : '';
-  return `
-    SELECT string_agg(concat_ws(E'\\n', g.gram, g.ref), E'\\n') AS entries
-    FROM unnest($1::bigint[], $2::text[]${rotated}) AS ranges (scope, text${column})
-    CROSS JOIN LATERAL (${range(tables, 'ranges.scope', 'ranges.text', maxPerRange)}) AS g ${inScope}`;
+function similarEntries(tables: Tables, filtered: boolean): string {
+  const [arrays, columns] = filtered
+    ? [asked.similar, 'scope, text, rotated']
+    : [asked.similar.slice(0, 2), 'scope, text'];
+  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', asked.scope)}` : '';
+  return `(
+    SELECT string_agg(concat_ws(E'\\n', g.gram, g.ref), E'\\n')
+    FROM unnest(${arrays.join(', ')}) AS ranges (${columns})
+    CROSS JOIN LATERAL (${range(tables, 'ranges.scope', 'ranges.text', maxPerRange)}) AS g ${inScope})`;
 }
 
-/** SQL for search items by reference, in the order of the references. Parameters: kind, references. */
+/** SQL for search items by reference, as lines in the order of the references. Parameters: kind, references. */
 export function namesText(tables: Tables): string {
-  return `
-    SELECT n.id, n.body
-    FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (ref, place)
-    CROSS JOIN LATERAL (SELECT id, body FROM ${tables.names} WHERE ref = wanted.ref AND kind = $1 LIMIT 1) AS n
-    ORDER BY wanted.place`;
+  return `SELECT ${bodiesOf(tables, 'SELECT unnest($2::bigint[]) AS ref')} AS bodies`;
+}
+
+/** SQL for the search items of references, in their order: an aggregate takes the rows of a nested loop as they come. */
+function bodiesOf(tables: Tables, refs: string): string {
+  return `(
+    SELECT string_agg(n.body, E'\\n') FROM (${refs}) AS page
+    CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n)`;
 }
 
 /**
@@ -84,7 +92,7 @@ function range(tables: Tables, scope: string, text: string, limit: number): stri
 
 function containing(tables: Tables): string {
   return `containing AS MATERIALIZED (
-    SELECT gram, ref FROM (${range(tables, asked('rotated'), asked('text'), maxRotated)}) AS entry
+    SELECT gram, ref FROM (${range(tables, asked.rotatedScope, asked.text, maxRotated)}) AS entry
     WHERE ${isFirstPlace('entry')}
     ORDER BY scope, gram, ref LIMIT (SELECT count FROM wanted)
   )`;
@@ -95,13 +103,13 @@ function containing(tables: Tables): string {
  * scope, a small scope is read whole instead. This finds the same names first, and then all others.
  */
 function containingInScope(tables: Tables): string {
-  const scoped = range(tables, asked('scope'), "''", maxScoped + 1);
+  const scoped = range(tables, asked.scope, "''", maxScoped + 1);
   return `rotated AS MATERIALIZED (
-    SELECT * FROM (${range(tables, asked('rotated'), asked('text'), maxChecked + 1)}) AS bounded
+    SELECT * FROM (${range(tables, asked.rotatedScope, asked.text, maxChecked + 1)}) AS bounded
     LIMIT (SELECT CASE WHEN count > 0 THEN ${maxChecked + 1} ELSE 0 END FROM wanted)
   ), in_scope AS MATERIALIZED (
     SELECT gram, ref FROM (SELECT * FROM rotated ORDER BY gram, ref LIMIT ${maxChecked}) AS entry
-    WHERE ${isFirstPlace('entry')} AND ${isInScope(tables, 'entry', asked('scope'))}
+    WHERE ${isFirstPlace('entry')} AND ${isInScope(tables, 'entry', asked.scope)}
     ORDER BY gram, ref LIMIT (SELECT count FROM wanted)
   ), missing AS MATERIALIZED (
     SELECT (SELECT count(*) FROM rotated) > ${maxChecked} AND (SELECT count(*) FROM in_scope) < count AS found_few FROM wanted
@@ -112,7 +120,7 @@ function containingInScope(tables: Tables): string {
     SELECT count(*) BETWEEN 1 AND ${maxScoped} AS by_scope FROM scoped
   ), containing AS MATERIALIZED (
     (SELECT substr(gram, place) || left(gram, place - 1) AS gram, ref
-     FROM (SELECT gram, ref, strpos(gram, ${asked('text')}) AS place FROM scoped) AS placed
+     FROM (SELECT gram, ref, strpos(gram, ${asked.text}) AS place FROM scoped) AS placed
      WHERE place BETWEEN 2 AND ${maxRotations} AND (SELECT by_scope FROM way)
      ORDER BY gram, ref LIMIT (SELECT count FROM wanted))
     UNION ALL
@@ -120,14 +128,10 @@ function containingInScope(tables: Tables): string {
   )`;
 }
 
-function asked(column: string): string {
-  return `(SELECT ${column} FROM asked)`;
-}
-
 /** A name that contains the text several times has several entries; only the one of its first occurrence counts. */
 function isFirstPlace(entry: string): string {
   const place = `length(split_part(${entry}.gram, chr(1), 2)) + 1`;
-  return `strpos(${originalName(`${entry}.gram`)}, ${asked('text')}) = ${place}`;
+  return `strpos(${originalName(`${entry}.gram`)}, ${asked.text}) = ${place}`;
 }
 
 /** SQL for the original name of an entry, before rotation. */

@@ -13,7 +13,7 @@ export interface SimilarRange {
  * The ranges to search for names similar to a folded text: at most about a hundred, each read for a few names only.
  *
  * For a text of up to twenty characters: each variant with two adjacent characters swapped or one character removed, as the
- * beginning of a name; and each name with one or a few unknown characters in place of, or before, a character of the text.
+ * beginning of a name; and each name with any characters in place of a character of the text.
  * For any text: names with one of its words or some of its parts, chosen so that two edits leave one part unchanged.
  */
 export function similarRanges(text: string): SimilarRange[] {
@@ -53,14 +53,14 @@ function drops(characters: readonly string[]): string[] {
   return characters.map((_, index) => characters.filter((_, other) => other !== index).join(''));
 }
 
-/** The text after a gap, the end mark, and the text before the gap: a prefix in the index of rotations. */
+/**
+ * For each character, the text after it, the end mark, and the text before it: a prefix in the index of rotations, of names
+ * with any characters in its place. A name with more characters before the next one is among them.
+ */
 function gaps(characters: readonly string[]): string[] {
-  return characters.flatMap((_, index) => {
-    const before = characters.slice(0, index).join('');
-    return [characters.slice(index), characters.slice(index + 1)]
-      .filter((after) => after.length > 0)
-      .map((after) => `${after.join('')}${endMark}${before}`);
-  });
+  return characters
+    .slice(1)
+    .map((_, index) => `${characters.slice(index + 1).join('')}${endMark}${characters.slice(0, index).join('')}`);
 }
 
 function words(text: string): string[] {

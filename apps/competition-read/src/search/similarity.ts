@@ -3,10 +3,15 @@ import { charactersOf } from './fold-name';
 /** Compares names with one folded search text. */
 export class Similarity {
   private readonly grams: ReadonlySet<number>;
+  /** 1 where a group of the text has its slot. Nearly all groups of other names are rejected by it, at less cost than by the set. */
+  private readonly slots = new Uint8Array(slotCount);
+  private readonly units: number;
   private readonly maxEdits: number;
 
   constructor(private readonly text: string) {
     this.grams = gramsOf(text);
+    for (const gram of this.grams) this.slots[slotOf(gram)] = 1;
+    this.units = unitsOf(text);
     this.maxEdits = maxEditsFor(charactersOf(text).length);
   }
 
@@ -16,22 +21,50 @@ export class Similarity {
    * characters with it (above 5).
    */
   distanceTo(name: string): number | null {
-    const { whole, beginning } = editsBetween(this.text, name, this.maxEdits);
-    if (whole <= this.maxEdits) return whole;
-    if (beginning <= this.maxEdits) return 2 + beginning;
+    if (this.canBeEdited(name)) {
+      const { whole, beginning } = editsBetween(this.text, name, this.maxEdits);
+      if (whole <= this.maxEdits) return whole;
+      if (beginning <= this.maxEdits) return 2 + beginning;
+    }
     const overlap = this.overlapWith(name);
     return overlap >= minOverlap ? 6 - overlap : null;
   }
 
+  /** Whether few enough units of the text are missing from the name: each takes an edit of its own. */
+  private canBeEdited(name: string): boolean {
+    let missing = this.units & ~unitsOf(name);
+    for (let edits = 0; missing !== 0; edits++) {
+      if (edits === this.maxEdits) return false;
+      missing &= missing - 1;
+    }
+    return true;
+  }
+
   /** Common groups divided by all; 0 for a name that cannot have enough of them, which most can not. */
   private overlapWith(name: string): number {
+    const count = readGrams(name);
     let found = 0;
-    forEachGram(name, (gram) => {
-      if (this.grams.has(gram)) found++;
-    });
+    for (let at = 0; at < count; at++) {
+      const gram = readGram[at];
+      if (this.slots[slotOf(gram)] === 1 && this.grams.has(gram)) found++;
+    }
     // A repeated group counts more than once here, so this is at least the number of common groups.
-    return found < minOverlap * this.grams.size ? 0 : overlapOf(this.grams, gramsOf(name));
+    return found < minOverlap * this.grams.size ? 0 : overlapOf(this.grams, new Set(readGram.slice(0, count)));
   }
+}
+
+/** A power of two. */
+const slotCount = 1024;
+
+function slotOf(gram: number): number {
+  return (gram ^ (gram >>> 7)) & (slotCount - 1);
+}
+
+/** The UTF-16 units that occur in a text, as bits; units that differ by a multiple of 32 share a bit. */
+function unitsOf(text: string): number {
+  let units = 0;
+  for (let at = 0; at < text.length; at++) units |= 1 << (text.charCodeAt(at) & 31);
+  return units;
 }
 
 /** Minimum length of a text for which similar names are searched. */
@@ -106,22 +139,52 @@ function overlapOf(grams: ReadonlySet<number>, others: ReadonlySet<number>): num
  * search compares many names, and texts would be slower.
  */
 function gramsOf(text: string): Set<number> {
-  const grams = new Set<number>();
-  forEachGram(text, (gram) => grams.add(gram));
-  return grams;
+  const count = readGrams(text);
+  return new Set(readGram.slice(0, count));
 }
 
-function forEachGram(text: string, use: (gram: number) => void): void {
-  for (const word of wordsOf(text)) {
+/** The groups of the text that was read last, repeated ones included; longer than their number. */
+const readGram: number[] = [];
+
+/** Reads the groups of a text into `readGram`; their number. Most names are ASCII, of which one pass finds the words. */
+function readGrams(text: string): number {
+  let count = 0;
+  let first = space;
+  let second = space;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return readGramsOf(wordsOf(text));
+    if (isInWord(unit)) {
+      readGram[count++] = numberOf(first, second, unit);
+      first = second;
+      second = unit;
+    } else if (second !== space) {
+      readGram[count++] = numberOf(first, second, space);
+      first = second = space;
+    }
+  }
+  if (second !== space) readGram[count++] = numberOf(first, second, space);
+  return count === 0 ? readGramsOf([text]) : count;
+}
+
+function readGramsOf(words: readonly string[]): number {
+  let count = 0;
+  for (const word of words) {
     let first = space;
     let second = space;
     for (let at = 0; at <= word.length; at++) {
       const third = at < word.length ? word.charCodeAt(at) : space;
-      use(numberOf(first, second, third));
+      readGram[count++] = numberOf(first, second, third);
       first = second;
       second = third;
     }
   }
+  return count;
+}
+
+/** Whether an ASCII unit is a letter or a digit. */
+function isInWord(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39) || (unit >= 0x41 && unit <= 0x5a);
 }
 
 const space = 0x20;

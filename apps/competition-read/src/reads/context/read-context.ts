@@ -174,7 +174,7 @@ export class ReadContext {
     const { limit } = paging;
     const wanted = { kind, text, tags: tags.filter((tag) => tag !== null), offset, limit: limit + 1 };
     const names = await searchNames(this.db, this.tables, wanted);
-    const items = await complete(names.slice(0, limit).map(({ body }) => body));
+    const items = await complete(names.slice(0, limit));
     const next = names.length > limit ? { offset: offset + limit, after: null } : null;
     return { body: pageBody([items.join()], offset, limit), page: { offset, limit, next } };
   }

@@ -24,7 +24,7 @@ const atFirst: Readonly<Record<string, number>> = {
   getPlayerRankingInLeaderboard: 1,
   getLeaderboard: 2,
   getHubRanking: 3,
-  searchPlayers: 2,
+  searchPlayers: 1,
 };
 
 /** Requests that were never made, for documents that are cached. */
