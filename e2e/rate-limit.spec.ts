@@ -136,7 +136,7 @@ describe('the limits of the specification with two gateway instances', () => {
     expect(idsOf('deposit')).toEqual(deposits.map(({ id }) => id).sort());
     expect(counted.get(`${partner.platform} ${user.userId} bet`)).toBe(620);
     const mine = awards.filter((award) => award.taskId === taskId);
-    expect(mine).toMatchObject([{ userId: user.userId, balance: 1, entries: 1 }]);
+    expect(mine).toMatchObject([{ userId: user.userId, balance: 1, published: [1] }]);
     expect(publishedAwards).toContain(`${mine[0].awardId} 1`);
   });
 });

@@ -2,7 +2,7 @@
 // standard error: the standard output of a command is its result alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail } from './fail.mjs';
@@ -98,15 +98,22 @@ function refuseBelowRunningStack(root) {
   }
 }
 
-/** Takes the lock, also from a process that ended without releasing it; false when another process holds it. */
+/**
+ * Takes the lock, also from a process that ended without releasing it; false when another process holds it. The file appears
+ * with its content: another command would take an empty one for the lock of a process that has ended.
+ */
 function take(lock) {
   if (existsSync(lock) && !holderOf(lock)) rmSync(lock, { force: true });
+  const draft = `${lock}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify({ pid: process.pid }));
   try {
-    writeFileSync(lock, JSON.stringify({ pid: process.pid }), { flag: 'wx' });
+    linkSync(draft, lock);
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
