@@ -1,14 +1,13 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parse } from 'yaml';
-import { Field, Fields, readConfig, serviceFields } from '../../libs/runtime/src/config';
-import { changesFields } from '../../apps/competition-read/src/config';
+import { Fields, readConfig, serviceFields } from '../../libs/runtime/src/config';
 import { services as declaredServices } from '../../tools/stack/settings/service-fields';
 import { checkoutFolder } from '../../tools/stack/folders';
 import { serviceEnvironment } from '../../tools/stack/service-env';
 import { services as stackServices } from '../../tools/stack/services';
 import { secretTemplates } from './generators/secrets';
-import { ServiceName, serviceNames } from './service-needs';
+import { ServiceName, fieldsReadBy, serviceNames } from './service-needs';
 import { fieldsOf } from '../../tools/stack/settings/service-fields';
 import { secretsOf } from './deployed-settings';
 import { placeholderSecret } from './placeholder-secret';
@@ -133,14 +132,15 @@ describe('the projector of competition data', () => {
   const file = 'k8s/base/competition-read-projector/deployment.yaml';
   const { volumes } = (parse(fs.readFileSync(inCheckout(file), 'utf8')) as Deployment).spec.template.spec;
   const mounted = volumes.flatMap(({ projected }) => projected.sources.map(({ secret }) => secret));
+  const fields = fieldsReadBy('competition-read-projector');
   const own = mounted.find(({ name }) => name === 'competition-read-secrets')?.items ?? [];
 
   it('has of the secrets of competition-read those that it declares, and starts with them', () => {
-    const declared = Object.entries(changesFields).filter(([, { secret }]: [string, Field<unknown>]) => secret);
+    const declared = Object.entries(fields).filter(([, { secret }]) => secret);
     expect(own.map(({ key }) => key)).toEqual(declared.map(([name]) => name));
     const env = Object.entries(productionOf('competition-read'));
     const given = Object.fromEntries(env.filter(([name]) => own.some(({ key }) => key === name) || !isSecret(name)));
-    expect(readConfig({ ...serviceFields, ...changesFields }, given)).not.toHaveProperty('INTERNAL_TOKEN');
+    expect(readConfig(fields, given)).not.toHaveProperty('INTERNAL_TOKEN');
     expect(refusal(fieldsOf('competition-read'), given)).toMatch(/^Configuration: INTERNAL_TOKEN is required/);
   });
 

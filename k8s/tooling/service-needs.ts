@@ -1,6 +1,9 @@
 import { ConsumerGroup, TopicRow, ViewGroup, topics } from '@podium/messages';
 import { outboxTailGroups } from '@podium/runtime/outbox';
+import { changesFields } from '../../apps/competition-read/src/config';
 import { furtherPools } from '../../apps/linkage/src/config';
+import { Fields, serviceFields } from '../../libs/runtime/src/config';
+import { fieldsOf } from '../../tools/stack/settings/service-fields';
 
 /** The services that run in every deployment. */
 export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'competition-read'] as const;
@@ -8,17 +11,24 @@ export const serviceNames = ['gateway', 'linkage', 'ingestion', 'engagement', 'c
 /** The name of a service, of its folder in `apps/` and of its objects in Kubernetes. */
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A part of a service that has a Deployment of its own: it runs the service's program with its secrets and its users. */
+/** A part of a service that has a Deployment of its own: it runs the service's program with its settings and its users. */
 export interface ServicePart {
   readonly name: 'competition-read-projector';
   readonly service: ServiceName;
   /** The setting that bounds its connections to Postgres, where it has the service's role. */
   readonly poolSetting: string;
+  /** The fields of the service that this part reads. */
+  readonly fields: Fields;
 }
 
 /** The parts of services that have a Deployment of their own. */
 export const serviceParts: readonly ServicePart[] = [
-  { name: 'competition-read-projector', service: 'competition-read', poolSetting: 'PROJECTION_POOL_SIZE' },
+  {
+    name: 'competition-read-projector',
+    service: 'competition-read',
+    poolSetting: 'PROJECTION_POOL_SIZE',
+    fields: changesFields,
+  },
 ];
 
 /** The name of a Deployment of Podium: a service, or a part of one. */
@@ -31,6 +41,12 @@ export const deploymentNames: readonly DeploymentName[] = [...serviceNames, ...s
 export function serviceOf(deployment: DeploymentName): ServiceName {
   const part = serviceParts.find(({ name }) => name === deployment);
   return part?.service ?? (deployment as ServiceName);
+}
+
+/** The fields that the program of a Deployment reads: all of its service, or those of its part. */
+export function fieldsReadBy(deployment: DeploymentName): Fields {
+  const part = serviceParts.find(({ name }) => name === deployment);
+  return part ? { ...(serviceFields as Fields), ...part.fields } : fieldsOf(serviceOf(deployment));
 }
 
 /** The Redis servers by content; each has its own memory limit. */

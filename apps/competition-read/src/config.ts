@@ -22,7 +22,10 @@ export const changesFields = { ...kafkaFields, ...postgresFields, ...changesOwn 
 export const fields = {
   ...kafkaFields,
   ...postgresFields,
-  ...internalFields,
+  INTERNAL_TOKEN: {
+    ...internalFields.INTERNAL_TOKEN,
+    meaning: `${internalFields.INTERNAL_TOKEN.meaning}; an instance with COMPETITION_READ_PARTS=changes needs none`,
+  },
   ...changesOwn,
   DOCUMENTS_AT_HAND_MIB: integer(
     { min: 1, max: 16_384 },

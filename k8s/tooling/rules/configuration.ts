@@ -3,7 +3,7 @@ import { readConfig } from '../../../libs/runtime/src/config';
 import { placeholderSecret } from '../placeholder-secret';
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
-import { DeploymentName, serviceOf } from '../service-needs';
+import { DeploymentName, fieldsReadBy, serviceOf } from '../service-needs';
 import { fieldsOf } from '../../../tools/stack/settings/service-fields';
 import { credentialsFolder, fromThePod, kafkaConnectionFields } from '../deployed-settings';
 import { Workload, environmentOf, servicesOf } from './workloads';
@@ -26,24 +26,25 @@ export function configurations(overlays: readonly Overlay[]): CheckResult {
 }
 
 function problemsOf(service: Workload, overlay: Overlay): string[] {
-  const name = serviceOf(service.metadata.name as DeploymentName);
-  const fields = fieldsOf(name);
+  const deployment = service.metadata.name as DeploymentName;
+  const declared = fieldsOf(serviceOf(deployment));
+  const fields = fieldsReadBy(deployment);
   const container = service.spec.template.spec.containers[0];
   const given = environmentOf(overlay, container);
   const env: Record<string, string> = { ...given, [fromThePod]: 'pod' };
   const problems: string[] = [];
   const files = filesOf(service, overlay);
-  for (const [field, declared] of Object.entries(fields).filter(([, { secret }]) => secret)) {
+  for (const [field, rules] of Object.entries(fields).filter(([, { secret }]) => secret)) {
     const path = env[`${field}_FILE`];
     delete env[`${field}_FILE`];
     if (path === undefined) continue;
     if (!files.has(path)) problems.push(`no secret provides the file ${path}`);
-    env[field] = placeholderSecret(declared, files.get(path) ?? '');
+    env[field] = placeholderSecret(rules, files.get(path) ?? '');
   }
   for (const field of kafkaConnectionFields)
     if (!(field in fields)) problems.push(`${field} is not a field that it declares`);
-  const own = Object.keys(ownMap(container, overlay)).map((key) => (fields[key] ? key : key.replace(/_FILE$/, '')));
-  for (const key of own) if (!fields[key]) problems.push(`${key} is set and is not a field that it declares`);
+  const own = Object.keys(ownMap(container, overlay)).map((key) => (declared[key] ? key : key.replace(/_FILE$/, '')));
+  for (const key of own) if (!declared[key]) problems.push(`${key} is set and is not a field that it declares`);
   try {
     const config: Readonly<Record<string, unknown>> = readConfig(fields, env);
     const expected = overlay.name === 'production' ? 'production' : 'test';
