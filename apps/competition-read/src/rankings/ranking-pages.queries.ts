@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { Tables } from '../table-sets/table-set';
+import { Tables, builtOnce } from '../table-sets/table-set';
 import { levelBits } from './count-tree';
 import { rankKeyBits } from './rank-key';
 import { partsBefore, positionIn, wholeBoard } from './ranking-position.queries';
@@ -66,15 +66,15 @@ function linesOf(bodies: string | null): string[] {
 }
 
 /** The first entries need no counts. */
-function firstEntriesText(tables: Tables): string {
+const firstEntriesText = builtOnce((tables) => {
   const entries = `
     SELECT e.body FROM ${tables.boardEntries} e
     WHERE e.board = $1 AND e.rank_key >= 0 ORDER BY e.rank_key, e.player_id`;
   return `SELECT ${linesText(entries, '$2')} AS bodies`;
-}
+});
 
 /** Descends the counts to the part that contains the offset, finds the entry there, and reads from it. */
-function entriesAtText(tables: Tables): string {
+const entriesAtText = builtOnce((tables) => {
   return `
     WITH RECURSIVE part AS (
       SELECT 0 AS level, 0::bigint AS prefix, $2::bigint AS rest
@@ -101,10 +101,10 @@ function entriesAtText(tables: Tables): string {
       SELECT e.rank_key, e.player_id FROM ${tables.boardEntries} e
       WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= leaf.first_key AND e.rank_key < leaf.end_key
       ORDER BY e.rank_key, e.player_id OFFSET leaf.rest LIMIT 1) AS first`;
-}
+});
 
 /** Each OFFSET 0 keeps the planner from computing the position, or the start, wherever it is used. */
-function windowText(tables: Tables): string {
+const windowText = builtOnce((tables) => {
   return `
     SELECT span.start, span.position,
       ${linesText(entriesBefore(tables, 'span'), 'span.position - span.start')} AS preceding,
@@ -117,7 +117,7 @@ function windowText(tables: Tables): string {
         WHERE own.board = $1 AND own.player_id = $2 OFFSET 0
       ) AS placed OFFSET 0
     ) AS span`;
-}
+});
 
 /** SQL for the first bodies of ordered rows, as lines of one value; null if there is none. An aggregate takes rows in their order. */
 function linesText(rows: string, limit: string): string {

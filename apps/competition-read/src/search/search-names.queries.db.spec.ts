@@ -14,6 +14,7 @@ import { applyNames } from './names.store';
 import { nameRef } from './scopes';
 import { NameSearch, searchNames } from './search-names.queries';
 import { Similarity } from './similarity';
+import { Units } from './units';
 
 const tables = tablesOf('a');
 
@@ -45,7 +46,7 @@ describe('searching by name', () => {
           expect(found.slice(0, matching.length)).toEqual(matching.map(({ id }) => id));
           const similar = found.slice(matching.length).map((id) => named(names, asked.kind, id));
           const similarity = new Similarity(foldName(asked.text));
-          const distances = similar.map(({ name }) => similarity.distanceTo(foldName(name)));
+          const distances = similar.map(({ name }) => similarity.distanceTo(Units.of(foldName(name))));
           expect(distances).not.toContain(null);
           expect(distances).toEqual([...distances].sort((a, b) => Number(a) - Number(b)));
           expect(similar.filter(({ tags }) => !asked.tags.every((tag) => tags.includes(tag)))).toEqual([]);

@@ -1,12 +1,13 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { SearchKind } from './search-name';
 import { Tables } from '../table-sets/table-set';
-import { foldName } from './fold-name';
+import { charactersOf, foldName } from './fold-name';
 import { maxMatches, namesText, searchText } from './search-statements.queries';
-import { originalName } from './rotations';
+import { readOriginal } from './rotations';
 import { scopeOf, rotatedScopeOf } from './scopes';
-import { similarRanges } from './similar-ranges';
-import { Similarity } from './similarity';
+import { similarPlaces } from './similar-places';
+import { Similarity, minSimilarCharacters } from './similarity';
+import { Units } from './units';
 
 /** A search by name. */
 export interface NameSearch {
@@ -26,7 +27,7 @@ export interface NameSearch {
  * is stable across pages. At most `maxMatches` names are found. A text of only spaces finds nothing.
  *
  * A search runs at most two statements, each of which reads a bounded number of index entries, however many names there
- * are. Therefore some searches are not exhaustive: similar names come from a bounded number of index ranges; and with tags
+ * are. Therefore some searches are not exhaustive: similar names come from a bounded number of places in the index; and with tags
  * that more than 1,000 names have, names that contain the text are searched among the first 100 of the kind.
  */
 export async function searchNames(db: Queryable, tables: Tables, search: NameSearch): Promise<readonly string[]> {
@@ -35,19 +36,30 @@ export async function searchNames(db: Queryable, tables: Tables, search: NameSea
   const end = Math.min(offset + search.limit, maxMatches);
   if (text === '' || offset >= end) return [];
   const [scope, rotatedScope] = [scopeOf(kind, tags), rotatedScopeOf(kind)];
-  const ranges = similarRanges(text);
-  const isFiltered = tags.length > 0;
-  const { rows } = await db.query<SearchRow>(searchText(tables, isFiltered), [
-    ...[kind, scope, rotatedScope, text, offset, end],
-    ranges.map(({ rotated }) => (rotated ? rotatedScope : scope)),
-    ranges.map((range) => range.text),
-    ...(isFiltered ? [ranges.map(({ rotated }) => rotated)] : []),
-  ]);
+  const isSimilarSearched = charactersOf(text).length >= minSimilarCharacters;
+  const { rows } = await db.query<SearchRow>(
+    searchText(tables, { filtered: tags.length > 0, similar: isSimilarSearched }),
+    [
+      ...[kind, scope, rotatedScope, text, offset, end],
+      ...(isSimilarSearched ? placesOf(text, scope, rotatedScope) : []),
+    ],
+  );
   const [{ count, bodies, entries }] = rows;
-  const refs = nearest(text, candidatesOf(entries)).slice(Math.max(0, offset - count), Math.max(0, end - count));
+  const refs = nearest(text, entries ?? '').slice(Math.max(0, offset - count), Math.max(0, end - count));
   if (refs.length === 0) return linesOf(bodies);
   const similar = await db.query<{ bodies: string | null }>(namesText(tables), [kind, refs]);
   return [...linesOf(bodies), ...linesOf(similar.rows[0].bodies)];
+}
+
+/** The parameters of `searchText` for similar names. */
+function placesOf(text: string, scope: string, rotatedScope: string): string[][] {
+  const { places, beginnings } = similarPlaces(text);
+  return [
+    places.map(({ rotated }) => (rotated ? rotatedScope : scope)),
+    places.map(({ before }) => before),
+    places.map(({ after }) => after),
+    [...beginnings],
+  ];
 }
 
 /** What `searchText` returns. */
@@ -62,27 +74,31 @@ function linesOf(bodies: string | null): readonly string[] {
   return bodies === null ? [] : bodies.split('\n');
 }
 
-/** The names of the entries by reference, each once. */
-function candidatesOf(entries: string | null): Map<string, string> {
-  const candidates = new Map<string, string>();
-  const lines = linesOf(entries);
-  for (let at = 0; at < lines.length; at += 2)
-    if (!candidates.has(lines[at + 1])) candidates.set(lines[at + 1], originalName(lines[at]));
-  return candidates;
-}
-
-/** The references of similar names, without those that contain the text, most similar first. */
-function nearest(text: string, candidates: ReadonlyMap<string, string>): string[] {
+/** The references of the similar names of entries, without names that contain the text, most similar first. */
+function nearest(text: string, entries: string): string[] {
   const similarity = new Similarity(text);
-  const similar: { folded: string; ref: string; distance: number }[] = [];
-  for (const [ref, folded] of candidates) {
-    if (folded.includes(text)) continue;
-    const distance = similarity.distanceTo(folded);
-    if (distance !== null) similar.push({ folded, ref, distance });
+  const name = new Units();
+  const similar = new Map<string, { folded: string; ref: string; distance: number }>();
+  // Two lines per entry. Only those of similar names become texts.
+  for (let from = 0, to = 0; from < entries.length; from = to + 1) {
+    const gramEnd = entries.indexOf('\n', from);
+    to = endOfLine(entries, gramEnd + 1);
+    const ref = entries.slice(gramEnd + 1, to);
+    if (similar.has(ref)) continue;
+    readOriginal(entries, from, gramEnd, name);
+    const distance = similarity.distanceTo(name);
+    if (distance === null) continue;
+    const folded = name.toString();
+    if (!folded.includes(text)) similar.set(ref, { folded, ref, distance });
   }
-  return similar
+  return [...similar.values()]
     .sort((a, b) => a.distance - b.distance || compare(a.folded, b.folded) || compare(a.ref, b.ref))
     .map(({ ref }) => ref);
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
 }
 
 function compare(a: string, b: string): number {

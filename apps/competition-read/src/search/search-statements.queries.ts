@@ -1,4 +1,4 @@
-import { Tables } from '../table-sets/table-set';
+import { Tables, builtOnce } from '../table-sets/table-set';
 import { maxRotations } from './rotations';
 
 /** Maximum number of names that one search finds; later pages are empty. */
@@ -13,8 +13,11 @@ const maxChecked = 100;
 /** In a search with tags, the maximum number of names with these tags that are read when more entries would need checks. */
 const maxScoped = 1_000;
 
-/** Maximum number of names read from each range of similar names. */
-const maxPerRange = 16;
+/** Maximum number of names read from each beginning that similar names may have. */
+const maxPerBeginning = 16;
+
+/** Number of entries read on each side of a place in the index. */
+const nearestPerSide = 8;
 
 /** The parameters of `searchText`. */
 const asked = {
@@ -23,18 +26,34 @@ const asked = {
   text: '$4::text',
   offset: '$5::int',
   end: '$6::int',
-  similar: ['$7::bigint[]', '$8::text[]', '$9::boolean[]'],
+  places: ['$7::bigint[]', '$8::text[]', '$9::text[]'],
+  beginnings: '$10::text[]',
 } as const;
+
+/** What a search needs of `searchText`. */
+export interface SearchNeeds {
+  /** Whether names must have tags. */
+  readonly filtered: boolean;
+  /** Whether similar names are searched; without, the statement has the parameters up to the end alone. */
+  readonly similar: boolean;
+}
 
 /**
  * SQL for one row: `count`, the number of names that contain a text, up to the end of the page; `bodies`, the search items of
  * those on the page, as lines in their order, null if there is none; and `entries`, where these end before the page does, the
  * candidates for similar names, as `similarEntries` returns them.
  *
- * Parameters: kind, scope, scope of rotated names, folded text, offset, end (at most `maxMatches`); by range of similar names
- * its scope, and how its entries begin; with tags also by range whether it is rotated.
+ * Parameters: kind, scope, scope of rotated names, folded text, offset, end (at most `maxMatches`); by place of similar names
+ * its scope, and the texts before and after which entries are read; beginnings of similar names.
  */
-export function searchText(tables: Tables, filtered: boolean): string {
+export function searchText(tables: Tables, { filtered, similar }: SearchNeeds): string {
+  return textOf(tables, filtered, similar);
+}
+
+const textOf = builtOnce((tables, filtered: boolean, similar: boolean) => {
+  const entries = similar
+    ? `CASE WHEN counted.count < ${asked.end} THEN ${similarEntries(tables, filtered)} END`
+    : 'NULL::text';
   return `
     WITH beginning AS MATERIALIZED (
       SELECT gram, ref FROM (${range(tables, asked.scope, asked.text, maxMatches)}) AS bounded
@@ -46,35 +65,39 @@ export function searchText(tables: Tables, filtered: boolean): string {
     )
     SELECT counted.count,
       ${bodiesOf(tables, `SELECT ref FROM beginning UNION ALL SELECT ref FROM containing OFFSET ${asked.offset}`)} AS bodies,
-      CASE WHEN counted.count < ${asked.end} THEN ${similarEntries(tables, filtered)} END AS entries
+      ${entries} AS entries
     FROM counted`;
-}
+});
 
 /**
- * SQL for the first entries of each range, as one text with two lines per entry: the entry and its reference; null if there
- * is none. Neither has line breaks, and one value costs much less to transfer than hundreds of rows. A name in several ranges
- * is returned several times: the caller drops repeats at less cost.
+ * SQL for the entries next to each place and the first ones of each beginning, as one text with two lines per entry: the entry
+ * and its reference; null if there is none. Neither has line breaks, and one value costs much less to transfer than hundreds
+ * of rows. A name at several places is returned several times: the caller drops repeats at less cost.
  */
 function similarEntries(tables: Tables, filtered: boolean): string {
-  const [arrays, columns] = filtered
-    ? [asked.similar, 'scope, text, rotated']
-    : [asked.similar.slice(0, 2), 'scope, text'];
-  const inScope = filtered ? `WHERE NOT ranges.rotated OR ${isInScope(tables, 'g', asked.scope)}` : '';
+  const { scope } = asked;
+  const isFound = filtered ? `AND (near.scope = ${scope} OR ${isInScope(tables, 'near', scope)})` : '';
+  const besidePlaces = (side: Side): string => `
+    SELECT near.gram, near.ref FROM unnest(${asked.places.join(', ')}) AS places (scope, before, after)
+    CROSS JOIN LATERAL (${beside(side, tables, 'places')}) AS near
+    WHERE near.scope = places.scope ${isFound}`;
   return `(
-    SELECT string_agg(concat_ws(E'\\n', g.gram, g.ref), E'\\n')
-    FROM unnest(${arrays.join(', ')}) AS ranges (${columns})
-    CROSS JOIN LATERAL (${range(tables, 'ranges.scope', 'ranges.text', maxPerRange)}) AS g ${inScope})`;
+    SELECT string_agg(concat_ws(E'\n', entry.gram, entry.ref), E'\n') FROM (
+      ${besidePlaces('before')} UNION ALL ${besidePlaces('after')} UNION ALL
+      SELECT first.gram, first.ref FROM unnest(${asked.beginnings}) AS beginnings (text)
+      CROSS JOIN LATERAL (${range(tables, scope, 'beginnings.text', maxPerBeginning)}) AS first
+    ) AS entry)`;
 }
 
 /** SQL for search items by reference, as lines in the order of the references. Parameters: kind, references. */
-export function namesText(tables: Tables): string {
+export const namesText = builtOnce((tables) => {
   return `SELECT ${bodiesOf(tables, 'SELECT unnest($2::bigint[]) AS ref')} AS bodies`;
-}
+});
 
 /** SQL for the search items of references, in their order: an aggregate takes the rows of a nested loop as they come. */
 function bodiesOf(tables: Tables, refs: string): string {
   return `(
-    SELECT string_agg(n.body, E'\\n') FROM (${refs}) AS page
+    SELECT string_agg(n.body, E'\n') FROM (${refs}) AS page
     CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n)`;
 }
 
@@ -88,6 +111,16 @@ function range(tables: Tables, scope: string, text: string, limit: number): stri
     SELECT scope, gram, ref FROM ${tables.nameGrams}
     WHERE (scope, gram) >= (${scope}, ${text}) AND (scope, gram) < (${scope}, ${text} || chr(1114111))
     ORDER BY scope, gram, ref LIMIT ${limit}`;
+}
+
+type Side = 'before' | 'after';
+
+/** SQL for the entries next to a place on one side, nearest first. Beyond the first or last entry of a scope are those of others. */
+function beside(side: Side, tables: Tables, place: string): string {
+  const [compare, order] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
+  return `
+    SELECT scope, gram, ref FROM ${tables.nameGrams} WHERE (scope, gram) ${compare} (${place}.scope, ${place}.${side})
+    ORDER BY scope ${order}, gram ${order}, ref ${order} LIMIT ${nearestPerSide}`;
 }
 
 function containing(tables: Tables): string {

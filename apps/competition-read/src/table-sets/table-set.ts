@@ -23,6 +23,24 @@ export function tablesOf(set: TableSet): Tables {
   return sets[set];
 }
 
+/**
+ * A function that returns the same text as the given one, built once for each set and options. A text that is built for each
+ * request costs more than the look-up of its prepared statement, which reads the whole text to find it.
+ */
+export function builtOnce<Options extends readonly (string | boolean)[]>(
+  build: (tables: Tables, ...options: Options) => string,
+): typeof build {
+  const texts = new Map<string, string>();
+  return (tables, ...options) => {
+    const key = [tables.set, ...options].join(' ');
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = build(tables, ...options);
+    texts.set(key, text);
+    return text;
+  };
+}
+
 /** The other set. */
 export function otherSet(set: TableSet): TableSet {
   return set === 'a' ? 'b' : 'a';

@@ -1,7 +1,7 @@
 import { CompetitionKind } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { ListName, ListRow, lists } from '../../projection/lists';
-import { Tables } from '../../table-sets/table-set';
+import { Tables, builtOnce } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
 import { tableSetVersion } from '../../table-sets/table-set-version.queries';
 
@@ -99,7 +99,7 @@ function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
   return after ?? { sort: order === 'asc' ? -beyond : Math.min(to ?? beyond, beyond - 1) + 1, id: '' };
 }
 
-function pageText(tables: Tables, order: 'asc' | 'desc', filter: string, hasOwnTexts: boolean): string {
+const pageText = builtOnce((tables, order: 'asc' | 'desc', filter: string, hasOwnTexts: boolean) => {
   return `
     SELECT EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)
         AS is_owner_there,
@@ -108,7 +108,7 @@ function pageText(tables: Tables, order: 'asc' | 'desc', filter: string, hasOwnT
       (array_agg(row.sort ORDER BY ${inOrder(order)}))[$9::bigint] AS last_sort
       ${hasOwnTexts ? `, string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts` : ''}
     FROM (${rowsText(tables, hasOwnTexts ? 'sort, id, body' : 'sort, id', order, filter)}) row`;
-}
+});
 
 function inOrder(order: 'asc' | 'desc'): string {
   return `row.sort ${order}, row.id ${order}`;
