@@ -17,7 +17,7 @@ export const filtersOf: Readonly<Record<SearchKind, readonly string[]>> = {
  * decimal, the start of a digest, so that collisions are practically impossible.
  */
 export function scopeOf(kind: SearchKind, tags: readonly string[]): string {
-  return numberOf(kind, ...[...tags].sort());
+  return tags.length === 0 ? scopesOfKind(kind).whole : numberOf(kind, ...[...tags].sort());
 }
 
 /** All scopes in which a name with these tags is found; the scope of the whole kind comes first. */
@@ -33,8 +33,20 @@ export function scopesWith(kind: SearchKind, tags: readonly string[]): readonly 
 
 /** The scope of a kind's rotations, which begin with a later character of the name. */
 export function rotatedScopeOf(kind: SearchKind): string {
-  return String(~BigInt(scopeOf(kind, [])));
+  return scopesOfKind(kind).rotated;
 }
+
+/** Each search needs both, and digests are slow. */
+function scopesOfKind(kind: SearchKind): { readonly whole: string; readonly rotated: string } {
+  const known = kindScopes.get(kind);
+  if (known !== undefined) return known;
+  const whole = numberOf(kind);
+  const scopes = { whole, rotated: String(~BigInt(whole)) };
+  kindScopes.set(kind, scopes);
+  return scopes;
+}
+
+const kindScopes = new Map<SearchKind, { readonly whole: string; readonly rotated: string }>();
 
 /** The identifier of a scope: a 64-bit integer in decimal, the start of a digest. */
 export function nameRef(kind: SearchKind, id: string): string {

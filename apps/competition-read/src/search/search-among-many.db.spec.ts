@@ -51,6 +51,24 @@ describe('searching a large number of names', () => {
     }
   }, 60_000);
 
+  it('finds a name despite two typos, though many have each of its parts', async () => {
+    const crowd = Array.from({ length: 200 }, (_, index) => letters(index)).flatMap((other) =>
+      [`xanth${other}`, `${other}thippe`, `${other}hippe4`, `${other}pe4711`].map((name) => player(name)),
+    );
+    await add([...crowd, player('Xanthippe4711')]);
+    for (const text of [
+      'xznthippe47l1',
+      'xnathippe471',
+      'xxanthipp4711',
+      'xanhippe44711',
+      'anthippe471',
+      'xanthlppe471i',
+    ]) {
+      const found = await search({ kind: 'player', text, tags: [], offset: 0, limit: 1 });
+      expect({ text, found: idsOf(found) }).toEqual({ text, found: ['Xanthippe4711'] });
+    }
+  });
+
   it('finds a common name despite a typo', async () => {
     await add(Array.from({ length: 3_000 }, (_, index) => player(`shadow${index === 0 ? '' : index}`)));
     for (const text of ['shdaow', 'shadwo', 'shadoww', 'hsadow', 'shaow', 'sxadow', 'shafow', 'shadiw']) {

@@ -82,7 +82,7 @@ function similarEntries(tables: Tables, filtered: boolean): string {
     CROSS JOIN LATERAL (${beside(side, tables, 'places')}) AS near
     WHERE near.scope = places.scope ${isFound}`;
   return `(
-    SELECT string_agg(concat_ws(E'\n', entry.gram, entry.ref), E'\n') FROM (
+    SELECT string_agg(concat_ws(E'\\n', entry.gram, entry.ref), E'\\n') FROM (
       ${besidePlaces('before')} UNION ALL ${besidePlaces('after')} UNION ALL
       SELECT first.gram, first.ref FROM unnest(${asked.beginnings}) AS beginnings (text)
       CROSS JOIN LATERAL (${range(tables, scope, 'beginnings.text', maxPerBeginning)}) AS first
@@ -97,7 +97,7 @@ export const namesText = builtOnce((tables) => {
 /** SQL for the search items of references, in their order: an aggregate takes the rows of a nested loop as they come. */
 function bodiesOf(tables: Tables, refs: string): string {
   return `(
-    SELECT string_agg(n.body, E'\n') FROM (${refs}) AS page
+    SELECT string_agg(n.body, E'\\n') FROM (${refs}) AS page
     CROSS JOIN LATERAL (SELECT body FROM ${tables.names} WHERE ref = page.ref AND kind = $1 LIMIT 1) AS n)`;
 }
 
