@@ -9,6 +9,7 @@ import { ReadsOptions, WorldSize, readOptions } from './options';
 import { startReadsStack } from './reads-stack';
 import { describe, summarize } from './report';
 import { storePages } from './stored-pages';
+import { searchWithTypos } from './typo-searches';
 import { loadWorld, showWorld } from './worlds';
 
 /** Runs the benchmark on its own stack, which is always removed at the end. */
@@ -35,6 +36,11 @@ async function bench(options: ReadsOptions): Promise<never> {
     };
     const small = options.importOnly ? undefined : await measureWorld('Small world', options.small);
     const big = await measureWorld('Big world', options.big);
+    const typoSearches = options.importOnly
+      ? []
+      : await progress.step('Big world: searches with typos', () =>
+          searchWithTypos(databaseUrl, running.targets.service),
+        );
     const importing =
       options.importPlayers === 0
         ? undefined
@@ -50,6 +56,7 @@ async function bench(options: ReadsOptions): Promise<never> {
       bigLoadS: big.loadS,
       smallLoadS: small?.loadS ?? null,
       disk: big.disk,
+      typoSearches,
       importing,
     });
     progress.say('Stopping');

@@ -5,6 +5,7 @@ import { DiskUse, describeDisk } from './disk-use';
 import { ImportFigures } from './measure-import';
 import { OperationFigures } from './measure-reads';
 import { TargetName } from './reads-stack';
+import { TypoSearches, describeTypoSearches } from './typo-searches';
 
 /** The measurements of a run, without skipped parts. */
 export interface ReadsResult {
@@ -15,6 +16,8 @@ export interface ReadsResult {
   readonly smallLoadS: number | null;
   /** Of the big world; absent where it existed before the run. */
   readonly disk?: DiskUse;
+  /** In the big world. */
+  readonly typoSearches: readonly TypoSearches[];
   readonly importing?: ImportFigures;
 }
 
@@ -55,16 +58,19 @@ export interface ReadsSummary {
   readonly operations: readonly OperationSummary[];
   readonly loadS: { readonly big: number | null; readonly small: number | null };
   readonly disk?: DiskUse;
+  readonly typoSearches: readonly TypoSearches[];
   readonly importing?: ImportFigures;
 }
 
 /** Computes the medians of a run. */
-export function summarize({ big, small, bigLoadS, smallLoadS, disk, importing }: ReadsResult): ReadsSummary {
+export function summarize(result: ReadsResult): ReadsSummary {
+  const { big, small, bigLoadS, smallLoadS, disk, typoSearches, importing } = result;
   return {
     machine: { cores: availableParallelism(), node: process.version, load1: loadavg()[0] },
     operations: big.map((figures, at) => summarizeOperation(figures, small[at])),
     loadS: { big: bigLoadS, small: smallLoadS },
     disk,
+    typoSearches,
     importing,
   };
 }
@@ -118,7 +124,7 @@ function summarizeOperation(big: OperationFigures, small: OperationFigures): Ope
 }
 
 /** The figures of a run as text. */
-export function describe({ machine, operations, loadS, disk, importing }: ReadsSummary): string {
+export function describe({ machine, operations, loadS, disk, typoSearches, importing }: ReadsSummary): string {
   const lines = [
     `${machine.cores} cores, Node ${machine.node}, load average at the end ${machine.load1.toFixed(1)}; medians of the rounds`,
     ...(loadS.small === null || loadS.big === null
@@ -126,6 +132,7 @@ export function describe({ machine, operations, loadS, disk, importing }: ReadsS
       : [`Worlds generated and loaded in ${loadS.small.toFixed(0)} s (small) and ${loadS.big.toFixed(0)} s (big)`]),
     ...(disk ? [describeDisk(disk)] : []),
     ...(operations.length > 0 ? tablesOf(operations) : []),
+    ...(typoSearches.length > 0 ? describeTypoSearches(typoSearches) : []),
     ...(importing ? importLines(importing) : []),
   ];
   return lines.join('\n');
