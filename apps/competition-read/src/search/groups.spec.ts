@@ -23,6 +23,23 @@ describe('groups of three', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it('does not confuse the groups of many texts that are read one after the other', () => {
+    const [one, other] = [new Groups(), new Groups()];
+    other.read(Units.of('shadow'));
+    const texts = ['wolf', 'shadwo', 'a', '1234567'].map((text) => ({ text: Units.of(text), groups: groupsOf(text) }));
+    const shadow = groupsOf('shadow');
+    for (let read = 0; read < 140_000; read++) {
+      const { text, groups } = texts[read % texts.length];
+      one.read(text);
+      if (one.size !== groups.size) throw new Error(`${one.size} groups in read ${read}`);
+    }
+    for (const { text, groups } of texts) {
+      one.read(text);
+      expect(one.countCommon(other)).toBe([...groups].filter((group) => shadow.has(group)).length);
+      expect(other.countCommon(one)).toBe(one.countCommon(other));
+    }
+  });
 });
 
 /** The groups of three units of each run of letters, marks and digits; of a text without any, those of the text. */

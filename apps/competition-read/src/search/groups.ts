@@ -10,8 +10,8 @@ export class Groups {
   private readonly groups = new Float64Array(maxGroups);
   private readonly table = new Float64Array(tableSize);
   /** The number of the text whose group has the slot. */
-  private readonly owners = new Int32Array(tableSize);
-  private owner = 0;
+  private readonly owners = new Uint16Array(tableSize);
+  private owner = 1;
 
   /** Takes the groups of a text instead of those that it has. Most names are ASCII, of which one pass finds the words. */
   read(text: Units): void {
@@ -56,6 +56,10 @@ export class Groups {
 
   private clear(): void {
     this.size = 0;
+    if (this.owner === maxOwner) {
+      this.owners.fill(0);
+      this.owner = 0;
+    }
     this.owner++;
   }
 
@@ -78,6 +82,8 @@ export class Groups {
     return slot;
   }
 }
+
+const maxOwner = 2 ** 16 - 1;
 
 /** A folded name has fewer: at most 128 characters of two units, and a group more than units in each word. */
 const maxGroups = 400;
