@@ -1,4 +1,3 @@
-import { foldName } from '../../apps/competition-read/src/search/fold-name';
 import { Random, Source } from '../../tools/competition/world/random';
 import { withClient } from '../../tools/stack/with-client';
 import { Target } from './reads-stack';
@@ -17,7 +16,7 @@ const names = 300;
 const pageSize = 20;
 const minCharacters = 5;
 
-/** Searches for the names of random players with typos, the same ones in each run. */
+/** Searches for the names of random players with typos, the same ones in each run. Only ASCII names: their folded form is their lower case. */
 export async function searchWithTypos(databaseUrl: string, service: Target): Promise<TypoSearches[]> {
   const sampled = await sampleNames(databaseUrl);
   const results: TypoSearches[] = [];
@@ -57,7 +56,7 @@ function sampleNames(databaseUrl: string): Promise<string[]> {
     const { rows: sets } = await client.query<{ live: string }>('SELECT live FROM competition_read.live_set');
     const { rows } = await client.query<{ folded: string }>(
       `SELECT folded FROM competition_read.names_${sets[0].live}
-       WHERE kind = 'player' AND length(folded) > $1 ORDER BY md5('typo' || id) LIMIT ${names}`,
+       WHERE kind = 'player' AND length(folded) > $1 AND folded ~ '^[!-~]+$' ORDER BY md5('typo' || id) LIMIT ${names}`,
       [minCharacters],
     );
     return rows.map(({ folded }) => folded);
@@ -87,11 +86,11 @@ function withTypo(characters: readonly string[], random: Random): string[] {
   ])();
 }
 
-/** The folded names on the first page. */
+/** The names on the first page, folded as ASCII ones are. */
 async function search({ host, port, prefix, headers }: Target, text: string): Promise<string[]> {
   const path = `${prefix}/search/players?nickname=${encodeURIComponent(text)}&limit=${pageSize}`;
   const response = await fetch(`http://${host}:${port}${path}`, { headers });
   if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`);
   const { items } = (await response.json()) as { items: { nickname: string }[] };
-  return items.map(({ nickname }) => foldName(nickname));
+  return items.map(({ nickname }) => nickname.toLowerCase());
 }
