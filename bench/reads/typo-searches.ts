@@ -76,13 +76,14 @@ function withTypos(text: string, typos: number, random: Random): string {
 
 /** A character replaced, inserted or left out, or two adjacent ones swapped. */
 function withTypo(characters: readonly string[], random: Random): string[] {
-  const at = random.below(characters.length - 1);
+  const at = random.below(characters.length);
+  const first = random.below(characters.length - 1);
   const other = random.pick(Array.from('abcdefghijklmnopqrstuvwxyz0123456789'));
   return random.pick([
     () => characters.toSpliced(at, 1, other),
     () => characters.toSpliced(at, 0, other),
     () => characters.toSpliced(at, 1),
-    () => characters.toSpliced(at, 2, characters[at + 1], characters[at]),
+    () => characters.toSpliced(first, 2, characters[first + 1], characters[first]),
   ])();
 }
 

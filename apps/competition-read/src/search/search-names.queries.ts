@@ -45,7 +45,8 @@ export async function searchNames(db: Queryable, tables: Tables, search: NameSea
     ],
   );
   const [{ count, bodies, entries }] = rows;
-  const refs = nearest(text, entries ?? '').slice(Math.max(0, offset - count), Math.max(0, end - count));
+  if (entries === null) return linesOf(bodies);
+  const refs = nearest(text, entries).slice(Math.max(0, offset - count), end - count);
   if (refs.length === 0) return linesOf(bodies);
   const similar = await db.query<{ bodies: string | null }>(namesText(tables), [kind, refs]);
   return [...linesOf(bodies), ...linesOf(similar.rows[0].bodies)];
