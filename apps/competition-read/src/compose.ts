@@ -14,10 +14,13 @@ import { ReadHandler } from './reads/http/read-handler';
 import { ReadMetrics } from './reads/http/read-metrics';
 import { preparedStatements } from './reads/queries/prepared-statements';
 import { openReadPool } from './reads/queries/read-pool';
+import { Rankings } from './rankings/rankings';
 import { LiveTableSet } from './table-sets/live-table-set';
 import { TableSetVersions } from './table-sets/table-set-versions';
 
 const liveSetPollMs = 1_000;
+/** Enough for boards of 28 million entries in all. */
+const rankingPartsBytes = 16 * 1024 * 1024;
 
 /** The composition root of competition-read: with `compose-changes.ts` the only place that constructs objects. */
 export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp> {
@@ -84,6 +87,7 @@ async function composeReads(base: AppBase<typeof fields>, internalToken: Interna
       { publicName: config.PUBLIC_NAME, maxBytes: config.DOCUMENTS_AT_HAND_MIB * 1024 * 1024 },
       registry,
     ),
+    rankings: new Rankings({ db, slowDb: queryable(readPool), maxBytes: rankingPartsBytes, logger }, registry),
     answers: new AnswerCache(new TableSetVersions(db), { maxBytes: config.ANSWERS_KEPT_MIB * 1024 * 1024 }, registry),
     internalToken,
     publicName: config.PUBLIC_NAME,

@@ -15,6 +15,7 @@ import { ReadHandler } from '../src/reads/http/read-handler';
 import { createDataAdapter, prepareDataErrors } from '../src/reads/http/http-adapter';
 import { DocumentCache } from '../src/reads/documents/document-cache';
 import { applyToLiveSet } from '../src/projection/live-projector';
+import { Rankings } from '../src/rankings/rankings';
 import { LiveTableSet } from '../src/table-sets/live-table-set';
 import { ReadMetrics } from '../src/reads/http/read-metrics';
 import { openReadPool } from '../src/reads/queries/read-pool';
@@ -94,6 +95,7 @@ export async function startReads(options: Partial<ReadsOptions> = {}): Promise<R
       db,
       liveSet,
       documents: new DocumentCache({ publicName, maxBytes: 1024 * 1024 }, metrics),
+      rankings: new Rankings({ db, slowDb: db, maxBytes: 1024 * 1024, logger }, metrics),
       answers: new AnswerCache(new TableSetVersions(db), { maxBytes: answerCacheBytes, now }, metrics),
       internalToken: new InternalToken(fixed([internalToken])),
       publicName,

@@ -34,6 +34,12 @@ export const competitionReads: Dashboard = {
           'sum(rate(competition_read_documents_total{outcome="hit"}[5m])) / sum(rate(competition_read_documents_total[5m]))',
           'share',
         ]),
+        chart(
+          'Places in rankings',
+          'reqps',
+          'How pages in the middle of rankings are found: by parts in memory, by counts in Postgres, or by counts because the parts had changed.',
+          ['sum by (outcome) (rate(competition_read_ranking_places_total[5m]))', '{{outcome}}'],
+        ),
       ],
     },
     {

@@ -1,71 +1,59 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { Tables, builtOnce } from '../table-sets/table-set';
+import { BoardPart } from './board-parts';
+import { boardVersion, versionOfRow } from './board-parts.queries';
 import { levelBits } from './count-tree';
+import { entriesFrom, linesOf, linesText } from './entry-lines.queries';
 import { rankKeyBits } from './rank-key';
-import { partsBefore, positionIn, wholeBoard } from './ranking-position.queries';
 
-/** Maximum entries per query: a page of 100, and one more to detect a next page. */
-export const maxEntries = 101;
-
-/** Entries around a player. */
-export interface RankingWindow {
-  /** Position of the first entry, from 1. */
-  readonly start: number;
-  /** Position of the player, from 1. */
-  readonly position: number;
-  /** As stored: JSON objects without the position. */
-  readonly entries: readonly string[];
+/** The version and the size of a board. */
+export interface BoardState {
+  readonly version: string;
+  readonly size: number;
 }
 
-/**
- * At most `limit` (1 to `maxEntries`) entries of a board from `offset` (from 0) on, as stored: JSON objects without the
- * position, which is offset + index + 1.
- */
-export async function entriesAt(
+/** The first entries of a board, as stored. They need no counts. */
+export async function firstEntries(
   db: Queryable,
   tables: Tables,
   board: string,
-  offset: number,
   limit: number,
 ): Promise<readonly string[]> {
-  const [text, values] =
-    offset === 0 ? [firstEntriesText(tables), [board, limit]] : [entriesAtText(tables), [board, offset, limit]];
-  const { rows } = await db.query<{ bodies: string | null }>(text, values);
-  return rows.length === 0 ? [] : linesOf(rows[0].bodies);
+  const { rows } = await db.query<{ bodies: string | null }>(firstEntriesText(tables), [board, limit]);
+  return linesOf(rows[0].bodies);
 }
 
-/**
- * `limit` (1 to `maxEntries`) entries with the player in the middle, at limit/2 for an even limit. At an end of the board the
- * window shifts and stays full; a board with fewer entries is returned whole. Null when the board has no such player.
- */
-export async function windowAround(
+/** Entries of a board from an offset on, as stored, found by its counts; null when it has no entry there. */
+export async function entriesByCounts(
   db: Queryable,
   tables: Tables,
   board: string,
-  playerId: string,
-  limit: number,
-): Promise<RankingWindow | null> {
-  const { rows } = await db.query<WindowRow>(windowText(tables), [board, playerId, limit]);
+  page: { readonly offset: number; readonly limit: number },
+): Promise<(BoardState & { readonly entries: readonly string[] }) | null> {
+  const { rows } = await db.query<BoardState & { bodies: string | null }>(entriesByCountsText(tables), [
+    ...[board, page.offset, page.limit],
+  ]);
   if (rows.length === 0) return null;
-  const [{ start, position, preceding, following }] = rows;
-  return { start, position, entries: [...linesOf(preceding).reverse(), ...linesOf(following)] };
+  const [{ version, size, bodies }] = rows;
+  return { version, size, entries: linesOf(bodies) };
 }
 
-interface WindowRow {
-  readonly start: number;
-  readonly position: number;
-  /** Entries before the player, the nearest first. */
-  readonly preceding: string | null;
-  /** The player's entry and those after it. */
-  readonly following: string | null;
+/** Entries of a board from an offset on, as stored, of which the part is known; null when the board has another version. */
+export async function entriesInPart(
+  db: Queryable,
+  tables: Tables,
+  board: string,
+  page: { readonly offset: number; readonly limit: number },
+  known: { readonly part: BoardPart; readonly version: string },
+): Promise<readonly string[] | null> {
+  const { part, version } = known;
+  const { rows } = await db.query<{ bodies: string | null }>(entriesInPartText(tables), [
+    ...[board, page.offset - part.before, page.limit],
+    ...[part.firstKey, version],
+  ]);
+  return rows.length === 0 ? null : linesOf(rows[0].bodies);
 }
 
-/** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
-function linesOf(bodies: string | null): string[] {
-  return bodies === null ? [] : bodies.split('\n');
-}
-
-/** The first entries need no counts. */
 const firstEntriesText = builtOnce((tables) => {
   const entries = `
     SELECT e.body FROM ${tables.boardEntries} e
@@ -74,11 +62,13 @@ const firstEntriesText = builtOnce((tables) => {
 });
 
 /** Descends the counts to the part that contains the offset, finds the entry there, and reads from it. */
-const entriesAtText = builtOnce((tables) => {
+const entriesByCountsText = builtOnce((tables) => {
   return `
-    WITH RECURSIVE part AS (
-      SELECT 0 AS level, 0::bigint AS prefix, $2::bigint AS rest
-      FROM (${wholeBoard(tables)}) AS board WHERE board.count > $2::bigint
+    WITH RECURSIVE board AS (
+      SELECT max(count) AS size, max(${versionOfRow('c')}) AS version
+      FROM ${tables.boardCounts} c WHERE board = $1 AND level = 0 AND prefix = 0
+    ), part AS (
+      SELECT 0 AS level, 0::bigint AS prefix, $2::bigint AS rest FROM board WHERE board.size > $2::bigint
       UNION ALL
       SELECT part.level + 1, child.prefix, part.rest - child.before
       FROM part CROSS JOIN LATERAL (
@@ -95,53 +85,20 @@ const entriesAtText = builtOnce((tables) => {
       SELECT max(prefix << shift) AS first_key, min((prefix + 1) << shift) AS end_key, min(rest) AS rest
       FROM part CROSS JOIN LATERAL (SELECT ${rankKeyBits} - ${levelBits} * level AS shift) AS of_part
     )
-    SELECT ${linesText(entriesFrom(tables, 'first'), '$3')} AS bodies
-    FROM leaf
+    SELECT ${linesText(entriesFrom(tables, 'first'), '$3')} AS bodies, board.size, board.version
+    FROM leaf CROSS JOIN board
     CROSS JOIN LATERAL (
       SELECT e.rank_key, e.player_id FROM ${tables.boardEntries} e
       WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= leaf.first_key AND e.rank_key < leaf.end_key
       ORDER BY e.rank_key, e.player_id OFFSET leaf.rest LIMIT 1) AS first`;
 });
 
-/** Each OFFSET 0 keeps the planner from computing the position, or the start, wherever it is used. */
-const windowText = builtOnce((tables) => {
+/** Finds the entry in its part, by the index alone, and reads from it. */
+const entriesInPartText = builtOnce((tables) => {
   return `
-    SELECT span.start, span.position,
-      ${linesText(entriesBefore(tables, 'span'), 'span.position - span.start')} AS preceding,
-      ${linesText(entriesFrom(tables, 'span'), '$3::int - (span.position - span.start)')} AS following
+    SELECT ${linesText(entriesFrom(tables, 'first'), '$3')} AS bodies
     FROM (
-      SELECT placed.*, greatest(1, least(placed.position - ($3::int - 1) / 2, placed.size - $3::int + 1)) AS start
-      FROM (
-        SELECT own.rank_key, own.player_id, parts.size, ${positionIn(tables, 'own', 'parts')} AS position
-        FROM ${tables.boardEntries} own CROSS JOIN LATERAL (${partsBefore(tables, 'own')}) AS parts
-        WHERE own.board = $1 AND own.player_id = $2 OFFSET 0
-      ) AS placed OFFSET 0
-    ) AS span`;
+      SELECT e.rank_key, e.player_id FROM ${tables.boardEntries} e
+      WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= $4::bigint AND ${boardVersion(tables)} = $5::text
+      ORDER BY e.rank_key, e.player_id OFFSET $2::bigint LIMIT 1) AS first`;
 });
-
-/** SQL for the first bodies of ordered rows, as lines of one value; null if there is none. An aggregate takes rows in their order. */
-function linesText(rows: string, limit: string): string {
-  return `(SELECT string_agg(body, E'\\n') FROM (${bounded(rows, limit)}) AS page)`;
-}
-
-function entriesFrom(tables: Tables, place: string): string {
-  return `
-    SELECT e.body FROM ${tables.boardEntries} e
-    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) >= (${place}.rank_key, ${place}.player_id)
-    ORDER BY e.rank_key, e.player_id`;
-}
-
-function entriesBefore(tables: Tables, place: string): string {
-  return `
-    SELECT e.body FROM ${tables.boardEntries} e
-    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) < (${place}.rank_key, ${place}.player_id)
-    ORDER BY e.rank_key DESC, e.player_id DESC`;
-}
-
-/**
- * The planner estimates an unknown limit as a tenth of all rows. On a large board, the generic plan would then seem so
- * expensive that Postgres would plan every read again or compile it by JIT. A constant limit gives a good estimate.
- */
-function bounded(rows: string, limit: string): string {
-  return `SELECT * FROM (${rows} LIMIT ${maxEntries}) AS known LIMIT ${limit}`;
-}

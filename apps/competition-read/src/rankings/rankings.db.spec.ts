@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { Registry } from '@podium/runtime/metrics';
 import { createLog } from '@podium/runtime/log';
 import { Pool, Queryable, createPool, inTransaction } from '@podium/runtime/postgres';
@@ -9,10 +10,11 @@ import { BoardEntry } from './boards';
 import { schema, tablesOf } from '../table-sets/table-set';
 import { rebuildCounts } from './board-counts.store';
 import { applyBoards } from './boards.store';
-import { entriesAt, windowAround } from './ranking-pages.queries';
 import { boardSize, entryOf } from './ranking-position.queries';
+import { Rankings } from './rankings';
 
 const tables = tablesOf('a');
+const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
 const boardNames = ['global:cs2:EU', 'global:cs2:EU:de', 'league:\u{1f600}:7'];
 const extremes = [2 ** 31 - 1, 0, -1, -(2 ** 31)];
 
@@ -50,12 +52,16 @@ describe('rankings', () => {
   let database: FreshDatabase;
   let pool: Pool;
   let db: Queryable;
+  /** Finds all places by the counts. */
+  let counting: Rankings;
+  let remembering: RememberingRankings;
 
   beforeAll(async () => {
     database = await freshDatabase({ schema, migrations: [CreateBoards1795300000001] });
-    const logger = createLog({ service: 'test', instance: 'test', level: 'error' });
     pool = createPool({ url: database.url, size: 4, service: 'test' }, logger, new Registry());
     db = preparedStatements(pool);
+    counting = new Rankings({ db, slowDb: db, maxBytes: 1, logger }, new Registry());
+    remembering = new RememberingRankings(db, logger);
   });
 
   afterAll(async () => {
@@ -72,8 +78,11 @@ describe('rankings', () => {
           const { removed, added } = play(model[next.board], next, turn);
           await inTransaction(pool, (tx) => applyBoards(tx, tables, removed, added));
           await expectCountsAsRebuilt();
+          await expectBoard(remembering.rankings, boardNames[next.board], model[next.board]);
+          await remembering.loaded();
         }
-        for (const [index, board] of boardNames.entries()) await expectBoard(board, model[index]);
+        for (const rankings of [counting, remembering.rankings])
+          for (const [index, board] of boardNames.entries()) await expectBoard(rankings, board, model[index]);
       }),
       { numRuns: 16, examples: [[growAndShrink]] },
     );
@@ -81,9 +90,9 @@ describe('rankings', () => {
 
   it('are empty for an unknown board or player', async () => {
     expect(await boardSize(db, tables, 'none')).toBe(0);
-    expect(await entriesAt(db, tables, 'none', 0, 10)).toEqual([]);
+    for (const offset of [0, 10]) expect(await counting.entriesAt(tables, 'none', offset, 10)).toEqual([]);
     expect(await entryOf(db, tables, 'none', 'player')).toBeNull();
-    expect(await windowAround(db, tables, 'none', 'player', 10)).toBeNull();
+    expect(await counting.windowAround(tables, 'none', 'player', 10)).toBeNull();
   });
 
   it('count correctly when entries are removed or added twice', async () => {
@@ -100,20 +109,66 @@ describe('rankings', () => {
     await expectCountsAsRebuilt();
   });
 
-  async function expectBoard(board: string, players: ReadonlyMap<string, BoardEntry>): Promise<void> {
+  describe('read often', () => {
+    const board = boardNames[0];
+    const entries = Array.from({ length: 600 }, (_, n) => entryFor(0, 'uuid', 'near', n));
+    const apply = (removed: BoardEntry[], added: BoardEntry[]): Promise<void> =>
+      inTransaction(pool, (tx) => applyBoards(tx, tables, removed, added));
+
+    beforeEach(async () => {
+      await pool.query(`TRUNCATE ${tables.boardEntries}, ${tables.boardCounts}`);
+      await apply([], entries);
+      remembering = new RememberingRankings(db, logger);
+      for (let time = 0; time < 2; time++) await remembering.rankings.entriesAt(tables, board, 300, 3);
+      await remembering.loaded();
+    });
+
+    it('are found by their parts until a count changes, and again once they are read again', async () => {
+      const { rankings } = remembering;
+      const read = (): Promise<unknown> => rankings.entriesAt(tables, board, 300, 3);
+      expect(await remembering.outcomesOf(read)).toEqual({ parts: 1, changed: 0, counts: 0 });
+      await apply([], [{ ...entries[0], body: '{"edited":true}' }]);
+      expect(await remembering.outcomesOf(read)).toEqual({ parts: 1, changed: 0, counts: 0 });
+      await apply([entries[0]], []);
+      expect(await remembering.outcomesOf(read)).toEqual({ parts: 0, changed: 1, counts: 0 });
+      expect(await remembering.outcomesOf(read)).toEqual({ parts: 0, changed: 0, counts: 1 });
+      await remembering.loaded();
+      expect(await remembering.outcomesOf(read)).toEqual({ parts: 1, changed: 0, counts: 0 });
+      expect(await read()).toEqual(await counting.entriesAt(tables, board, 300, 3));
+    });
+
+    it('do not contain a player who left for another one with the same key, between two statements', async () => {
+      const left = { ...entries[0], playerId: '12345678-a', body: '{"left":true}' };
+      await apply([entries[0]], [left]);
+      for (let time = 0; time < 3; time++) await remembering.rankings.entriesAt(tables, board, 300, 3);
+      await remembering.loaded();
+      remembering.afterNext = () => apply([left], [{ ...left, playerId: '12345678-b', body: '{"came":true}' }]);
+      const { rankings } = remembering;
+      const read = (): Promise<unknown> => rankings.windowAround(tables, board, left.playerId, 5);
+      expect(await remembering.outcomesOf(async () => expect(await read()).toBeNull())).toMatchObject({ parts: 0 });
+      const around = await rankings.windowAround(tables, board, '12345678-b', 5);
+      expect(around?.entries).toContain('{"came":true}');
+    });
+  });
+
+  async function expectBoard(
+    rankings: Rankings,
+    board: string,
+    players: ReadonlyMap<string, BoardEntry>,
+  ): Promise<void> {
     const sorted = [...players.values()].sort(byRank);
     const items = sorted.map(({ body }) => body);
     expect(await boardSize(db, tables, board)).toBe(sorted.length);
-    expect(await entriesAt(db, tables, board, sorted.length, 3)).toEqual([]);
+    expect(await rankings.entriesAt(tables, board, sorted.length, 3)).toEqual([]);
     await inTurns(sorted.length, async (place) => {
       const { playerId, body } = sorted[place];
-      expect(await entriesAt(db, tables, board, place, 3)).toEqual(items.slice(place, place + 3));
+      expect(await rankings.entriesAt(tables, board, place, 3)).toEqual(items.slice(place, place + 3));
       expect(await entryOf(db, tables, board, playerId)).toEqual({ body, position: place + 1 });
       if (place > 8 && place < sorted.length - 8 && place % 37 !== 0) return;
       for (let limit = 1; limit <= 7; limit++) {
         const start = windowStart(place, limit, sorted.length);
         const window = { start: start + 1, position: place + 1, entries: items.slice(start, start + limit) };
-        expect(await windowAround(db, tables, board, playerId, limit)).toEqual(window);
+        expect(await rankings.windowAround(tables, board, playerId, limit)).toEqual(window);
       }
     });
   }
@@ -124,6 +179,53 @@ describe('rankings', () => {
     expect(counts).toEqual(await allCounts(pool));
   }
 });
+
+/** Rankings that remember parts of boards, which a spec can wait for. */
+class RememberingRankings {
+  readonly rankings: Rankings;
+  /** Called once, after the next statement. */
+  afterNext: (() => Promise<void>) | undefined;
+  private readonly registry = new Registry();
+  private readonly loads: Promise<unknown>[] = [];
+
+  constructor(db: Queryable, log: typeof logger) {
+    const interrupted: Queryable = {
+      query: async (text, values) => {
+        const result = await db.query(text, values);
+        const { afterNext } = this;
+        this.afterNext = undefined;
+        await afterNext?.();
+        return result as never;
+      },
+    };
+    const slowDb: Queryable = {
+      query: (text, values) => {
+        const loading = db.query(text, values);
+        this.loads.push(loading);
+        return loading as never;
+      },
+    };
+    this.rankings = new Rankings({ db: interrupted, slowDb, maxBytes: 1024 * 1024, logger: log }, this.registry);
+  }
+
+  async loaded(): Promise<void> {
+    await Promise.all(this.loads.splice(0));
+    await setImmediate();
+  }
+
+  /** How often each outcome came while `work` ran. */
+  async outcomesOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const before = await this.outcomes();
+    await work();
+    return Object.fromEntries(Object.entries(await this.outcomes()).map(([name, n]) => [name, n - before[name]]));
+  }
+
+  private async outcomes(): Promise<Record<string, number>> {
+    const { values } = await this.registry.getSingleMetric('competition_read_ranking_places_total')!.get();
+    const counted = values.map(({ labels, value }) => [String(labels.outcome), value] as const);
+    return { parts: 0, changed: 0, counts: 0, ...Object.fromEntries(counted) };
+  }
+}
 
 /** Index, from 0, of the first item of a window; the player is in the middle, or the first of the two middle ones. */
 function windowStart(place: number, limit: number, size: number): number {

@@ -3,8 +3,8 @@ import { Queryable } from '@podium/runtime/postgres';
 import { ListRow, lists } from '../../projection/lists';
 import { SearchKind } from '../../search/search-name';
 import { Tables } from '../../table-sets/table-set';
-import { entriesAt, windowAround } from '../../rankings/ranking-pages.queries';
 import { entryOf } from '../../rankings/ranking-position.queries';
+import { Rankings } from '../../rankings/rankings';
 import { searchNames } from '../../search/search-names.queries';
 import { Answer, AnswerPage, envelope, withFields } from '../answers/answer';
 import type { Part } from '../answers/body-parts';
@@ -41,6 +41,7 @@ export class ReadContext {
     readonly db: Queryable,
     readonly tables: Tables,
     private readonly documents: DocumentCache,
+    private readonly rankings: Rankings,
     readonly caller: Caller,
     private readonly clock: () => number,
   ) {}
@@ -142,7 +143,7 @@ export class ReadContext {
   async rankingItems(board: string, paging: PagingArgs): Promise<AnswerPage & { readonly items: readonly Part[] }> {
     const { offset } = positionOf(paging);
     const { limit } = paging;
-    const entries = await entriesAt(this.db, this.tables, board, offset, limit + 1);
+    const entries = await this.rankings.entriesAt(this.tables, board, offset, limit + 1);
     const items = entries.slice(0, limit).map((entry, index) => ranked(entry, offset + index + 1));
     const next = entries.length > limit ? { offset: offset + limit, after: null } : null;
     return { items: items.length === 0 ? [] : [items.join()], offset, limit, next };
@@ -156,7 +157,7 @@ export class ReadContext {
 
   /** A window of a ranking around a player; start and end are the positions of its first and last item. */
   async rankingAround(board: string, playerId: string, limit: number): Promise<Answer> {
-    const window = found(await windowAround(this.db, this.tables, board, playerId, limit), 'not in this ranking');
+    const window = found(await this.rankings.windowAround(this.tables, board, playerId, limit), 'not in this ranking');
     const { start, position, entries } = window;
     const items = entries.map((entry, index) => ranked(entry, start + index));
     return { body: envelope(start, start + entries.length - 1, [items.join()], `,"position":${position}`) };

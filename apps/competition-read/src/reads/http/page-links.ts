@@ -17,18 +17,20 @@ export function pageLinks(
   const shown: Args = { ...args, ...page.used };
   const path =
     dataPath + row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])));
+  const filters = filtersOf(row, shown);
+  const list = `${path}?${filters.length === 0 ? '' : `${queryOf(filters)}&`}`;
   const links: string[] = [];
-  if (page.next)
-    links.push(link('next', { limit: page.limit, cursor: encodeCursor(listScope(row, shown), page.next) }));
+  if (page.next) {
+    // A cursor is in base64url, which needs no escape.
+    const cursor = encodeCursor(listScope(row, shown), page.next);
+    links.push(`<${list}limit=${page.limit}&cursor=${cursor}>; rel="next"`);
+  }
   const before = Math.max(0, page.offset - page.limit);
   if (page.offset > 0 && before <= (row.query.offset.schema.maximum ?? 0))
-    links.push(link('prev', { limit: page.offset - before, offset: before }));
+    links.push(`<${list}limit=${page.offset - before}&offset=${before}>; rel="prev"`);
   return links.length === 0 ? null : links.join(', ');
+}
 
-  function link(relation: 'next' | 'prev', paging: Readonly<Record<string, string | number>>): string {
-    const query = new URLSearchParams();
-    for (const [name, value] of [...filtersOf(row, shown), ...Object.entries(paging)])
-      query.append(name, String(value));
-    return `<${path}?${query.toString()}>; rel="${relation}"`;
-  }
+function queryOf(filters: readonly (readonly [string, unknown])[]): string {
+  return new URLSearchParams(filters.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache, MadeAnswer } from '../answer-cache/answer-cache';
 import { Caller, callerOf } from '../access/caller';
 import { digestOfParts, sentBody } from '../answers/body-parts';
+import { Rankings } from '../../rankings/rankings';
 import { DocumentCache } from '../documents/document-cache';
 import { pageLinks } from './page-links';
 import type { Tables } from '../../table-sets/table-set';
@@ -22,6 +23,7 @@ export interface ReadHandlerParts {
   readonly db: Queryable;
   readonly liveSet: LiveTableSet;
   readonly documents: DocumentCache;
+  readonly rankings: Rankings;
   readonly answers: AnswerCache;
   readonly internalToken: InternalToken;
   /** Replaces the service's own name in field names. */
@@ -62,8 +64,8 @@ export class ReadHandler {
   }
 
   private async make(row: ReadRow, caller: Caller, tables: Tables, args: Args): Promise<MadeAnswer> {
-    const { db, documents, publicName, now = Date.now } = this.parts;
-    const context = new ReadContext(db, tables, documents, caller, now);
+    const { db, documents, rankings, publicName, now = Date.now } = this.parts;
+    const context = new ReadContext(db, tables, documents, rankings, caller, now);
     const { body, page } = await row.answer(context, args as never);
     const answer = {
       digest: digestOfParts(body, publicName),

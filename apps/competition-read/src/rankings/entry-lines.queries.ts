@@ -1,0 +1,34 @@
+import { Tables } from '../table-sets/table-set';
+
+/** Maximum entries per query: a page of 100, and one more to detect a next page. */
+export const maxEntries = 101;
+
+/** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
+export function linesOf(bodies: string | null): string[] {
+  return bodies === null ? [] : bodies.split('\n');
+}
+
+/**
+ * SQL for the first bodies of ordered rows, as lines of one value; null if there is none, or if none of these rows, `page`,
+ * meets the condition. An aggregate takes rows in their order.
+ */
+export function linesText(rows: string, limit: string, condition?: string): string {
+  const having = condition === undefined ? '' : `HAVING bool_or(${condition})`;
+  return `(SELECT string_agg(body, E'\\n') FROM (${rows} LIMIT ${limit}) AS page ${having})`;
+}
+
+/** SQL for the bodies and players of board $1 from a place on, which has a rank key and a player id. */
+export function entriesFrom(tables: Tables, place: string): string {
+  return `
+    SELECT e.body, e.player_id FROM ${tables.boardEntries} e
+    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) >= (${place}.rank_key, ${place}.player_id)
+    ORDER BY e.rank_key, e.player_id`;
+}
+
+/** SQL for the bodies of board $1 before a place, the nearest first. */
+export function entriesBefore(tables: Tables, place: string): string {
+  return `
+    SELECT e.body FROM ${tables.boardEntries} e
+    WHERE e.board = $1 AND e.rank_key >= 0 AND (e.rank_key, e.player_id) < (${place}.rank_key, ${place}.player_id)
+    ORDER BY e.rank_key DESC, e.player_id DESC`;
+}
