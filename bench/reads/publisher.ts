@@ -1,3 +1,6 @@
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompetitionChange } from '@podium/messages';
 import { ChangePublisher, ChangeRecord } from '../../apps/competition-read/src/operations/change-publisher';
@@ -15,31 +18,43 @@ export type PublisherReport =
 
 const everyMs = 50;
 
-/** Changes in one buffer, with offsets: every collection of garbage would have to mark an object per change. */
+/**
+ * Changes in a file, with their offsets. In memory they would be marked at every collection of garbage, or make V8 collect
+ * it several times a second, on the processors of the measured servers.
+ */
 class StoredChanges {
   readonly count: number;
-  private readonly bytes: Buffer;
+  private readonly file: number;
   /** Where the key of each change begins, where its value begins, and at last where the last value ends. */
-  private readonly starts: Uint32Array;
+  private readonly starts: Float64Array;
 
   constructor(records: readonly ChangeRecord[]) {
-    const parts = records.flatMap(({ key, value }) => [Buffer.from(key), value]);
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'changes-'));
+    this.file = fs.openSync(path.join(folder, 'changes'), 'w+');
+    // The open file remains until the process ends.
+    fs.rmSync(folder, { recursive: true });
     this.count = records.length;
-    this.bytes = Buffer.concat(parts);
-    this.starts = new Uint32Array(parts.length + 1);
-    parts.forEach((part, at) => (this.starts[at + 1] = this.starts[at] + part.byteLength));
+    this.starts = new Float64Array(2 * records.length + 1);
+    let end = 0;
+    for (const [at, { key, value }] of records.entries()) {
+      end += fs.writeSync(this.file, key);
+      this.starts[2 * at + 1] = end;
+      end += fs.writeSync(this.file, value);
+      this.starts[2 * at + 2] = end;
+    }
   }
 
   /** The changes with these indexes, without the last one. */
   between(from: number, to: number): ChangeRecord[] {
-    return Array.from({ length: to - from }, (_, offset) => ({
-      key: this.part(2 * (from + offset)).toString(),
-      value: this.part(2 * (from + offset) + 1),
-    }));
-  }
-
-  private part(at: number): Buffer {
-    return this.bytes.subarray(this.starts[at], this.starts[at + 1]);
+    const { starts } = this;
+    const start = starts[2 * from];
+    const bytes = Buffer.alloc(starts[2 * to] - start);
+    fs.readSync(this.file, bytes, 0, bytes.length, start);
+    const part = (at: number): Buffer => bytes.subarray(starts[at] - start, starts[at + 1] - start);
+    return Array.from({ length: to - from }, (_, offset) => {
+      const at = 2 * (from + offset);
+      return { key: part(at).toString(), value: part(at + 1) };
+    });
   }
 }
 

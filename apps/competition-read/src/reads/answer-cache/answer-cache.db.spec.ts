@@ -33,15 +33,33 @@ describe('answers that are asked for again', () => {
     return Object.fromEntries(Object.entries(await outcomes()).map(([name, count]) => [name, count - before[name]]));
   };
 
-  it('are made the first two times and kept from then on, until something changes', async () => {
+  it('are made two times and kept from then on, until something changes', async () => {
     const path = `/championships/${world.championship}`;
     const ask = async (): Promise<void> => void (await running.client.get(path));
     expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 0, new: 1 });
     expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 1, new: 0 });
     expect(await outcomesOf(ask)).toEqual({ kept: 1, changed: 0, new: 0 });
     await running.apply([sampleChange('team', { document: { team_id: world.team, name: 'Other' }, revision: 50 })]);
-    expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 1, new: 0 });
+    for (let time = 0; time < 2; time++) expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 1, new: 0 });
     expect(await outcomesOf(ask)).toEqual({ kept: 1, changed: 0, new: 0 });
+  });
+
+  it('take no memory while something changes between two requests', async () => {
+    const path = `/hubs/${world.hub}`;
+    const keptBytes = async (): Promise<number> => {
+      const { values } = await running.registry.getSingleMetric('competition_read_answers_kept_bytes')!.get();
+      return values[0].value;
+    };
+    await running.client.get(path);
+    const document = { team_id: world.team, name: 'Other' };
+    const sizes: number[] = [];
+    for (let revision = 51; revision < 54; revision++) {
+      await running.apply([sampleChange('team', { document, revision })]);
+      await running.client.get(path);
+      sizes.push(await keptBytes());
+    }
+    expect(sizes[1]).toBeLessThan(sizes[0]);
+    expect(sizes[2]).toBe(sizes[1]);
   });
 
   it('are the same bytes, packed or not, with the same headers', async () => {
@@ -72,7 +90,8 @@ describe('answers that are asked for again', () => {
     await ask();
     for (let time = 0; time < 3; time++) {
       nowMs += 1000;
-      expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 1, new: 0 });
+      for (let request = 0; request < 2; request++)
+        expect(await outcomesOf(ask)).toEqual({ kept: 0, changed: 1, new: 0 });
       nowMs += 300;
       expect(await outcomesOf(ask)).toEqual({ kept: 1, changed: 0, new: 0 });
     }

@@ -17,8 +17,17 @@ interface CachedAnswer extends MadeAnswer {
   readonly version: string;
 }
 
-/** Marks a request seen once. Answers are cached from the second request on, so that single requests evict nothing. */
-const requestedOnce = 'requested once';
+/**
+ * A request that was made once while the tables had a version, and the answer held for a second if it depends on the time;
+ * both are unknown of the first request. An answer is cached from the second such request on: one that nobody repeats in
+ * time would evict others and be garbage.
+ */
+interface RequestedOnce {
+  readonly version: string | null;
+  readonly second: number | null;
+}
+
+const requestedFirst: RequestedOnce = { version: null, second: null };
 
 /** Overhead of an entry, in addition to its key and its bytes. */
 const entryBytes = 512;
@@ -32,7 +41,7 @@ const maxUrlLength = 512;
  * since it was made, so it is never stale. Concurrent requests share that check.
  */
 export class AnswerCache {
-  private readonly entries: LRUCache<string, CachedAnswer | typeof requestedOnce>;
+  private readonly entries: LRUCache<string, CachedAnswer | RequestedOnce>;
   private readonly inFlight = new Map<string, Promise<MadeAnswer>>();
   private readonly outcomes: Readonly<Record<'kept' | 'changed' | 'new', Counter.Internal>>;
 
@@ -45,13 +54,11 @@ export class AnswerCache {
     },
     registry: Registry,
   ) {
-    const entries = new LRUCache<string, CachedAnswer | typeof requestedOnce>({
+    const entries = new LRUCache<string, CachedAnswer | RequestedOnce>({
       maxSize: options.maxBytes,
       maxEntrySize: Math.ceil(options.maxBytes / 16),
       sizeCalculation: (entry, key) =>
-        entryBytes +
-        key.length +
-        (entry === requestedOnce ? 0 : Math.ceil(entry.answer.body.byteLength * (1 + gzipShare))),
+        entryBytes + key.length + ('answer' in entry ? Math.ceil(entry.answer.body.byteLength * (1 + gzipShare)) : 0),
     });
     this.entries = entries;
     const registers = [registry];
@@ -83,18 +90,23 @@ export class AnswerCache {
     const known = this.entries.get(key);
     if (known === undefined) {
       const answer = await this.makeNew(make);
-      this.entries.set(key, requestedOnce);
+      this.entries.set(key, requestedFirst);
       return answer;
     }
     const version = await this.versions.current(tables);
-    if (known !== requestedOnce && known.version === version && this.isCurrent(known)) {
+    if ('answer' in known && known.version === version && this.isCurrent(known)) {
       this.outcomes.kept.inc();
       return known.answer;
     }
     const made = await this.makeOnce(`${key} ${version}`, make);
     this.outcomes.changed.inc();
+    const { second } = made;
+    if (!isRepeated(known, { version, second })) {
+      this.entries.set(key, { version, second });
+      return made.answer;
+    }
     const answer = inOnePiece(made.answer);
-    this.entries.set(key, { version, second: made.second, answer });
+    this.entries.set(key, { version, second, answer });
     return answer;
   }
 
@@ -116,6 +128,10 @@ export class AnswerCache {
     this.inFlight.set(key, making);
     return making;
   }
+}
+
+function isRepeated(earlier: RequestedOnce, now: RequestedOnce): boolean {
+  return earlier === requestedFirst || (earlier.version === now.version && earlier.second === now.second);
 }
 
 /** Copies the body into one buffer that no other answer shares. */
