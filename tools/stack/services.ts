@@ -29,6 +29,9 @@ export interface ServiceRow {
 /** Flags of the services that every event passes; `k8s/base` says why. */
 export const eventPathFlags: readonly string[] = ['--max-semi-space-size=32'];
 
+/** Flags of the reads of competition data, and of what applies changes beside them; `k8s/base` says why. */
+const readFlags: readonly string[] = ['--single-threaded-gc'];
+
 /** The table of processes; an app that nest-cli.json does not list is left out. */
 export const services: readonly ServiceRow[] = apps.filter(isInNestCli).flatMap((name) => {
   const row = rowOf(name);
@@ -42,9 +45,14 @@ function rowOf(name: AppName): ServiceRow {
     entry: `dist/apps/${name}/main.js`,
     port: name,
     healthPort: `${name} health`,
-    nodeFlags: name === 'gateway' || name === 'ingestion' ? eventPathFlags : [],
+    nodeFlags: nodeFlagsOf(name),
     usesPostgres: name !== 'gateway' && name !== 'sandbox',
   };
+}
+
+function nodeFlagsOf(name: AppName): readonly string[] {
+  if (name === 'gateway' || name === 'ingestion') return eventPathFlags;
+  return name === 'competition-read' ? readFlags : [];
 }
 
 /** The part of competition-read that applies changes, as a process of its own. */
