@@ -18,6 +18,7 @@ import { pino } from 'pino';
 import { StackFolders } from '../../tools/stack/folders';
 import { freePorts } from '../../tools/stack/ports';
 import { Progress } from '../../tools/stack/progress';
+import { readFlags } from '../../tools/stack/services';
 import { WholeStack } from '../../tools/stack/whole-stack';
 import { Child } from '../support/child';
 import { LoadFigures } from '../support/closed-loop';
@@ -75,10 +76,12 @@ export async function startReadsStack(
   defer(async () => void (await stack.stop()));
   const { addresses, secrets } = stack.infrastructure;
   const key = await publishKey(addresses.kafka_brokers.split(','));
-  const { child: floor, first: listening } = await Child.start<never, FloorReport>(path.join(__dirname, 'floor.ts'), [
-    addresses.database_url,
-    `${poolSize}`,
-  ]);
+  const { child: floor, first: listening } = await Child.start<never, FloorReport>(
+    path.join(__dirname, 'floor.ts'),
+    [addresses.database_url, `${poolSize}`],
+    // The same as the service.
+    readFlags,
+  );
   defer(() => floor.stop());
   const { child: generator } = await Child.start<GeneratorCommand, GeneratorReport>(
     path.join(__dirname, 'generator.ts'),

@@ -30,7 +30,7 @@ export interface ServiceRow {
 export const eventPathFlags: readonly string[] = ['--max-semi-space-size=32'];
 
 /** Flags of the reads of competition data, and of what applies changes beside them; `k8s/base` says why. */
-const readFlags: readonly string[] = ['--single-threaded-gc'];
+export const readFlags: readonly string[] = ['--single-threaded-gc'];
 
 /** The table of processes; an app that nest-cli.json does not list is left out. */
 export const services: readonly ServiceRow[] = apps.filter(isInNestCli).flatMap((name) => {

@@ -6,8 +6,7 @@ export interface BoardPart {
   readonly before: number;
 }
 
-/** Width of a stored part: its first key in 8 bytes, its count in 4, the highest first. */
-export const storedPartBytes = 12;
+const storedPartBytes = 12;
 
 /** The smallest counted parts of a board, at one version of its counts: those that the count tree does not divide further. */
 export class BoardParts {
@@ -16,7 +15,7 @@ export class BoardParts {
   private readonly firstKeys: Float64Array;
   private readonly before: Float64Array;
 
-  /** `stored` has the parts in the order of their keys, `storedPartBytes` each. */
+  /** `stored` has the parts in the order of their keys, 12 bytes each: the first key (8 bytes) and the count (4), big-endian. */
   constructor(
     readonly version: string,
     stored: Buffer,

@@ -6,10 +6,10 @@ import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
 import { BoardEntry } from './boards';
 import { schema, tablesOf } from '../table-sets/table-set';
+import { boardSize } from '../../test/table-contents';
 import { rebuildCounts } from './board-counts.store';
 import { applyBoards } from './boards.store';
 import { splitAbove } from './count-tree';
-import { boardSize } from './ranking-position.queries';
 
 const tables = tablesOf('a');
 

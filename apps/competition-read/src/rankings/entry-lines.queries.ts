@@ -1,8 +1,5 @@
 import { Tables } from '../table-sets/table-set';
 
-/** Maximum entries per query: a page of 100, and one more to detect a next page. */
-export const maxEntries = 101;
-
 /** Splits entries, which come as lines of one value: many small values cost more to transfer. JSON has no line breaks. */
 export function linesOf(bodies: string | null): string[] {
   return bodies === null ? [] : bodies.split('\n');

@@ -31,7 +31,9 @@ export async function entriesByCounts(
   page: { readonly offset: number; readonly limit: number },
 ): Promise<(BoardState & { readonly entries: readonly string[] }) | null> {
   const { rows } = await db.query<BoardState & { bodies: string | null }>(entriesByCountsText(tables), [
-    ...[board, page.offset, page.limit],
+    board,
+    page.offset,
+    page.limit,
   ]);
   if (rows.length === 0) return null;
   const [{ version, size, bodies }] = rows;

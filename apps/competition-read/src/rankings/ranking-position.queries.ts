@@ -17,12 +17,6 @@ export async function entryOf(
   return rows.length === 0 ? null : rows[0];
 }
 
-/** The number of entries of a board; 0 when there is no such board. */
-export async function boardSize(db: Queryable, tables: Tables, board: string): Promise<number> {
-  const { rows } = await db.query<{ count: number | null }>(wholeBoard(tables), [board]);
-  return rows[0].count ?? 0;
-}
-
 /** SQL for the position, from 1, of the entry `own`. */
 export function positionOf(tables: Tables, own: string): string {
   return `(SELECT ${positionIn(tables, own, 'parts')} FROM (${partsBefore(tables, own)}) AS parts)`;
@@ -54,9 +48,4 @@ export function positionIn(tables: Tables, own: string, parts: string): string {
     SELECT count(*) FROM ${tables.boardEntries} e
     WHERE e.board = $1 AND e.rank_key >= 0 AND e.rank_key >= ${parts}.first_key
       AND e.rank_key <= ${own}.rank_key AND (e.rank_key, e.player_id) < (${own}.rank_key, ${own}.player_id))`;
-}
-
-/** SQL for one row: the count of the whole board, or null. The aggregate tells the planner that it is a single row. */
-export function wholeBoard(tables: Tables): string {
-  return `SELECT max(count) AS count FROM ${tables.boardCounts} WHERE board = $1 AND level = 0 AND prefix = 0`;
 }

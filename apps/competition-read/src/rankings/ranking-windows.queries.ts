@@ -16,8 +16,8 @@ export interface RankingWindow {
   readonly entries: readonly string[];
 }
 
-/** A player's place in a board, and the number of entries around it. */
-export interface WindowPlace {
+/** Whose window, and its number of entries. */
+export interface WantedWindow {
   readonly playerId: string;
   readonly limit: number;
 }
@@ -27,7 +27,7 @@ export async function windowByCounts(
   db: Queryable,
   tables: Tables,
   board: string,
-  { playerId, limit }: WindowPlace,
+  { playerId, limit }: WantedWindow,
 ): Promise<(BoardState & { readonly window: RankingWindow }) | null> {
   const { rows } = await db.query<WindowRow & BoardState>(windowByCountsText(tables), [board, playerId, limit]);
   if (rows.length === 0) return null;
@@ -43,7 +43,7 @@ export async function windowInPart(
   db: Queryable,
   tables: Tables,
   board: string,
-  { playerId, limit }: WindowPlace,
+  { playerId, limit }: WantedWindow,
   known: { readonly rankKey: number; readonly part: BoardPart } & BoardState,
 ): Promise<RankingWindow | null> {
   const { rankKey, part, size, version } = known;

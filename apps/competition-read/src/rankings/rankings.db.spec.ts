@@ -8,9 +8,10 @@ import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-bo
 import { preparedStatements } from '../reads/queries/prepared-statements';
 import { BoardEntry } from './boards';
 import { schema, tablesOf } from '../table-sets/table-set';
+import { boardSize } from '../../test/table-contents';
 import { rebuildCounts } from './board-counts.store';
 import { applyBoards } from './boards.store';
-import { boardSize, entryOf } from './ranking-position.queries';
+import { entryOf } from './ranking-position.queries';
 import { Rankings } from './rankings';
 
 const tables = tablesOf('a');

@@ -71,7 +71,7 @@ export class Rankings {
   }
 
   /**
-   * At most `limit` (1 to `maxEntries`) entries of a board from `offset` (from 0) on, as stored: JSON objects without the
+   * At most `limit` (at least 1) entries of a board from `offset` (from 0) on, as stored: JSON objects without the
    * position, which is offset + index + 1.
    */
   async entriesAt(tables: Tables, board: string, offset: number, limit: number): Promise<readonly string[]> {
@@ -91,22 +91,22 @@ export class Rankings {
   }
 
   /**
-   * `limit` (1 to `maxEntries`) entries with the player in the middle, at limit/2 for an even limit. At an end of the board the
+   * `limit` (at least 1) entries with the player in the middle, at limit/2 for an even limit. At an end of the board the
    * window shifts and stays full; a board with fewer entries is returned whole. Null when the board has no such player.
    */
   async windowAround(tables: Tables, board: string, playerId: string, limit: number): Promise<RankingWindow | null> {
     const { db } = this.options;
-    const place = { playerId, limit };
+    const wanted = { playerId, limit };
     const parts = this.partsOf(tables, board);
     if (parts) {
       const rankKey = await rankKeyIn(db, tables, board, playerId);
       if (rankKey === null) return null;
       const { version, size } = parts;
       const known = { rankKey, part: parts.of(rankKey), version, size };
-      const window = await windowInPart(db, tables, board, place, known);
+      const window = await windowInPart(db, tables, board, wanted, known);
       if (window !== null) return this.counted('parts', window);
     }
-    const found = await windowByCounts(db, tables, board, place);
+    const found = await windowByCounts(db, tables, board, wanted);
     if (found === null) return null;
     this.noteRead(tables, board, found);
     return this.counted(parts ? 'changed' : 'counts', found.window);

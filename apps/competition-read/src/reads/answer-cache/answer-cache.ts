@@ -100,13 +100,19 @@ export class AnswerCache {
     }
     const made = await this.makeOnce(`${key} ${version}`, make);
     this.outcomes.changed.inc();
-    const { second } = made;
-    if (!isRepeated(known, { version, second })) {
-      this.entries.set(key, { version, second });
-      return made.answer;
+    return this.keptIfRepeated(key, { ...made, version });
+  }
+
+  /** Caches an answer that was asked for before at this version, also by a concurrent request. */
+  private keptIfRepeated(key: string, { answer: made, ...at }: CachedAnswer): SentAnswer {
+    const earlier = this.entries.peek(key);
+    if (earlier === undefined || !isRepeated(earlier, at)) {
+      this.entries.set(key, at);
+      return made;
     }
-    const answer = inOnePiece(made.answer);
-    this.entries.set(key, { version, second, answer });
+    if ('answer' in earlier) return earlier.answer;
+    const answer = inOnePiece(made);
+    this.entries.set(key, { ...at, answer });
     return answer;
   }
 
