@@ -60,6 +60,8 @@ export class Rankings {
       changed: places.labels('changed'),
       counts: places.labels('counts'),
     };
+    // A series that begins with its first event has no rate until the second.
+    for (const outcome of Object.values(this.outcomes)) outcome.inc(0);
     new Gauge({
       name: 'competition_read_ranking_parts_bytes',
       help: 'Memory used by the parts of rankings',
