@@ -195,6 +195,7 @@ describe('rebuilding the tables', () => {
     const { live } = await readLiveSet(queryable(pool));
     const copied = await contentsOf(queryable(pool), live);
     expect(copied.listings.length).toBe(counts.listings);
+    expect(await entriesOf(live, 'ctid')).toEqual(await entriesOf(live, 'board, rank_key, player_id'));
     await sendAll(changes);
     await rebuild(parts);
     const { live: rebuilt } = await readLiveSet(queryable(pool));
@@ -212,6 +213,15 @@ describe('rebuilding the tables', () => {
     const { documents } = await contentsOf(queryable(pool), live);
     expect(documents).toEqual([expect.stringContaining('newer'), expect.stringContaining('published')]);
   }, 60_000);
+
+  /** Entries of rankings in an order; `ctid` is their place in the table. */
+  async function entriesOf(set: TableSet, order: string): Promise<readonly string[]> {
+    const { rows } = await pool.query<{ entry: string }>(
+      `SELECT concat_ws(' ', board, rank_key, player_id) AS entry FROM ${tablesOf(set).boardEntries} ORDER BY ${order}`,
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    return rows.map(({ entry }) => entry);
+  }
 
   /** Keeps the live set up to date as the service does, with its own reader. */
   async function startProjector(): Promise<TopicReader<Change>> {

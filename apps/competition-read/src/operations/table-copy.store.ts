@@ -4,12 +4,12 @@ import { Rebuild, noteProgress } from './rebuilds.store';
 
 /**
  * Large tables whose rows arrive in another order than their key's. They are staged and sorted first, because random
- * inserts into an index of millions of rows write each of its pages many times. Sorted rows are also adjacent on disk,
- * which makes later page reads cheaper.
+ * inserts into an index of millions of rows write each of its pages many times. Sorted rows are also adjacent on disk: the
+ * orders are those of pages, so that a page of rows is read from one or two pages of the table.
  */
 const orders: Readonly<Partial<Record<CopiedTable, string>>> = {
   listings: 'place, list, owner, filter, sort, id',
-  boardEntries: 'board, player_id',
+  boardEntries: 'board, rank_key, player_id',
 };
 
 /** Columns that only the sort uses. */
