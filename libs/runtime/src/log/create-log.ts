@@ -1,22 +1,27 @@
-import { Logger, pino } from 'pino';
-import { redaction } from './redaction';
+import { DestinationStream, Logger, pino } from 'pino';
+import { formatters, serializers } from './redaction';
 
 export type { Logger } from 'pino';
 
 /** The process's JSON log: one line per unit of work, times in ISO 8601, no bodies, no secrets (see `redaction.ts`). */
-export function createLog(options: {
-  service: string;
-  instance: string;
-  level: string;
-  /** Additional fields of every line, read for each. */
-  fields?: () => object;
-}): Logger {
-  return pino({
+export function createLog(
+  options: {
+    service: string;
+    instance: string;
+    level: string;
+    /** Additional fields of every line, read for each. */
+    fields?: () => object;
+  },
+  /** Default: standard output. */
+  destination?: DestinationStream,
+): Logger {
+  const pinoOptions = {
     level: options.level,
     base: { service: options.service, instance: options.instance },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: options.fields,
-    redact: redaction,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+    formatters: { ...formatters, level: (label: string) => ({ level: label }) },
+    serializers,
+  };
+  return destination ? pino(pinoOptions, destination) : pino(pinoOptions);
 }
