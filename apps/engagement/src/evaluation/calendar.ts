@@ -16,9 +16,7 @@ const names = new LRUCache<string, string>({ max: 10_000 });
 export function startOf(period: Period, atS: number, zone: string): number {
   if (zone === 'UTC') return startInUtc(period, atS);
   const slot = Math.floor(atS / quarterS);
-  return known(starts, `${zone} ${period} ${slot}`, () =>
-    DateTime.fromSeconds(atS, { zone }).startOf(period).toSeconds(),
-  );
+  return known(starts, `${zone} ${period} ${slot}`, () => firstSecond(period, DateTime.fromSeconds(atS, { zone })));
 }
 
 /** The start of the period that is `count` periods after the one that contains `atS`; negative counts go back. */
@@ -27,10 +25,7 @@ export function addPeriods(period: Period, atS: number, count: number, zone: str
   if (count === 0) return start;
   if (zone !== 'UTC')
     return known(starts, `${zone} ${period} ${start} ${count}`, () =>
-      DateTime.fromSeconds(start, { zone })
-        .plus({ [period]: count })
-        .startOf(period)
-        .toSeconds(),
+      firstSecond(period, DateTime.fromSeconds(start, { zone }).plus({ [period]: count })),
     );
   if (period !== 'month') return start + count * (period === 'day' ? dayS : 7 * dayS);
   const date = new Date(start * 1000);
@@ -53,6 +48,16 @@ export function startOfHour(atS: number): number {
 /** Whether this is a zone that the calendar knows. */
 export function isZone(zone: string): boolean {
   return DateTime.fromSeconds(0, { zone }).isValid;
+}
+
+/** Where clocks go back over midnight, it comes twice: the period begins with the first one. */
+function firstSecond(period: Period, at: DateTime): number {
+  return Math.min(
+    ...at
+      .startOf(period)
+      .getPossibleOffsets()
+      .map((midnight) => midnight.toSeconds()),
+  );
 }
 
 function startInUtc(period: Period, atS: number): number {

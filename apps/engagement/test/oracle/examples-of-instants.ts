@@ -208,6 +208,22 @@ export const examplesOfInstants: readonly Example[] = [
       ],
     },
   }),
+  example('3: a period begins with the first midnight when clocks go back over it', {
+    definitions: [
+      task(
+        { goal: atLeast(2), repeat: { per: 'day' }, zone: 'Atlantic/Azores', starts_at: at('10-20') },
+        { definitionId: 'days' },
+      ),
+      task({ goal: atLeast(2), repeat: { per: 'month' }, zone: 'America/Havana' }, { definitionId: 'months' }),
+    ],
+    // Half past the first midnight on the Azores on 25 October, and in Havana on 1 November.
+    events: deposits('10-25 00:30:00', '10-25 12:00:00', '11-01 04:30:00', '11-15 12:00:00'),
+    nowS: at('11-16'),
+    owed: {
+      days: [owes('2026-10-25', '10-25 12:00:00', 'd2')],
+      months: [owes('2026-11', '11-15 12:00:00', 'd4')],
+    },
+  }),
   example('3: bounds of between are half-open', {
     definitions: [
       segment({ condition: { count: deposit, window: { between: [at('11-02'), at('11-04')] }, op: 'eq', value: '2' } }),

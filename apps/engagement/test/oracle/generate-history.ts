@@ -5,17 +5,25 @@ import { dayStarts } from './local-calendar';
 
 /* Generators of links and events: within three weeks, close to starts of days, with equal seconds, late ones, bad values. */
 
-export const zones = ['UTC', 'Europe/Riga', 'America/New_York', 'Asia/Kathmandu'] as const;
+/** On the Azores and in Havana clocks go back over midnight. */
+export const zones = [
+  'UTC',
+  'Europe/Riga',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Atlantic/Azores',
+  'America/Havana',
+] as const;
 
 const dayS = 86_400;
 
-/** Three weeks with the end of a month and the change of the clocks in Riga and in New York. */
+/** Three weeks with the end of a month and the changes of the clocks. */
 export interface Span {
   readonly fromS: number;
   readonly toS: number;
 }
 
-/** Riga changes its clocks on 25 October and 28 March, New York on 1 November and 14 March. */
+/** Riga and the Azores change their clocks on 25 October and 28 March, New York and Havana on 1 November and 14 March. */
 export const span: fc.Arbitrary<Span> = fc
   .constantFrom('2026-10-19T00:00:00Z', '2027-03-12T00:00:00Z')
   .map((text) => Date.parse(text) / 1000)
