@@ -1,5 +1,5 @@
 import { Standing } from './award-standing';
-import { AwardTerms, KnownAward, Unissued, UnissuedStatus, fillsCap } from './known-award';
+import { AwardTerms, KnownAward, Unissued, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
 import { TaskFinding, bodyOf, closesAt } from './task-finding';
 import { waitsForLinks } from './waits-for-links';
@@ -20,6 +20,8 @@ export interface Candidate {
   readonly account: string | null;
   /** Already counted in `filled`. */
   readonly isCounted: boolean;
+  /** The account that has blocked it: while that is paid under another user, no account of this user is (reading 7). */
+  readonly blockedBy: string | null;
 }
 
 /** What is owed, beside what is known. */
@@ -58,9 +60,10 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
   const moved: { award: KnownAward; owedAt: number }[] = [];
   const issuedAt = new Map<number, number>();
 
-  const candidate = (range: OccurrenceRange, terms: AwardTerms, status?: UnissuedStatus): void => {
+  const candidate = (range: OccurrenceRange, terms: AwardTerms, row?: Unissued): void => {
     const account = terms.account ?? relinkedAccount(finding, terms.reachedAt, nowS);
-    candidates.push({ range, terms, account, isCounted: status !== undefined && fillsCap(status) });
+    const blockedBy = row?.status === 'blocked' ? row.terms.account : null;
+    candidates.push({ range, terms, account, isCounted: row !== undefined && fillsCap(row.status), blockedBy });
   };
   // A reversal after the close ends no block.
   const isOver = ({ status }: Unissued): boolean => status === 'blocked' && nowS >= closesAt(task);
@@ -86,7 +89,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
         if (row.status === 'refused' || isOver(row)) kept.push({ ...row, range: part });
         else if (waitsForApprover(row, first))
           kept.push({ ...row, range: part, terms: { ...first, account: first.account ?? row.terms.account } });
-        else candidate(part, first, row.status);
+        else candidate(part, first, row);
       }
     }
   }
@@ -96,7 +99,7 @@ export function compareAwards(finding: TaskFinding, known: KnownState, nowS: num
       const isFinal = row.terms.reachedAt < finalTo || isPassed;
       if (row.status === 'refused') kept.push({ ...row, range });
       else if (isFinal && (isOver(row) || waitsForApprover(row, row.terms))) kept.push({ ...row, range });
-      else if (isFinal) candidate(range, row.terms, row.status);
+      else if (isFinal) candidate(range, row.terms, row);
     }
   candidates.sort((a, b) => a.terms.reachedAt - b.terms.reachedAt || a.range.first - b.range.first);
   const filled =

@@ -239,6 +239,18 @@ describe('what becomes of owed occurrences', () => {
       expect(decide(finding, { unissued })).toMatchObject({ issue: ['g1:every:2', 'g1:every:1'], unissued: [] });
     });
 
+    it.each([
+      ['by another account', taskOf(), { account: 'account-2' }, ['g1:every:2']],
+      ['while the task is paused', taskOf({}, { paused: true }), {}, []],
+      ['while the user is not linked', taskOf(), unlinked, []],
+    ])('stay blocked by the account that has blocked them, when they are reached %s', (_, task, reached, issued) => {
+      const finding = findingOf(task, [owedAgo(30, every(1, 2), reached)]);
+      const unissued = [rowOf('g1:every:1', 'blocked', 20), rowOf('g1:every:2', 'blocked', 20)];
+      const decided = decide(finding, { unissued, paid: ['account-1 g1:every:1'] });
+      expect(decided.unissued).toContain('blocked g1:every:1');
+      expect(decided.issue).toEqual(issued);
+    });
+
     it('stay blocked when the block ends after the task has closed', () => {
       const ends = (closesInS: number) =>
         findingOf(taskOf({ ends_at: nowS + closesInS - horizonS }), [owedAgo(30, every(1))]);

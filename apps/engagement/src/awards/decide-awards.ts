@@ -25,17 +25,19 @@ export interface PaidAccounts {
 }
 
 /**
- * Decides, in the order of (reachedAt, n), what is issued. An occurrence passes in this order: the rest of `max_per_user`, the
- * pause, a link, the rest of `max_per_event`, the key of the account, a reward that is an amount.
+ * Decides, in the order of (reachedAt, n), what is issued. An occurrence passes in this order: the key of the account that has
+ * blocked it, the rest of `max_per_user`, the pause, a link, the rest of `max_per_event`, the key of the account, a reward that
+ * is an amount.
  */
 export function decideAwards(finding: TaskFinding, comparison: Comparison, paid: PaidAccounts): AwardDecision {
   const { task } = finding;
   const issue: AwardToIssue[] = [];
-  const unissued: Unissued[] = [...comparison.kept];
+  const { blocked, open } = stillBlocked(comparison.candidates, paid);
+  const unissued: Unissued[] = [...comparison.kept, ...blocked];
   const issuedAt = new Map(comparison.issuedAt);
   let room = Math.max(0, capOf(task) - comparison.filled);
 
-  for (const candidate of comparison.candidates) {
+  for (const candidate of open) {
     const { range, terms, account, isCounted } = candidate;
     /** Takes up to `wanted` places, fewer when fewer are left. */
     const take = (wanted: number): number => {
@@ -84,6 +86,27 @@ export function decideAwards(finding: TaskFinding, comparison: Comparison, paid:
     }
   }
   return { issue, unissued };
+}
+
+/** Another event may decide a blocked occurrence by now: what blocks it is the account with which it was blocked. */
+function stillBlocked(
+  candidates: readonly Candidate[],
+  paid: PaidAccounts,
+): { readonly blocked: readonly Unissued[]; readonly open: readonly Candidate[] } {
+  const blocked: Unissued[] = [];
+  const open = candidates.flatMap((candidate) => {
+    const { range, terms, blockedBy } = candidate;
+    if (blockedBy === null) return [candidate];
+    const freed: Candidate[] = [];
+    for (let n = range.first; n <= range.last; n++) {
+      const part = { ...range, first: n, last: n };
+      if (paid.has(blockedBy, occurrenceKey(range.series, n)))
+        blocked.push({ range: part, status: 'blocked', reason: null, terms: { ...terms, account: blockedBy } });
+      else freed.push({ ...candidate, range: part });
+    }
+    return freed;
+  });
+  return { blocked, open };
 }
 
 /** Joins consecutive occurrences that are alike, so that they share a row. */

@@ -70,19 +70,27 @@ describe('settling awards', () => {
     expect(await tables.unissued()).toEqual(['ann blocked g1:once 1-1']);
 
     const elsewhere = [owedAgo(20, one('g1:once'), { account: 'account-2', reward: { type: 'points', amount: '7' } })];
+    expect((await tables.settle([findingOf(task, elsewhere, { user: ann })])).issued).toEqual([]);
+    expect(await tables.unissued()).toEqual(['ann blocked g1:once 1-1']);
+    const { unblocked } = await tables.settle([findingOf(task, [], { user: bob })]);
+    expect(unblocked).toEqual([{ userRef: ann.userRef, taskId: task.definitionId }]);
     const { issued } = await tables.settle([findingOf(task, elsewhere, { user: ann })]);
     expect(issued).toMatchObject([{ award: { seq: 3, platform_user_id: 'account-2', reward: { amount: '7' } } }]);
     expect(await tables.published()).toEqual([
       'issued g1:once 1',
       'reversed g1:once 2',
       'issued g1:once 1',
+      'reversed g1:once 2',
       'issued g1:once 3',
     ]);
     const { rows } = await tables.pool.query(
       `SELECT reversed_reward ->> 'amount' AS amount, reversed_account LIKE 'erased:%' AS hidden
        FROM engagement.ledger_entries WHERE kind = 'reversed'`,
     );
-    expect(rows).toEqual([{ amount: '1', hidden: true }]);
+    expect(rows).toEqual([
+      { amount: '1', hidden: true },
+      { amount: '1', hidden: true },
+    ]);
     expect(await tables.unissued()).toEqual([]);
   });
 

@@ -3,14 +3,15 @@ import { publishAwards } from './award-records';
 import { nextSeq, standingOf } from './award-standing';
 import { moveOwed, reverseAwards } from './awards.store';
 import { CausedAward, CausedReversal } from './cause';
-import { compareAwards, undecidedAwards } from './compare-awards';
+import { TaskDefinition } from '../evaluation/definition';
+import { Candidate, compareAwards, undecidedAwards } from './compare-awards';
 import { dayChanges } from './count-days';
 import { noteDayChanges } from './day-counts.store';
 import { decideAwards } from './decide-awards';
 import { enterDecisions } from './enter-decisions';
 import { readKnownAwards } from './known-awards.store';
 import { lockLedgers } from './ledger.store';
-import { PaidAccountsOfBatch } from './paid-accounts';
+import { AccountCandidate, PaidAccountsOfBatch } from './paid-accounts';
 import { TaskFinding } from './task-finding';
 import { UserTask, readUnblocked, readUnissued } from './unissued.store';
 
@@ -48,7 +49,7 @@ export async function settleAwards(
   const accounts = await PaidAccountsOfBatch.read(
     tx,
     findings,
-    comparisons.map(({ candidates }, at) => (findings[at].task.paused ? [] : candidates)),
+    comparisons.map(({ candidates }, at) => accountsToAsk(candidates, findings[at].task)),
   );
   const decisions = findings.map((finding, at) => {
     const decision = decideAwards(finding, comparisons[at], accounts.of(at));
@@ -90,4 +91,12 @@ export async function settleAwards(
     issued,
   });
   return { ...published, unblocked };
+}
+
+/** A pause holds what is owed whatever was paid; only blocked occurrences stay blocked. */
+function accountsToAsk(candidates: readonly Candidate[], { paused }: TaskDefinition): AccountCandidate[] {
+  return candidates.flatMap(({ range, account, blockedBy }) => {
+    const accounts = new Set([paused ? null : account, blockedBy]);
+    return [...accounts].map((each) => ({ range, account: each }));
+  });
 }
