@@ -112,9 +112,9 @@ describe('settling after links, time and definitions', () => {
     expect(await tables.members(newcomers)).toEqual(['user-1', 'user-2']);
     await tables.pool.query(
       `INSERT INTO engagement.definitions (definition_id, version, generation, kind, platform, organizer_id, name, body,
-         attribute_types, state, created_by, created_at, published_at, counts_from)
-       VALUES ($1, 1, 1, 'segment', 'acme', 'organizer-1', 'newcomers', '{}', '{}', 'ended', 'op', now(), now(), now())`,
-      [newcomers.definitionId],
+         attribute_types, state, created_by, created_at, published_at, counts_from, ended_at)
+       VALUES ($1, 1, 1, 'segment', 'acme', 'organizer-1', 'newcomers', '{}', '{}', 'ended', 'op', now(), now(), now(), $2)`,
+      [newcomers.definitionId, new Date((nowS - 3_600) * 1000)],
     );
     tables.given.set(everyDeposit);
     const before = await tables.count('outbox');
@@ -123,5 +123,11 @@ describe('settling after links, time and definitions', () => {
     expect(await leaveEnded(tables.parts, 10)).toBe(0);
     expect(await tables.members(newcomers)).toEqual([]);
     expect((await tables.count('outbox')) - before).toBe(2);
+    // Both left when the segment ended, not when the engine came to them.
+    const { rows } = await tables.pool.query<{ changed_at: number }>(
+      'SELECT changed_at FROM engagement.memberships WHERE segment_id = $1',
+      [newcomers.definitionId],
+    );
+    expect(rows).toEqual([{ changed_at: nowS - 3_600 }, { changed_at: nowS - 3_600 }]);
   });
 });

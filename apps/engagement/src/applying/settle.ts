@@ -179,7 +179,7 @@ function findSegment(
       segmentId: definitionId,
       segmentVersion: evaluated.version,
       member,
-      changedAt: paused ? nowS : Math.min(evaluated.changedAt, nowS),
+      changedAt: Math.min(paused ? (link?.unlinkedAt ?? nowS) : evaluated.changedAt, nowS),
       reason: isLinked ? reason : 'link',
     },
   });

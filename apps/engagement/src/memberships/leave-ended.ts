@@ -23,14 +23,13 @@ export async function leaveEnded(
     const byRef = new Map(users.map((user) => [user.userRef, user]));
     const present = await readMemberships(tx, [...byRef.keys()]);
     const links = await readUserLinks(tx, [...byRef.keys()]);
-    const changedAt = Math.floor(parts.now() / 1000);
     const leaving = members
       .filter(({ userRef, segmentId }) => present.get(userRef)?.has(segmentId))
       .map((member) => ({
         organizerId: member.organizerId,
         user: byRef.get(member.userRef)!,
         platformUserId: links.get(member.userRef)?.platformUserId ?? '',
-        membership: { ...member, member: false, changedAt, reason: 'definition' as const },
+        membership: { ...member, member: false, changedAt: member.endedAt, reason: 'definition' as const },
       }));
     await writeMemberships(
       tx,

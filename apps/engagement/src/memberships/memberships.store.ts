@@ -50,19 +50,22 @@ export async function writeMemberships(tx: Queryable, changes: readonly Membersh
   );
 }
 
-/** Members of segments that have ended by now, with the segment's last version and organizer, at most `limit`. */
-export async function readMembersOfEnded(
-  tx: Queryable,
-  nowMs: number,
-  limit: number,
-): Promise<{ userRef: number; segmentId: string; segmentVersion: number; organizerId: string }[]> {
-  const { rows } = await tx.query<{
-    user_ref: number;
-    segment_id: string;
-    segment_version: number;
-    organizer_id: string;
-  }>(
-    `SELECT member.user_ref, member.segment_id, ended.version AS segment_version, ended.organizer_id
+/** A member of a segment that has ended. */
+export interface MemberOfEnded {
+  readonly userRef: number;
+  readonly segmentId: string;
+  /** Its last version. */
+  readonly segmentVersion: number;
+  readonly organizerId: string;
+  /** Unix seconds. */
+  readonly endedAt: number;
+}
+
+/** Members of segments that have ended by now, at most `limit`. */
+export async function readMembersOfEnded(tx: Queryable, nowMs: number, limit: number): Promise<MemberOfEnded[]> {
+  const { rows } = await tx.query<MemberOfEnded>(
+    `SELECT member.user_ref AS "userRef", member.segment_id AS "segmentId", ended.version AS "segmentVersion",
+       ended.organizer_id AS "organizerId", floor(extract(epoch FROM coalesce(ended.ended_at, $2)))::bigint AS "endedAt"
      FROM engagement.definitions AS ended
      CROSS JOIN LATERAL (
        SELECT user_ref, segment_id FROM engagement.memberships
@@ -72,10 +75,5 @@ export async function readMembersOfEnded(
      LIMIT $1`,
     [limit, new Date(nowMs)],
   );
-  return rows.map((row) => ({
-    userRef: row.user_ref,
-    segmentId: row.segment_id,
-    segmentVersion: row.segment_version,
-    organizerId: row.organizer_id,
-  }));
+  return rows;
 }
