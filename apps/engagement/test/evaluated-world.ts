@@ -2,14 +2,21 @@ import type { HistoryEvent } from '../src/evaluation/history';
 import { Rates, parseRate, ratesOf } from '../src/evaluation/rates';
 import type { Owed } from '../src/evaluation/owed';
 import { UserView } from '../src/evaluation/user-history';
-import { addEvent, condense, markSequences } from '../src/history/change-history';
+import { addEvent, addMissing, allEvents, condense, markSequences } from '../src/history/change-history';
 import { StoredHistory } from '../src/history/stored-history';
 import { DefinitionSet, definitionSet } from '../src/progress/definition-set';
 import type { OracleOwed, World } from './oracle';
 
-/** The histories of a world whose events have arrived in an order; what is seen before `finalTo` is merged. */
-export function historiesOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0): Map<string, StoredHistory> {
-  const definitions = setOf(made);
+/**
+ * The histories of a world whose events have arrived in an order; what is seen before `finalTo` is merged. `keptBefore` are the
+ * definitions that were published by then; what the others need is computed from all events.
+ */
+export function historiesOf(
+  made: World,
+  arrived: readonly HistoryEvent[],
+  finalTo = 0,
+  keptBefore = setOf(made),
+): Map<string, StoredHistory> {
   const histories = new Map<string, StoredHistory>();
   const platform = made.definitions[0].platform;
   const historyOf = (name: string): StoredHistory => {
@@ -17,17 +24,23 @@ export function historiesOf(made: World, arrived: readonly HistoryEvent[], final
     histories.set(name, known);
     return known;
   };
-  for (const event of arrived) addEvent(historyOf(event.name), event, definitions.keptState(platform, event.name));
-  for (const name of finalTo > 0 ? histories.keys() : [])
-    markSequences(histories, name, finalTo, definitions.keptState(platform, name));
-  for (const [name, history] of finalTo > 0 ? histories : [])
-    condense(history, finalTo, definitions.keptState(platform, name));
+  for (const event of arrived) addEvent(historyOf(event.name), event, keptBefore.keptState(platform, event.name));
+  if (finalTo === 0) return histories;
+  for (const [name, history] of histories)
+    markSequences(history, finalTo, keptBefore.keptState(platform, name).sequences, (each) =>
+      allEvents(histories.get(each)),
+    );
+  for (const [name, history] of histories) condense(history, finalTo, keptBefore.keptState(platform, name));
+  for (const [name, history] of histories) {
+    const ofName = (each: string): HistoryEvent[] => arrived.filter((event) => event.name === each);
+    addMissing(history, ofName(name), setOf(made).keptState(platform, name), ofName);
+  }
   return histories;
 }
 
 /** A user's view of a world. */
-export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0): UserView {
-  return new UserView(historiesOf(made, arrived, finalTo), made.links);
+export function viewOf(made: World, arrived: readonly HistoryEvent[], finalTo = 0, keptBefore = setOf(made)): UserView {
+  return new UserView(historiesOf(made, arrived, finalTo, keptBefore), made.links);
 }
 
 const sets = new WeakMap<World, DefinitionSet>();

@@ -15,12 +15,10 @@ export interface LocatedEvent extends IncomingEvent {
   readonly event: HistoryEvent;
 }
 
-/** The histories of the events, with those of the sequences that they may be part of. */
+/** The histories of the events. */
 export function wantedByEvents(events: readonly LocatedEvent[], definitions: DefinitionSet): WantedHistory[] {
   return events.flatMap(({ user, data: { platform }, event: { name } }) => {
-    if (definitions.forEvent(platform, name).all.length === 0) return [];
-    const sequences = definitions.keptState(platform, name).sequences.flatMap(({ names }) => names);
-    return [{ user, names: [name, ...sequences] }];
+    return definitions.forEvent(platform, name).all.length === 0 ? [] : [{ user, names: [name] }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { queryable } from '@podium/runtime/postgres';
 import { userEvent } from '@podium/testing/user-event';
 import {
   AppliedTables,
@@ -10,10 +11,12 @@ import {
   nowS,
   verified,
 } from '../../test/applied-tables';
+import { deposits, segmentOf } from '../../test/given-definitions';
 import { settleDue } from '../due/settle-due';
 import { sweepDefinitions } from '../due/sweep-definitions';
 import { applyLinks } from '../link-view/apply-links';
 import { leaveEnded } from '../memberships/leave-ended';
+import { makeDue } from '../progress/due-times.store';
 
 describe('settling after links, time and definitions', () => {
   let tables: AppliedTables;
@@ -106,6 +109,35 @@ describe('settling after links, time and definitions', () => {
     expect(await sweepDefinitions(tables.parts, 1)).toBe(0);
     expect((await settleDue(tables.parts, 100)).settled).toBe(0);
   });
+
+  it.each([
+    ['condensed without it', [everyDeposit, verified]],
+    ['not kept', []],
+  ])(
+    'finds a newly published sequence in the stored events of all its names, if their histories are %s',
+    async (_, kept) => {
+      const passedBeforeDeposit = segmentOf('00000000-0000-4000-8000-000000000006', {
+        sequence: [{ event: 'kyc', where: [] }, deposits],
+        within: 'PT1H',
+      });
+      const kyc = (id: string, createdAt: number) => userEvent({ id, name: 'kyc', createdAt });
+      tables.given.set(...kept);
+      await tables.linkUsers('user-1');
+      const longAgoS = nowS - 120 * 86_400;
+      const old = [kyc('k1', longAgoS), userEvent({ id: 'd1', createdAt: longAgoS + 600 })];
+      await tables.apply(old);
+      await tables.apply([userEvent({ id: 'd2', createdAt: nowS - 7_200 }), kyc('k2', nowS - 10)]);
+      tables.given.set(everyDeposit, verified, passedBeforeDeposit);
+      // The first one needs the history of deposits alone.
+      const { rows } = await tables.pool.query<{ user_ref: number }>('SELECT user_ref FROM engagement.users');
+      const everyDepositOfUser = { userRef: rows[0].user_ref, definitionId: everyDeposit.definitionId };
+      await makeDue(queryable(tables.pool), [everyDepositOfUser], nowS);
+      expect((await settleDue(tables.parts, 1)).settled).toBe(1);
+      while ((await sweepDefinitions(tables.parts, 1)) > 0);
+      while ((await settleDue(tables.parts, 1)).settled > 0);
+      expect(await tables.members(passedBeforeDeposit)).toEqual(['user-1']);
+    },
+  );
 
   it('removes the members of an ended segment, once', async () => {
     await tables.linkUsers('user-1', 'user-2');

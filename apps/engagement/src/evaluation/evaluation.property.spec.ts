@@ -3,6 +3,7 @@ import { afterAll as endOf, world } from '../../test/oracle/generate-world';
 import { World, changesOf, memberAt, owedOf } from '../../test/oracle';
 import { expanded, setOf, viewOf } from '../../test/evaluated-world';
 import { propertyOptions } from '../../test/property-options';
+import { definitionSet } from '../progress/definition-set';
 import { evaluateSegment } from './evaluate-segment';
 import { evaluateTask } from './evaluate-task';
 import { UserView } from './user-history';
@@ -24,12 +25,14 @@ describe('the engine and a naive recomputation of the same world', () => {
 
   it('agree at instants after those that are condensed', () => {
     const given = world().chain((made) => fc.tuple(fc.constant(made), fc.integer({ min: 0, max: made.events.length })));
+    // Definitions that were published before, or all after it.
+    const before = fc.constantFrom(undefined, definitionSet([]));
     fc.assert(
-      fc.property(given, ([made, at]) => {
+      fc.property(given, before, ([made, at], keptBefore) => {
         const finalTo = at === made.events.length ? 0 : made.events[at].createdAt;
-        compare(made, viewOf(made, made.events, finalTo), endOf(made), finalTo);
+        compare(made, viewOf(made, made.events, finalTo, keptBefore), endOf(made), finalTo);
       }),
-      propertyOptions(500),
+      propertyOptions(700),
     );
   });
 

@@ -1,4 +1,5 @@
 import { TypedValue } from '@podium/messages';
+import { Sequence } from '../evaluation/condition-node';
 import { compareEvents, isNewer } from '../evaluation/event-order';
 import { HistoryEvent } from '../evaluation/history';
 import { Part, addToPart } from '../evaluation/tally';
@@ -57,18 +58,32 @@ export function pruneRunning({ running, summary }: StoredHistory, kept: KeptStat
   for (const id of running.keys()) if (!ids.has(id)) running.delete(id);
 }
 
-/** The terms whose parts the history lacks: they have to be computed from the stored events. */
-export function missingTerms(history: StoredHistory, { terms, key }: KeptState): Term[] {
+/** Whether the history lacks parts or sequences: they have to be computed from the stored events. */
+export function isLacking(history: StoredHistory, kept: KeptState): boolean {
+  return missingTerms(history, kept).length > 0 || missingSequences(history, kept).length > 0;
+}
+
+function missingTerms(history: StoredHistory, { terms, key }: KeptState): Term[] {
   return history.finalTo === 0 || history.keptFor === key ? [] : terms.filter(({ id }) => !history.parts.has(id));
 }
 
-/** Whether the history lacks what a sequence began with; it has to be computed from the stored events. */
-export function lacksSequence(history: StoredHistory, { sequences, key }: KeptState): boolean {
-  return history.finalTo !== 0 && history.keptFor !== key && sequences.some(({ key }) => !history.sequences.has(key));
+/** The sequences of which the history does not say whether they were completed before it begins; the events of all their names do. */
+export function missingSequences(history: StoredHistory, { sequences, key }: KeptState): Sequence[] {
+  return history.finalTo === 0 || history.keptFor === key
+    ? []
+    : sequences.filter((sequence) => !history.sequences.has(sequence.key));
 }
 
-/** Computes the missing parts from all events of before `finalTo` that are stored. */
-export function addMissing(history: StoredHistory, stored: readonly HistoryEvent[], kept: KeptState): void {
+/** The events of a user by their name. */
+export type EventsOf = (name: string) => readonly HistoryEvent[];
+
+/** Computes what is missing from the stored events of the name; `eventsOf` has those of all names of missing sequences. */
+export function addMissing(
+  history: StoredHistory,
+  stored: readonly HistoryEvent[],
+  kept: KeptState,
+  eventsOf: EventsOf,
+): void {
   const final = stored.filter((event) => seenAt(event) < history.finalTo);
   for (const term of missingTerms(history, kept)) {
     history.parts.set(term.id, new Map());
@@ -76,26 +91,31 @@ export function addMissing(history: StoredHistory, stored: readonly HistoryEvent
     prune(history, term);
     history.running.delete(term.id);
   }
-  if (!lacksSequence(history, kept)) return;
-  for (const { key } of kept.sequences) if (!history.sequences.has(key)) history.sequences.set(key, null);
-  history.final.tail = tailOf(final, history.finalTo, kept);
+  const sequences = missingSequences(history, kept);
+  if (sequences.length === 0) return;
+  markSequences(history, history.finalTo, sequences, eventsOf);
+  history.final.tail = tailOf(joined(history.tail, final), history.finalTo, kept);
 }
 
-/** Marks the sequences of a name that were completed before `toS`; call it before `condense`, with all names of the sequences. */
+/** The events that are stored or kept, each once. */
+export function allEvents(history: StoredHistory | undefined, stored: readonly HistoryEvent[] = []): HistoryEvent[] {
+  return joined(stored, history === undefined ? [] : [...history.tail, ...history.events]);
+}
+
+function joined(some: readonly HistoryEvent[], others: readonly HistoryEvent[]): HistoryEvent[] {
+  return [...new Map([...some, ...others].map((event) => [event.id, event])).values()];
+}
+
+/** Marks sequences that were completed before `toS`; `eventsOf` has the events of all their names. Call it before `condense`. */
 export function markSequences(
-  histories: ReadonlyMap<string, StoredHistory>,
-  name: string,
+  { sequences: marked }: StoredHistory,
   toS: number,
-  { sequences }: KeptState,
+  sequences: readonly Sequence[],
+  eventsOf: EventsOf,
 ): void {
-  const marked = histories.get(name)!.sequences;
   for (const { key, names, completedAt, isCounted } of sequences) {
-    const events = names.flatMap((each) => {
-      const history = histories.get(each);
-      return history ? [...history.tail, ...history.events] : [];
-    });
     const known = marked.get(key) ?? null;
-    const found = completedAt(events, toS) ?? Infinity;
+    const found = completedAt(names.flatMap(eventsOf), toS) ?? Infinity;
     const first = Math.min(found, known !== null && isCounted(known, toS) ? known : Infinity);
     marked.set(key, first < toS ? first : null);
   }

@@ -10,10 +10,11 @@ import { LockedUser } from '../users/users.store';
 import {
   addEvent,
   addMissing,
+  allEvents,
   condense,
-  lacksSequence,
+  isLacking,
   markSequences,
-  missingTerms,
+  missingSequences,
   pruneRunning,
 } from './change-history';
 import { AddedTo, Changes, addAndFindChanges } from './changed-definitions';
@@ -44,7 +45,10 @@ export class LoadedHistories {
 
   constructor(private readonly definitions: DefinitionSet) {}
 
-  /** Loads histories that are not loaded yet; what they lack is computed from the stored events. */
+  /**
+   * Loads histories that are not loaded yet, with those of the other names of their sequences; what they lack is computed from
+   * the stored events.
+   */
   async load(tx: Queryable, wanted: readonly WantedHistory[]): Promise<void> {
     const keys = this.want(wanted);
     const known = new Set<string>();
@@ -54,14 +58,15 @@ export class LoadedHistories {
     }
     const isNew = (key: HistoryKey): boolean => !known.has(keyText(key));
     const lacking = keys.filter((key) => isNew(key) || this.isLacking(key));
-    const stored = new Map<string, HistoryEvent[]>(lacking.map((key) => [keyText(key), []]));
+    const read = new Map(lacking.flatMap((key) => this.neededFor(key)).map((key) => [keyText(key), key]));
+    const stored = new Map<string, HistoryEvent[]>([...read.keys()].map((key) => [key, []]));
     // Those that the release before applied enter as new events, by a task of their own.
-    for (const { userRef, event, inHistory } of await readStoredEvents(tx, lacking))
+    for (const { userRef, event, inHistory } of await readStoredEvents(tx, [...read.values()]))
       if (inHistory) stored.get(keyText({ userRef, name: event.name }))!.push(event);
     for (const key of lacking) {
       const events = stored.get(keyText(key))!;
       if (isNew(key)) for (const event of events.sort(compareEvents)) this.add(key.userRef, event);
-      else this.complete(key, events);
+      else this.complete(key, stored);
     }
   }
 
@@ -139,7 +144,7 @@ export class LoadedHistories {
     for (const { user, names } of wanted) {
       const loaded = this.users.get(user.userRef) ?? { user, names: new Map(), changed: new Set() };
       this.users.set(user.userRef, loaded);
-      for (const name of names) {
+      for (const name of this.withSequences(user, names)) {
         if (loaded.names.has(name)) continue;
         loaded.names.set(name, new StoredHistory());
         keys.push({ userRef: user.userRef, name });
@@ -148,16 +153,34 @@ export class LoadedHistories {
     return keys;
   }
 
-  private isLacking({ userRef, name }: HistoryKey): boolean {
-    const loaded = this.users.get(userRef)!;
-    const history = loaded.names.get(name)!;
-    const kept = this.kept(loaded, name);
-    return missingTerms(history, kept).length > 0 || lacksSequence(history, kept);
+  /** Names, and all names of the sequences that their events may be part of. */
+  private withSequences({ platform }: LockedUser, names: Iterable<string>): Set<string> {
+    const all = new Set(names);
+    for (const name of all)
+      for (const sequence of this.definitions.keptState(platform, name).sequences)
+        for (const other of sequence.names) all.add(other);
+    return all;
   }
 
-  private complete({ userRef, name }: HistoryKey, stored: readonly HistoryEvent[]): void {
+  private isLacking({ userRef, name }: HistoryKey): boolean {
     const loaded = this.users.get(userRef)!;
-    addMissing(loaded.names.get(name)!, stored, this.kept(loaded, name));
+    return isLacking(loaded.names.get(name)!, this.kept(loaded, name));
+  }
+
+  /** Whose stored events complete a history. */
+  private neededFor(key: HistoryKey): HistoryKey[] {
+    const { userRef, name } = key;
+    const loaded = this.users.get(userRef)!;
+    const sequences = missingSequences(loaded.names.get(name)!, this.kept(loaded, name));
+    return [key, ...sequences.flatMap(({ names }) => names.map((other) => ({ userRef, name: other })))];
+  }
+
+  private complete({ userRef, name }: HistoryKey, stored: ReadonlyMap<string, readonly HistoryEvent[]>): void {
+    const loaded = this.users.get(userRef)!;
+    const storedOf = (each: string): readonly HistoryEvent[] => stored.get(keyText({ userRef, name: each })) ?? [];
+    addMissing(loaded.names.get(name)!, storedOf(name), this.kept(loaded, name), (each) =>
+      allEvents(loaded.names.get(each), storedOf(each)),
+    );
     loaded.changed.add(name);
   }
 
@@ -173,8 +196,9 @@ export class LoadedHistories {
     if (!isEarly && (count === 0 || firstSeenAt >= finalTo - condensedAfterS)) return undefined;
     const toS = isEarly ? seenAt(history.events[count - Math.floor(maxSingleEvents * 0.75)]) : finalTo;
     if (toS <= history.finalTo) return undefined;
-    markSequences(loaded.names, name, toS, this.kept(loaded, name));
-    condense(history, toS, this.kept(loaded, name));
+    const kept = this.kept(loaded, name);
+    markSequences(history, toS, kept.sequences, (each) => allEvents(loaded.names.get(each)));
+    condense(history, toS, kept);
     return isEarly ? 'early' : undefined;
   }
 }

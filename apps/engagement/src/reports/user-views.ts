@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { HistoryEvent } from '../evaluation/history';
 import { UserView } from '../evaluation/user-history';
-import { addEvent, addMissing, lacksSequence, missingTerms } from '../history/change-history';
+import { addEvent, addMissing, allEvents, isLacking, missingSequences } from '../history/change-history';
 import { StoredHistory } from '../history/stored-history';
 import { HistoryKey, readHistories, readStoredEvents } from '../history/histories.store';
 import { DefinitionSet } from '../progress/definition-set';
@@ -41,13 +41,16 @@ export async function readUserViews(
   }
   const unmarked = new Map<string, Set<string>>();
   for (const { id, ...key } of await readUnmarkedIds(tx, keys)) add(unmarked, textOf(key), id);
-  const isLacking = (key: HistoryKey): boolean => {
-    if (!known.has(textOf(key))) return true;
+  const needed = new Set<string>();
+  for (const key of keys) {
+    const { userRef, name } = key;
     const history = histories.get(textOf(key))!;
-    const kept = definitions.keptState(platform, key.name);
-    return missingTerms(history, kept).length > 0 || lacksSequence(history, kept);
-  };
-  const wanted = withStored ? keys : keys.filter((key) => unmarked.has(textOf(key)) || isLacking(key));
+    const kept = definitions.keptState(platform, name);
+    if (!known.has(textOf(key)) || unmarked.has(textOf(key)) || isLacking(history, kept)) needed.add(textOf(key));
+    for (const { names: others } of missingSequences(history, kept))
+      for (const other of others) needed.add(textOf({ userRef, name: other }));
+  }
+  const wanted = withStored ? keys : keys.filter((key) => needed.has(textOf(key)));
   const stored = new Map<string, HistoryEvent[]>(wanted.map((key) => [textOf(key), []]));
   for (const { userRef, event } of await readStoredEvents(tx, wanted))
     stored.get(textOf({ userRef, name: event.name }))!.push(event);
@@ -58,7 +61,10 @@ export async function readUserViews(
     const ids = unmarked.get(textOf(key));
     const isNew = !known.has(textOf(key));
     for (const event of events) if (isNew || ids?.has(event.id)) addEvent(history, event, kept);
-    addMissing(history, events, kept);
+    addMissing(history, events, kept, (name) => {
+      const other = textOf({ userRef: key.userRef, name });
+      return allEvents(histories.get(other), stored.get(other));
+    });
   }
   const links = await readLinkPeriods(tx, userRefs);
   return new Map(
