@@ -1,6 +1,6 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { capOf, closesAt } from '../src/awards/task-finding';
-import type { TaskDefinition } from '../src/evaluation/definition';
+import { capOf } from '../src/awards/task-finding';
+import { type TaskDefinition, closesAt } from '../src/evaluation/definition';
 import { type OracleOwed, type World, memberAt, owedOf } from './oracle';
 
 /** How far a comparison goes. */

@@ -1,7 +1,8 @@
+import { closesAt } from '../evaluation/definition';
 import { Standing } from './award-standing';
 import { AwardTerms, KnownAward, Unissued, fillsCap } from './known-award';
 import { OccurrenceRange, RangeMap, lengthOf, rangeOf } from './occurrence-range';
-import { TaskFinding, bodyOf, closesAt } from './task-finding';
+import { TaskFinding, bodyOf } from './task-finding';
 import { waitsForLinks } from './waits-for-links';
 
 /** What is known of a user and a task before a decision. */

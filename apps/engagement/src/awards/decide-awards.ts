@@ -1,8 +1,9 @@
 import { Reward } from '@podium/messages';
+import { newestBody } from '../evaluation/definition';
 import { Candidate, Comparison } from './compare-awards';
 import { AwardTerms, Unissued, UnissuedStatus, WithheldReason, fillsCap } from './known-award';
 import { OccurrenceRange, lengthOf, occurrenceKey } from './occurrence-range';
-import { TaskFinding, bodyOf, capOf, newestBody } from './task-finding';
+import { TaskFinding, bodyOf, capOf } from './task-finding';
 
 /** An occurrence to issue, if the budget suffices. */
 export interface AwardToIssue {

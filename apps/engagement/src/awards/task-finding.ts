@@ -1,4 +1,4 @@
-import { horizonS, TaskBody, TaskDefinition } from '../evaluation/definition';
+import { TaskBody, TaskDefinition, newestBody } from '../evaluation/definition';
 import { LinkPeriod } from '../evaluation/history';
 import { Occurrences, Owed } from '../evaluation/owed';
 import { LockedUser } from '../users/users.store';
@@ -28,16 +28,6 @@ export type TaskOfUser = Pick<TaskFinding, 'user' | 'task' | 'cause'>;
 export function capOf(task: TaskDefinition): number {
   const { repeat, max_per_user = Infinity } = newestBody(task);
   return 'once' in repeat ? Math.min(1, max_per_user) : max_per_user;
-}
-
-/** Unix seconds from which the task is closed. */
-export function closesAt(task: TaskDefinition): number {
-  return Math.min(newestBody(task).ends_at ?? Infinity, task.endedAt ?? Infinity) + horizonS;
-}
-
-/** The body of the newest published version. */
-export function newestBody(task: TaskDefinition): TaskBody {
-  return task.versions[task.versions.length - 1].body;
 }
 
 /** The body of a version; undefined for one that the task no longer lists. */

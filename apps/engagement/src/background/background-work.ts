@@ -10,6 +10,7 @@ import { takeUnmarked } from '../due/take-unmarked';
 import { UsersAside } from '../due/users-aside';
 import { EngagementMetrics } from '../metrics/engagement-metrics';
 import { tellWaitingDefinitions } from '../definitions/tell-definitions';
+import { endClosedTasks } from '../definitions/end-closed-tasks';
 import { knownAfterEndS } from '../definitions/published-definitions.store';
 import { addUpDays, deleteOldDays } from '../awards/day-counts.store';
 import { countPausedByEngine } from '../definitions/engine-pauses.store';
@@ -33,8 +34,8 @@ const maxDayChanges = 10_000;
 const gaugesEveryMs = 15_000;
 
 /**
- * The periodic tasks of an instance: due times, new versions, ended segments, what could not be published, trials, retention,
- * gauges. All instances share the work.
+ * The periodic tasks of an instance: due times, new versions, ended segments, closed tasks, what could not be published, trials,
+ * retention, gauges. All instances share the work.
  */
 export function backgroundWork(
   given: { parts: ApplyParts; db: Queryable; metrics: EngagementMetrics; logger: Logger },
@@ -118,6 +119,7 @@ export function backgroundWork(
     ),
     task('results of previews and dry runs', retentionPollMs, dropTrials, maxExpiredRows),
     task('retention', retentionPollMs, (limit) => expireEvents({ db, now: parts.now }, metrics, limit), maxExpiredRows),
+    task('closed tasks', retentionPollMs, async () => void (await endClosedTasks(parts.pool, parts.now()))),
     task('due times of ended definitions', retentionPollMs, dropEnded, maxExpiredRows),
     task('gauges', gaugesEveryMs, updateGauges),
   ];

@@ -1,6 +1,9 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { PausedBecause } from './definition.entity';
 
+/** The operator of audit entries that no operator made. */
+export const engineOperator = 'engine';
+
 /** A published task that has issued more than it may on one UTC day of `reached_at`. */
 export interface TaskOverRate extends PausedBecause {
   readonly definitionId: string;

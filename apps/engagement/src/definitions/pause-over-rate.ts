@@ -1,11 +1,15 @@
 import { Logger } from '@podium/runtime/log';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit } from './definition-audit.store';
-import { PausedTask, TaskOverRate, lockDefinition, pauseTask, readTasksOverRate } from './engine-pauses.store';
+import {
+  PausedTask,
+  TaskOverRate,
+  engineOperator,
+  lockDefinition,
+  pauseTask,
+  readTasksOverRate,
+} from './engine-pauses.store';
 import { moveEpoch } from './epoch.store';
-
-/** The operator of audit entries that no operator made. */
-const engine = 'engine';
 
 /**
  * Pauses published tasks that have issued more awards of one UTC day of `reached_at` than they may, each with an entry in the
@@ -38,7 +42,7 @@ function pauseOne(pool: Pool, { definitionId, ...because }: TaskOverRate): Promi
     if (task === null) return null;
     const { organizerId, ...details } = task;
     await appendAudit(tx, {
-      ...{ operatorId: engine, organizerId, action: 'task.paused', definitionId },
+      ...{ operatorId: engineOperator, organizerId, action: 'task.paused', definitionId },
       details: { ...details, ...because },
     });
     return task;

@@ -1,7 +1,7 @@
 import { CompiledRepeat, compilePeriods, compileSteps } from './compile-repeat';
 import { compileCondition } from './compiled-condition';
 import { CompileContext, CompiledCondition, ReferredSegment } from './condition-node';
-import { DefinitionVersion, TaskBody, TaskDefinition, horizonS } from './definition';
+import { DefinitionVersion, TaskBody, TaskDefinition, closesAt } from './definition';
 import { Rates } from './rates';
 import { CompiledReward, compileReward } from './reward';
 import { Term } from './terms';
@@ -45,14 +45,14 @@ export function compileTask(
   segments: CompileContext['segments'],
   rates: Rates,
 ): CompiledTask {
-  const { versions, endedAt } = definition;
-  const newestEnd = versions[versions.length - 1].body.ends_at ?? Infinity;
   return {
     kind: 'task',
     definition,
     rates,
-    closesAt: Math.min(newestEnd, endedAt ?? Infinity) + horizonS,
-    versions: versions.map((version, index) => compileVersion(definition, version, index, { segments, rates })),
+    closesAt: closesAt(definition),
+    versions: definition.versions.map((version, index) =>
+      compileVersion(definition, version, index, { segments, rates }),
+    ),
   };
 }
 

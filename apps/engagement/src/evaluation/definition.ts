@@ -120,3 +120,13 @@ export const horizonS = 35 * 86_400;
  * stays on its topic until the topic deletes it, and then as a dead letter until that is redriven on its last day.
  */
 export const applicationDelayS = (topicRetention.userEvents.days + deadLetterRetentionDays) * 86_400;
+
+/** Unix seconds from which the task is closed. */
+export function closesAt(task: TaskDefinition): number {
+  return Math.min(newestBody(task).ends_at ?? Infinity, task.endedAt ?? Infinity) + horizonS;
+}
+
+/** The body of the newest published version. */
+export function newestBody(task: TaskDefinition): TaskBody {
+  return task.versions[task.versions.length - 1].body;
+}

@@ -1,12 +1,18 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { closesAt } from '../evaluation/definition';
 import { readPublishedDefinitions } from '../definitions/published-definitions.store';
 import { restartSweeps } from './rates.store';
 import { UsedPair, definitionsUsing } from './used-pairs';
 
-/** Lets all users of the definitions that use one of these pairs be evaluated again; the caller has moved the epoch. */
+/**
+ * Lets all users of the definitions that use one of these pairs be evaluated again; the caller has moved the epoch. A task that
+ * has closed is left as it is: a rate issues and reverses nothing there.
+ */
 export async function evaluateAgain(tx: Queryable, pairs: readonly UsedPair[], nowMs: number): Promise<void> {
-  const published = await readPublishedDefinitions(tx, Math.floor(nowMs / 1000));
-  const using = definitionsUsing(published, pairs);
+  const nowS = Math.floor(nowMs / 1000);
+  const published = await readPublishedDefinitions(tx, nowS);
+  const open = published.filter((definition) => definition.kind === 'segment' || nowS < closesAt(definition));
+  const using = definitionsUsing(open, pairs);
   await restartSweeps(
     tx,
     using.map(({ definitionId }) => definitionId),

@@ -153,6 +153,15 @@ describe("the operators' API of rates", () => {
     await give({ from: 'USD', to: 'GBP', day: yesterday, rate: '2' });
     await approve([{ from: 'USD', to: 'GBP', day: yesterday, rate: '2' }]);
     expect(await sweepDefinitions(parts, 100)).toBe(0);
+
+    // A task that has closed keeps what it is by then.
+    await api.pool.query(`UPDATE engagement.definitions SET state = 'ended', ended_at = $2 WHERE definition_id = $1`, [
+      id,
+      new Date(Date.now() - 36 * dayMs),
+    ]);
+    await give(usd(dayBefore(3), '2'));
+    await approve([usd(dayBefore(3), '2')]);
+    expect(await sweepDefinitions(parts, 100)).toBe(0);
   });
 
   async function settleAll(parts: ApplyParts): Promise<void> {
