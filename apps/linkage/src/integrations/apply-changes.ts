@@ -89,6 +89,11 @@ function applySecrets(
     integration.previousClientSecretEnc = null;
     integration.clientSecretEnc = vault.seal(secretForOrigin, place);
     changed.client_secret = 'entered again for the new origin';
+  } else if (dto.client_secret !== undefined && integration.clientSecretEnc === '') {
+    // A restore brings integrations back without their secrets.
+    integration.previousClientSecretEnc = null;
+    integration.clientSecretEnc = vault.seal(dto.client_secret, place);
+    changed.client_secret = 'entered again after a restore';
   } else if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
     integration.previousClientSecretEnc = integration.clientSecretEnc;
     integration.clientSecretEnc = vault.seal(dto.client_secret, place);

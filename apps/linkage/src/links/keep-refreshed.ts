@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@podium/runtime/log';
-import { Pool, inTransaction, isPostgresAway } from '@podium/runtime/postgres';
+import { Pool, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
 import { lockLink, saveState } from './link.store';
-import { RefreshClaim, saveRefreshed } from './refresh-claim.store';
+import { RefreshClaim, extendClaim, saveRefreshed } from './refresh-claim.store';
 import { endAttempt, isRefreshed } from './refresh-journal.store';
 import { NewTokens } from './token.store';
 
@@ -38,6 +38,8 @@ export async function keepRefreshed(
           { err: error, link_id: pair.claim.linkId },
           'refreshed tokens cannot be stored while Postgres is away; they are kept in memory',
         );
+      // While Postgres answers and its outbox is closed, nobody takes the refresh over.
+      await extendClaim(queryable(pool), pair.claim).catch(() => false);
       await sleep(retryMs);
     }
   }

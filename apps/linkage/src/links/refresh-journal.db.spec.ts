@@ -6,6 +6,7 @@ import { LinkParts } from '../../test/link-parts';
 import { queryable } from '@podium/runtime/postgres';
 import { Link } from './link';
 import { ListedLink, readLinksPage } from './link.store';
+import { deleteOldAttempts } from './refresh-journal.store';
 
 /** A step of a refresh at which its process is killed, and what remains at a partner without grace. */
 interface Crash {
@@ -230,6 +231,20 @@ describe('the journal of refreshes', () => {
       await parts.expire(link);
       await instances[0].maintain();
       expect(await listed(link)).toMatchObject({ state: 'ready', problem: null, refreshable: false });
+    });
+
+    it('keeps a bounded number of rows of a token that is refused for long, with the newest lost answer', async () => {
+      const link = await refreshedLink();
+      await parts.pool.query(
+        `INSERT INTO linkage.token_refreshes (link_id, token_version, instance, begun_at, ended_at, outcome)
+         SELECT $1, version, 'one', now() - interval '8 days', now() - interval '8 days',
+           CASE WHEN n IN (1, 3) THEN 'lost' ELSE 'unused' END
+         FROM linkage.link_tokens, generate_series(1, 40) AS n WHERE link_id = $1`,
+        [link.linkId],
+      );
+      await deleteOldAttempts(queryable(parts.pool), 7 * 86_400, 1_000);
+      const kept = (await parts.journal(link)).filter((outcome) => outcome !== 'refreshed');
+      expect(kept).toEqual(['lost', ...Array.from({ length: 20 }, () => 'unused')]);
     });
 
     it('still names a loss after other failures in between', async () => {

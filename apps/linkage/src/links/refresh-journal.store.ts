@@ -88,12 +88,24 @@ export async function countUnknownGrants(db: Queryable): Promise<{ platform: str
   return rows;
 }
 
-/** Deletes at most `limit` rows of former tokens that ended longer ago; those of the current token say what is known of it. */
+/** Rows of a current token that stay, however old: they say how often it was sent and whether an answer to it was lost. */
+const keptOfCurrent = 20;
+
+/**
+ * Deletes at most `limit` rows that ended longer ago: those of former tokens, and of a current one that is refused for long all
+ * but the newest, with the newest lost answer.
+ */
 export async function deleteOldAttempts(db: Queryable, olderThanS: number, limit: number): Promise<void> {
   await db.query(
     `DELETE FROM linkage.token_refreshes WHERE refresh_id IN (
        SELECT r.refresh_id FROM linkage.token_refreshes r JOIN linkage.link_tokens t USING (link_id)
-       WHERE r.ended_at < clock_timestamp() - make_interval(secs => $1) AND r.token_version < t.version
+       WHERE r.ended_at < clock_timestamp() - make_interval(secs => $1) AND (r.token_version < t.version OR (
+         ${keptOfCurrent} <= (
+           SELECT count(*) FROM linkage.token_refreshes newer
+           WHERE newer.link_id = r.link_id AND newer.refresh_id > r.refresh_id)
+         AND (r.outcome <> 'lost' OR EXISTS (
+           SELECT FROM linkage.token_refreshes newer
+           WHERE newer.link_id = r.link_id AND newer.refresh_id > r.refresh_id AND newer.outcome = 'lost'))))
        ORDER BY r.ended_at LIMIT $2)`,
     [olderThanS, limit],
   );

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool, createPool } from '@podium/runtime/postgres';
+import { Pool, createPool, queryable } from '@podium/runtime/postgres';
 import { BlackHole } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { LinkInstance, linkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { Link } from './link';
+import { readAbandonedRefreshes } from './refresh-claim.store';
 
 const nowhere = { host: '127.0.0.1', port: 1 };
 
@@ -71,6 +72,28 @@ describe('a refresh during an outage of Postgres, at a partner that takes each t
     expect(parts.partner.isAlive(link.sub)).toBe(true);
     expect(parts.logged.join()).toContain('they are kept in memory');
     expect(parts.logged.join()).not.toContain('were dropped');
+  });
+
+  it('keeps it while the outbox is closed after a failover, and nobody sends the former token again', async () => {
+    const fence = (timeline: string) =>
+      parts.pool.query('UPDATE linkage.outbox_timeline SET timeline = $1', [timeline]);
+    const { rows } = await parts.pool.query<{ timeline: string }>('SELECT timeline FROM linkage.outbox_timeline');
+    const other = parts.instance('two');
+    parts.partner.steps = { rotated: async () => void (await fence('a lost one')) };
+    const refreshed = instance.accessTokens.accessTokenFor(link.linkId);
+    while (!parts.logged.join().includes('they are kept in memory')) await sleep(20);
+    const age = `UPDATE linkage.link_tokens SET refresh_started_at = now() - interval '1 hour' WHERE link_id = $1`;
+    await parts.pool.query(age, [link.linkId]);
+    await expect(other.accessTokens.accessTokenFor(link.linkId)).rejects.toThrow(/timeline/);
+    // The claim is that of somebody who is there, so that it is not taken over once the outbox is open.
+    await sleep(1_000);
+    expect(await readAbandonedRefreshes(queryable(parts.pool), 10)).toEqual([]);
+    await fence(rows[0].timeline);
+    expect(await refreshed).toMatchObject({ ok: true });
+    await other.stop();
+    expect(refreshes()).toBe(1);
+    expect(await parts.journal(link)).toEqual(['refreshed']);
+    expect(parts.partner.isAlive(link.sub)).toBe(true);
   });
 
   it('finds the pair stored when the response to the commit was lost', async () => {

@@ -1,4 +1,5 @@
 import { BoundedLabel, Counter, Registry } from '@podium/runtime/metrics';
+import { OutboxTimelineStore } from '@podium/runtime/outbox';
 import { inTransaction } from '@podium/runtime/postgres';
 import { lockLink, saveState } from './link.store';
 import { PartnerAccess } from './partner-access';
@@ -14,6 +15,8 @@ import { RefreshAnswer, classifyRefresh, isLostInTransit } from './refresh-answe
 import { RefreshClaim, claimRefresh, endRefresh, extendClaim, leaseS } from './refresh-claim.store';
 import { refreshDelayS } from './refresh-delay';
 import { RefreshAttempt, beginAttempt, endAttempt, recordAbandoned } from './refresh-journal.store';
+
+const timeline = new OutboxTimelineStore('linkage');
 
 /** The result of one refresh; `held` means that another instance is refreshing. */
 export type Refreshed = 'refreshed' | 'held' | 'needs_reauth' | 'unavailable';
@@ -74,6 +77,8 @@ export class TokenRefresher {
   private begin(refreshing: Refreshing): Promise<RefreshAttempt | null> {
     const { timeoutMs } = refreshing.partner.connection.profile;
     return inTransaction(this.parts.pool, async (tx) => {
+      // What the partner answers could not be stored while the outbox is closed.
+      await timeline.require(tx);
       const link = await lockLink(tx, refreshing.linkId);
       if (!link || link.state === 'unlinked' || link.state === 'needs_reauth') return null;
       const claimed = await claimRefresh(tx, refreshing, leaseS(timeoutMs));

@@ -1,3 +1,4 @@
+import * as net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { CertificateAuthority, startListener } from '@podium/simulated-partner';
 import { pino } from 'pino';
@@ -219,6 +220,24 @@ describe('transport', () => {
     authority.remove();
   });
 
+  it.each([
+    ['resets the connection before the handshake', (socket: net.Socket) => void socket.resetAndDestroy()],
+    ['does not speak TLS', (socket: net.Socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ])('reports that nothing was sent when a server %s', async (_, answer) => {
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => answer(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+    const secure = new PartnerClient(new PartnerHttp(new Set([host])), logger, new Registry());
+    const grant = { code: 'c', redirectUri: 'r', codeVerifier: null };
+    const result = await secure.exchangeCode(connection({ baseUrl: `https://${host}` }), grant);
+    expect(result).toMatchObject({ kind: 'unavailable', outcomeUnknown: false });
+    await secure.stop();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it('stops requests to an unavailable partner by a circuit breaker of its own', async () => {
     partner.tokenAnswer = { status: 503, body: '' };
     const down = connection();
@@ -310,6 +329,13 @@ describe('requests', () => {
     const result = await client.exchangeCode(rotating, { code, redirectUri: 'https://p.example', codeVerifier: null });
     expect(result.ok).toBe(true);
     expect(partner.seen.length).toBe(2);
+  });
+
+  it('leave the previous client secret unused when the partner refuses a grant with 401', async () => {
+    partner.tokenAnswer = { status: 401, body: { error: 'invalid_grant' } };
+    const rotating = connection({ previousClientSecret: 'old-secret' });
+    expect(await client.refresh(rotating, 'revoked')).toMatchObject({ kind: 'rejected', partnerCode: 'invalid_grant' });
+    expect(partner.seen.length).toBe(1);
   });
 
   it('write no secret to the log, even if the partner echoes it', async () => {

@@ -244,6 +244,9 @@ export class PartnerClient {
 /** A request before it has its connections and its time. */
 type UnboundRequest = Omit<PartnerRequest, 'platform' | 'timeoutMs'>;
 
-function refusesClient(result: PartnerFailure): boolean {
-  return result.kind === 'rejected' && (result.status === 401 || result.partnerCode === 'invalid_client');
+/** Some partners refuse a grant with 401 too: that says nothing against the client. */
+function refusesClient({ kind, status, partnerCode }: PartnerFailure): boolean {
+  return (
+    kind === 'rejected' && (partnerCode === 'invalid_client' || (status === 401 && partnerCode !== 'invalid_grant'))
+  );
 }

@@ -4,7 +4,7 @@ import { AddressAllowList, isAllowListed, parsePartnerAddress } from './partner-
 import { RawResponse } from '@podium/partner-check/protocol/partner-answers';
 import { PartnerNames, ResolveName } from './partner-names';
 import { PartnerResult, failure } from '@podium/partner-check/protocol/partner-result';
-import { requestOnTime } from './request-on-time';
+import { NothingSentError, requestOnTime } from './request-on-time';
 
 /** Most bytes of a partner's response; identity encoding is required, so wire bytes are decoded bytes. */
 const bodyBytesMax = 64 * 1024;
@@ -140,21 +140,20 @@ function discard(body: Dispatcher.ResponseData['body']): void {
   body.destroy();
 }
 
-/** Codes of failures before anything was sent; all others leave open whether the partner did it. */
-const nothingSent = new Set([
-  ...['CONNECT_DEADLINE', 'ECONNREFUSED', 'ENAME', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH'],
-]);
-
-function failureOf(error: unknown): PartnerResult<never> {
+/** A failure after a request has begun leaves open whether the partner did it. */
+function failureOf(thrown: unknown): PartnerResult<never> {
+  const outcomeUnknown = !(thrown instanceof NothingSentError);
+  const error = outcomeUnknown ? thrown : thrown.cause;
   if (findCause(error, (cause) => cause instanceof SpecialAddressError))
     return failure('address_refused', "the partner's name resolves to a private or special address");
   const code = codeOf(error);
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW')
     return failure('malformed', 'the response is not HTTP within the limits', { outcomeUnknown: true, fault: 'http' });
-  const tls =
-    code.startsWith('CERT_') || code.startsWith('ERR_TLS') || /SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code);
-  if (tls) return failure('unavailable', `the partner's certificate is not valid (${code})`);
-  return failure('unavailable', `no response from the partner (${code})`, { outcomeUnknown: !nothingSent.has(code) });
+  if (/^CERT_|^ERR_TLS_CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|ALTNAME/.test(code))
+    return failure('unavailable', `the partner's certificate is not valid (${code})`, { outcomeUnknown });
+  if (!outcomeUnknown && /^ERR_(SSL|TLS)_|^EPROTO$/.test(code))
+    return failure('unavailable', `no TLS connection with the partner (${code})`, { outcomeUnknown });
+  return failure('unavailable', `no response from the partner (${code})`, { outcomeUnknown });
 }
 
 function codeOf(error: unknown): string {

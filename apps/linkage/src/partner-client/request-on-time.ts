@@ -1,13 +1,21 @@
 import { Agent, DecoratorHandler, Dispatcher } from 'undici';
 
-/** The deadline passed before there was a connection, so nothing was sent. */
+/** The deadline passed before there was a connection. */
 export class ConnectDeadlineError extends Error {
   readonly code = 'CONNECT_DEADLINE';
 }
 
+/** A request that failed before it began on a connection, so that nothing was sent. */
+export class NothingSentError extends Error {
+  constructor(override readonly cause: unknown) {
+    super('nothing was sent');
+  }
+}
+
 /**
  * A request that ends by its signal in every phase. undici watches the signal only once there is a connection: while a
- * TCP or TLS handshake hangs, only its own connect timeout would end the request. One that has not begun by then is dropped.
+ * TCP or TLS handshake hangs, only its own connect timeout would end the request. One that has not begun by then is dropped,
+ * and rejects with `NothingSentError`, as every failure before a request begins.
  */
 export function requestOnTime(
   agent: Agent,
@@ -19,9 +27,10 @@ export function requestOnTime(
     (dispatch) => (request, handler) => dispatch(request, new BeginHandler(handler, () => (hasBegun = true))),
   );
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(hasBegun ? signal.reason : new ConnectDeadlineError('no connection in time'));
+    const fail = (error: unknown): void => reject(hasBegun ? error : new NothingSentError(error));
+    const onAbort = (): void => fail(hasBegun ? signal.reason : new ConnectDeadlineError('no connection in time'));
     signal.addEventListener('abort', onAbort, { once: true });
-    noting.request({ ...options, signal }).then(resolve, reject);
+    noting.request({ ...options, signal }).then(resolve, fail);
   });
 }
 
