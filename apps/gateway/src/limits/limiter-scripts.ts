@@ -9,7 +9,8 @@ export interface Script {
 /**
  * `admit` of gcra.ts for many callers at one moment of Redis' own clock. KEYS: one per caller; ARGV: per caller the
  * interval in whole microseconds, the burst, and the number of requests. Returns four integers per caller: admitted,
- * remaining, reset and retry in microseconds. A key expires when its arrival time has passed and carries no information.
+ * remaining, reset and retry in microseconds. A key expires when its arrival time has passed and carries no information. An
+ * arrival that a clock which stepped back has left too far ahead is limited in the key too, so that it is not met again.
  */
 export const admitScript = script(`
 local time = redis.call('TIME')
@@ -19,11 +20,12 @@ local reply = {}
 for i, key in ipairs(KEYS) do
   local interval, burst, asked = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local horizon = interval * burst
-  local from = math.min(math.max(tonumber(arrivals[i] or now), now), now + horizon)
+  local arrival = tonumber(arrivals[i] or now)
+  local from = math.min(math.max(arrival, now), now + horizon)
   local free = math.floor((now + horizon - from) / interval)
   local admitted = math.min(asked, free)
   local next = from + admitted * interval
-  if admitted > 0 then
+  if admitted > 0 or arrival > from then
     redis.call('SET', key, string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000) + 1000)
   end
   local at = #reply

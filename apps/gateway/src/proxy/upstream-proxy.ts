@@ -71,16 +71,20 @@ export class UpstreamProxy {
     const { request } = exchange;
     const target = request.url ?? '/';
     if (!isPlainPath(target)) return this.refuse(exchange, route, refusals.notFound);
-    const body = await this.readBody(exchange, route, lane);
-    if (typeof body === 'string') return this.refuseBody(exchange, route, body);
     const client = this.parts.clients.addressOf(request);
+    // Before the body is read: one client must not take the memory of all bodies.
     const release = this.parts.clients.isTrusted(client) ? () => undefined : lane.requests.take(networkOf(client));
+    if (!release) return this.refuse(exchange, route, refusals.tooMany);
     try {
-      if (release) await this.pass(exchange, route, { lane, client, body });
-      else this.refuse(exchange, route, refusals.tooMany);
+      const body = await this.readBody(exchange, route, lane);
+      if (typeof body === 'string') return this.refuseBody(exchange, route, body);
+      try {
+        await this.pass(exchange, route, { lane, client, body });
+      } finally {
+        lane.budget.release(body.length);
+      }
     } finally {
-      lane.budget.release(body.length);
-      release?.();
+      release();
     }
   }
 

@@ -8,6 +8,7 @@ import { EventWarning, contentDiffers } from '../event/event-warning';
 import { identityOf } from '../dedup/event-identity';
 import { EventMarks } from '../dedup/event-marks';
 import { unavailable } from '../event/outcome';
+import { maxProblems } from '../event/json-reader';
 import { inspectEvent } from '../event/parse-event';
 import { PartnerEvent } from '../event/partner-event';
 import { LinkView } from '../link-view/link-view';
@@ -29,6 +30,7 @@ export interface EventReport {
   readonly valid: boolean;
   /** Whether the id was handled before: `send` would answer 200 and change nothing, whatever else is wrong. */
   readonly duplicate: boolean;
+  /** At most `maxProblems`. */
   readonly problems: readonly EventProblem[];
   /** Names of attributes that are not negotiated, which `send` would leave out. */
   readonly dropped_attributes: readonly string[];
@@ -108,7 +110,10 @@ function reportOf(found: {
   warnings?: readonly EventWarning[];
 }): EventReport {
   const { problems, duplicate = false, dropped = [], warnings = [] } = found;
-  return { valid: problems.length === 0, duplicate, problems, dropped_attributes: dropped, warnings };
+  return {
+    ...{ valid: problems.length === 0, duplicate, problems: problems.slice(0, maxProblems) },
+    ...{ dropped_attributes: dropped, warnings },
+  };
 }
 
 function problemOf(code: ErrorCode, field: string, message?: string): EventProblem {

@@ -21,7 +21,10 @@ export class EventReportDto {
   })
   duplicate: boolean;
 
-  @ApiProperty({ type: [EventProblemDto], description: 'Everything for which the event would be refused' })
+  @ApiProperty({
+    type: [EventProblemDto],
+    description: 'Everything for which the event would be refused; at most the first 100',
+  })
   problems: EventProblemDto[];
 
   @ApiProperty({

@@ -10,6 +10,9 @@ const closeBracket = 0x5d;
 const comma = 0x2c;
 const colon = 0x3a;
 
+/** Most problems of a body that are collected: a body of 64 KiB can have thousands, which would take the time of events. */
+export const maxProblems = 100;
+
 /** A JSON number (RFC 8259, section 6) at the reader's position. */
 const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
@@ -17,7 +20,7 @@ const numberForm = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
  * Reads JSON (RFC 8259) front to back, stricter than JSON.parse: NUL and unpaired surrogates in strings, repeated names and
  * depth over 8 are refused, because parsers disagree about them. The caller reads known values and skips the others. The first
  * problem throws `BodyRefusal` with the path of the current value; with a list for `problems`, only one after which nothing
- * more can be read does, and the others are added to the list.
+ * more can be read does, and the others are added to the list, `maxProblems` at most.
  */
 export class JsonReader {
   /** The path of the current value, for messages; `[]` stands for the element `index`. */
@@ -39,7 +42,7 @@ export class JsonReader {
   /** Refuses the body because of the value that was read or is to be skipped, unless all problems are collected. */
   reject(problem: string): void {
     if (this.problems === undefined) this.refuse(problem);
-    this.problems.push(this.refusalOf(problem));
+    if (this.problems.length < maxProblems) this.problems.push(this.refusalOf(problem));
   }
 
   /** Whether an object starts here; if so, the reader moves to its first name. */

@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { maxAttributes } from './event-limits';
+import { maxProblems } from './json-reader';
 import { inspectEvent, parseEvent } from './parse-event';
 import { SendEventDto } from '../documentation/send-event.dto';
 
@@ -162,6 +163,20 @@ describe('parseEvent', () => {
 describe('inspectEvent', () => {
   const fieldsOf = (body: string): string[] =>
     inspectEvent(Buffer.from(body), nowMs).problems.map(({ field }) => field);
+
+  it('lists the first hundred problems of a body that has thousands, and still reads the event', () => {
+    const { event, problems } = inspectEvent(
+      Buffer.from(
+        JSON.stringify({
+          ...{ platform: 'acme', platform_user_id: 'u' },
+          event: { attributes: Array.from({ length: 5_000 }, () => ({})), id: 'e', name: 'deposit', created_at: 1 },
+        }),
+      ),
+      nowMs,
+    );
+    expect(problems).toHaveLength(maxProblems);
+    expect(event).toMatchObject({ id: 'e', platformUserId: 'u' });
+  });
 
   it('lists all problems, each with its field', () => {
     const sent = {

@@ -23,7 +23,7 @@ export function parseEvent(body: Buffer, nowMs: number): ParsedEvent {
 
 /** All problems of a body, and its event as far as it could be read. */
 export interface InspectedEvent {
-  /** In the order of the body; the first is that of `parseEvent`. */
+  /** The first `maxProblems`, in the order of the body; the first is that of `parseEvent`. */
   readonly problems: readonly FieldProblem[];
   /** Undefined when the body is not a JSON object; an identifier that has a problem may be empty. */
   readonly event: PartnerEvent | undefined;

@@ -96,13 +96,20 @@ describe('what partners read of themselves', () => {
     expect([answer.statusCode, answer.json()]).toMatchObject([503, { error: { code: 'unavailable' } }]);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=1e1', 'cursor=x', 'surprise=1', 'code=%00', 'event_id=', 'platform=zenith'])(
-    'refuses refusals with %s',
-    async (query) => {
-      const answer = await read(`/internal/v1/refusals?${query}`, 'acme');
-      expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
-    },
-  );
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=1e1',
+    'cursor=x',
+    'surprise=1',
+    'code=%00',
+    'event_id=',
+    'event_id=%00',
+    'platform=zenith',
+  ])('refuses refusals with %s', async (query) => {
+    const answer = await read(`/internal/v1/refusals?${query}`, 'acme');
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
+  });
 
   it.each(['limit=0', 'limit=101', 'cursor=x', 'surprise=1', 'platform=zenith'])(
     'refuses drift with %s',

@@ -1,4 +1,5 @@
 import { BatchedEvent, ErrorCode, ErrorRow, errorCatalogue } from '@podium/messages';
+import { maxProblems } from '../event/json-reader';
 import { inspectEvent } from '../event/parse-event';
 import { AdmissionOutcome } from '../event/outcome';
 import { PartnerEvent } from '../event/partner-event';
@@ -45,6 +46,8 @@ export function refusedEventOf(
 function namedIn({ body, receivedAtMs }: BatchedEvent): Named {
   if (body.length > maxReadBytes) return { id: '', platformUserId: '' };
   const { event, problems } = inspectEvent(body, receivedAtMs);
+  // There may be more problems than are listed.
+  if (problems.length >= maxProblems) return { id: '', platformUserId: '' };
   const hasProblem = (path: string): boolean => problems.some(({ field }) => field === path);
   return {
     id: hasProblem('event.id') ? '' : (event?.id ?? ''),

@@ -1,6 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
-import { IsString, MaxLength, MinLength } from 'class-validator';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
+
+/** Ids of events may have other control characters. Postgres stores no NUL. */
+const withoutNul = /^[^\0]*$/;
 
 /** Filters of a partner's refused events. */
 export class RefusedEventsQuery extends PageQuery {
@@ -14,6 +17,7 @@ export class RefusedEventsQuery extends PageQuery {
   @IsString()
   @MinLength(1)
   @MaxLength(255)
+  @Matches(withoutNul, { message: 'event_id must not contain NUL' })
   event_id?: string;
 }
 

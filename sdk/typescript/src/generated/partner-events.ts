@@ -305,7 +305,7 @@ export interface components {
             valid: boolean;
             /** @description Whether the id was handled before: sending the event is answered 200 and changes nothing */
             duplicate: boolean;
-            /** @description Everything for which the event would be refused */
+            /** @description Everything for which the event would be refused; at most the first 100 */
             problems: components["schemas"]["EventProblemDto"][];
             /**
              * @description Names of attributes that are not negotiated and would be left out

@@ -106,7 +106,7 @@ class EventReportDto(TypedDict):
     duplicate: bool
     """Whether the id was handled before: sending the event is answered 200 and changes nothing"""
     problems: list[EventProblemDto]
-    """Everything for which the event would be refused"""
+    """Everything for which the event would be refused; at most the first 100"""
     dropped_attributes: list[str]
     """Names of attributes that are not negotiated and would be left out"""
     warnings: list[EventWarningDto]
