@@ -9,7 +9,7 @@ import { Manifest, partOfPodium, yamlFile } from './yaml-file';
 export function prometheusRules(): GeneratedFile[] {
   return [
     ruleFile('slos', 'k8s/tooling/slo/slo-table.ts', slos.flatMap(sloGroups)),
-    ruleFile('causes', 'k8s/tooling/alerts/causes', causeGroups()),
+    ruleFile('causes', 'k8s/tooling/alerts', causeGroups()),
   ];
 }
 
