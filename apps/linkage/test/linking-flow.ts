@@ -52,7 +52,7 @@ export class LinkingFlow {
       browserHash: secretHash(browserSecret),
     });
     if (!partner || !flow) throw new Error('the flow or its integration is gone');
-    const deadline = Deadline.within(10_000);
+    const deadline = Deadline.within(20_000);
     const identified = await this.identify.identify(partner, flow, back.searchParams.get('code') ?? '', { deadline });
     if (!identified.ok) throw new Error(identified.reason);
     const { tokens, user: account } = identified.value;
