@@ -5,6 +5,7 @@ import { ListingRows, millisecondsOf } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
+import { expandedFields, withoutAdded } from './without-added';
 
 /** A championship is in the list of its game, filtered by status, and of its organizer, filtered by published state. */
 export function projectChampionship({ id, document, beside }: ContentOf<'championship'>): Projection {
@@ -19,7 +20,7 @@ export function projectChampionship({ id, document, beside }: ContentOf<'champio
       id,
     });
   const tags = [tag.game(game_id), tag.region(region), tag.type(type)];
-  return projectionOf(storedText(StoredChampionship, document), {
+  return projectionOf(storedText(StoredChampionship, withoutAdded(document, expandedFields)), {
     listings: listings.rows,
     names: searchName('championship', { id, name, tags, body: championshipSearchItem(document) }),
   });

@@ -4,13 +4,14 @@ import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
+import { expandedFields, withoutAdded } from './without-added';
 
 /** A hub is in the list of its organizer. */
 export function projectHub({ id, document }: ContentOf<'hub'>): Projection {
   const { organizer_id, name, game_id, region } = document;
   const listings = new ListingRows().add('hubsOfOrganizer', { owner: organizer_id, id });
   const tags = [tag.game(game_id), tag.region(region)];
-  return projectionOf(storedText(StoredHub, document), {
+  return projectionOf(storedText(StoredHub, withoutAdded(document, expandedFields)), {
     listings: listings.rows,
     names: searchName('hub', { id, name, tags, body: hubSearchItem(document) }),
   });

@@ -11,6 +11,7 @@ import { leaderboardBoard, leagueBoard } from '../rankings/boards';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
+import { rankedFields, withoutAdded } from './without-added';
 
 /** A leaderboard is in the list of its competition, and under a filter that identifies it there. */
 export function projectLeaderboard({ id, document }: ContentOf<'leaderboard'>): Projection {
@@ -26,7 +27,7 @@ export function projectLeaderboard({ id, document }: ContentOf<'leaderboard'>): 
 
 /** An entry is ranked in its leaderboard by its points. */
 export function projectLeaderboardEntry({ document, beside }: ContentOf<'leaderboard-entry'>): Projection {
-  const body = storedText(StoredRankingEntry, document);
+  const body = storedText(StoredRankingEntry, withoutAdded(document, rankedFields));
   const board = leaderboardBoard(beside.leaderboard_id);
   const playerId = document.player.user_id;
   return projectionOf(body, { boards: [{ board, score: document.points, playerId, body }] });
@@ -44,7 +45,7 @@ export function projectLeagueSeason({ document }: ContentOf<'league-season'>): P
 
 /** A league player is ranked in the season by points. */
 export function projectLeaguePlayer({ document, beside }: ContentOf<'league-player'>): Projection {
-  const body = storedText(StoredLeaguePlayer, document);
+  const body = storedText(StoredLeaguePlayer, withoutAdded(document, rankedFields));
   const board = leagueBoard(beside.league_id, beside.season_id);
   const playerId = beside.player_id;
   return projectionOf(body, { boards: [{ board, score: document.points, playerId, body }] });

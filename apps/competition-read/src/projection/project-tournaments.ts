@@ -12,6 +12,7 @@ import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
+import { expandedFields, withoutAdded } from './without-added';
 
 /** A tournament is in the list of all, by game and region, and in that of its organizer, by past or upcoming. */
 export function projectTournament({ id, document }: ContentOf<'tournament'>): Projection {
@@ -27,7 +28,7 @@ export function projectTournament({ id, document }: ContentOf<'tournament'>): Pr
   for (const owner of new Set(['', game_id]))
     listings.add('tournaments', { owner, filters: [region], sort: started_at, id });
   const tags = [tag.game(game_id), tag.region(region), tag.type(type)];
-  return projectionOf(storedText(StoredTournamentDetails, document), {
+  return projectionOf(storedText(StoredTournamentDetails, withoutAdded(document, expandedFields)), {
     summary: storedText(TournamentSummary, tournamentSummary(document)),
     listings: listings.rows,
     names: searchName('tournament', { id, name, tags, body: tournamentSearchItem(document) }),

@@ -28,7 +28,7 @@ export interface NameSearch {
  *
  * A search runs at most two statements, each of which reads a bounded number of index entries, however many names there
  * are. Therefore some searches are not exhaustive: similar names come from a bounded number of places in the index; and with tags
- * that more than 1,000 names have, names that contain the text are searched among the first 100 of the kind.
+ * that more than 1,000 names have, names that contain the text are searched among the first 2,000 of the kind.
  */
 export async function searchNames(db: Queryable, tables: Tables, search: NameSearch): Promise<readonly string[]> {
   const text = foldName(search.text);

@@ -4,11 +4,14 @@ import { maxRotations } from './rotations';
 /** Maximum number of names that one search finds; later pages are empty. */
 export const maxMatches = 1_000;
 
-/** Maximum index entries read for names that contain the text after their beginning; a name may have several. */
+/**
+ * Maximum index entries read, and in a search with tags checked, for names that contain the text after their beginning; a name
+ * may have several.
+ */
 const maxRotated = 2_000;
 
-/** In a search with tags, the maximum number of entries whose names are checked for the tags one by one. */
-const maxChecked = 100;
+/** In a search with tags, the number of entries whose names are checked for the tags before names with the tags are read. */
+const firstChecked = 100;
 
 /** In a search with tags, the maximum number of names with these tags that are read when more entries would need checks. */
 const maxScoped = 1_000;
@@ -132,25 +135,32 @@ function containing(tables: Tables): string {
 }
 
 /**
- * Checks entries with the text one by one for the scope. When there are more entries than checks, and too few are in the
- * scope, a small scope is read whole instead. This finds the same names first, and then all others.
+ * Checks the first entries with the text one by one for the scope. When there are more, and too few are in the scope, a small
+ * scope is read whole instead, which finds the same names first, and then all others; and of a large scope, whose names are
+ * likelier, more entries are checked.
  */
 function containingInScope(tables: Tables): string {
   const scoped = range(tables, asked.scope, "''", maxScoped + 1);
   return `rotated AS MATERIALIZED (
-    SELECT * FROM (${range(tables, asked.rotatedScope, asked.text, maxChecked + 1)}) AS bounded
-    LIMIT (SELECT CASE WHEN count > 0 THEN ${maxChecked + 1} ELSE 0 END FROM wanted)
+    SELECT * FROM (${range(tables, asked.rotatedScope, asked.text, firstChecked + 1)}) AS bounded
+    LIMIT (SELECT CASE WHEN count > 0 THEN ${firstChecked + 1} ELSE 0 END FROM wanted)
   ), in_scope AS MATERIALIZED (
-    SELECT gram, ref FROM (SELECT * FROM rotated ORDER BY gram, ref LIMIT ${maxChecked}) AS entry
+    SELECT gram, ref FROM (SELECT * FROM rotated ORDER BY gram, ref LIMIT ${firstChecked}) AS entry
     WHERE ${isFirstPlace('entry')} AND ${isInScope(tables, 'entry', asked.scope)}
     ORDER BY gram, ref LIMIT (SELECT count FROM wanted)
   ), missing AS MATERIALIZED (
-    SELECT (SELECT count(*) FROM rotated) > ${maxChecked} AND (SELECT count(*) FROM in_scope) < count AS found_few FROM wanted
+    SELECT (SELECT count(*) FROM rotated) > ${firstChecked} AND (SELECT count(*) FROM in_scope) < count AS found_few FROM wanted
   ), scoped AS MATERIALIZED (
     SELECT gram, ref FROM (${scoped}) AS bounded
     LIMIT (SELECT CASE WHEN found_few THEN ${maxScoped + 1} ELSE 0 END FROM missing)
   ), way AS MATERIALIZED (
     SELECT count(*) BETWEEN 1 AND ${maxScoped} AS by_scope FROM scoped
+  ), rest AS MATERIALIZED (
+    SELECT gram, ref FROM (${range(tables, asked.rotatedScope, asked.text, maxRotated - firstChecked)} OFFSET ${firstChecked}) AS entry
+    WHERE ${isFirstPlace('entry')} AND ${isInScope(tables, 'entry', asked.scope)}
+    ORDER BY scope, gram, ref LIMIT (
+      SELECT CASE WHEN found_few AND NOT by_scope THEN count - (SELECT count(*) FROM in_scope) ELSE 0 END
+      FROM wanted, missing, way)
   ), containing AS MATERIALIZED (
     (SELECT substr(gram, place) || left(gram, place - 1) AS gram, ref
      FROM (SELECT gram, ref, strpos(gram, ${asked.text}) AS place FROM scoped) AS placed
@@ -158,6 +168,8 @@ function containingInScope(tables: Tables): string {
      ORDER BY gram, ref LIMIT (SELECT count FROM wanted))
     UNION ALL
     SELECT gram, ref FROM in_scope WHERE NOT (SELECT by_scope FROM way)
+    UNION ALL
+    SELECT gram, ref FROM rest
   )`;
 }
 

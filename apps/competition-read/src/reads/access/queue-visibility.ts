@@ -4,9 +4,9 @@ import type { Caller } from './caller';
 /** A queue is visible to developers of its game, and to the organizer that owns it. Throws 403 to other callers. */
 export function requireVisibleQueue(
   caller: Caller,
-  queue: { readonly game: string; readonly organizer: string },
+  queue: { readonly game: string; readonly organizerId: string },
 ): void {
-  if (!caller.isDeveloperOf(queue.game) && !caller.organizers.has(queue.organizer))
+  if (!caller.isDeveloperOf(queue.game) && !caller.organizers.has(queue.organizerId))
     throw new CodedError('forbidden', { message: 'This queue belongs to another organizer.' });
 }
 

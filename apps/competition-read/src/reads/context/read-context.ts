@@ -132,10 +132,10 @@ export class ReadContext {
     return id ?? notFound(`nothing in ${list}`);
   }
 
-  /** A page of a ranking; `whenEmpty` throws `not_found` if the path names something that does not exist. */
+  /** A page of a ranking. `whenEmpty`, for one without entries, throws `not_found` if the path names nothing that exists. */
   async ranking(board: string, paging: PagingArgs, whenEmpty: () => Promise<void>): Promise<Answer> {
     const { items, ...page } = await this.rankingItems(board, paging);
-    if (items.length === 0) await whenEmpty();
+    if (items.length === 0 && !(await this.hasEntries(board, page.offset))) await whenEmpty();
     return { body: pageBody(items, page.offset, page.limit), page };
   }
 
@@ -149,9 +149,18 @@ export class ReadContext {
     return { items: items.length === 0 ? [] : [items.join()], offset, limit, next };
   }
 
-  /** A player's entry in a ranking. */
-  async rankedEntry(board: string, playerId: string): Promise<Answer> {
-    const entry = found(await entryOf(this.db, this.tables, board, playerId), 'not in this ranking');
+  /** Whether a ranking has entries before an offset at which it has none. */
+  private async hasEntries(board: string, offset: number): Promise<boolean> {
+    return offset > 0 && (await this.rankings.entriesAt(this.tables, board, 0, 1)).length > 0;
+  }
+
+  /** A player's entry in the ranking of a document, which must exist; both are read at the same time, in one round trip. */
+  async rankedEntry(owner: Owner, board: string, playerId: string): Promise<Answer> {
+    const [stored] = await Promise.all([
+      entryOf(this.db, this.tables, board, playerId),
+      this.require(owner.kind, owner.id),
+    ]);
+    const entry = found(stored, 'not in this ranking');
     return { body: [ranked(entry.body, entry.position)] };
   }
 

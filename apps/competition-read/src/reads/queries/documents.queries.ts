@@ -1,4 +1,4 @@
-import { CompetitionKind } from '@podium/messages';
+import { CompetitionDocument, CompetitionKind, servedText } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { Tables } from '../../table-sets/table-set';
 
@@ -46,6 +46,24 @@ export async function documentTextsUnlessVersions(
     [kind, known.map(({ id }) => id), known.map(({ version }) => version)],
   );
   return rows;
+}
+
+/** A stored document, as text and as a value. */
+export interface StoredDocument<Kind extends CompetitionKind> {
+  readonly text: string;
+  readonly value: CompetitionDocument<Kind>;
+}
+
+/** A document whose fields decide something, or null if there is none; one that is only served needs no value. */
+export async function storedDocument<Kind extends CompetitionKind>(
+  db: Queryable,
+  tables: Tables,
+  kind: Kind,
+  id: string,
+): Promise<StoredDocument<Kind> | null> {
+  const row = await documentUnlessVersion(db, tables, { kind, id, version: '' });
+  if (row === null || row.body === null) return null;
+  return { text: row.body, value: JSON.parse(servedText(row.body, 'platform')) as CompetitionDocument<Kind> };
 }
 
 /** Whether a document exists. */
@@ -98,43 +116,6 @@ export async function parentGameText(db: Queryable, tables: Tables, gameId: stri
   return rows.length === 0 ? null : rows[0].body;
 }
 
-/** Whether a game exists and has a region. */
-export async function gameHasRegion(db: Queryable, tables: Tables, gameId: string, region: string): Promise<boolean> {
-  const { rows } = await db.query(
-    `SELECT 1 FROM ${tables.documents} d
-     WHERE d.kind = 'game' AND d.id = $1 AND d.body IS NOT NULL AND (${jsonIn('regions')})::jsonb ? $2`,
-    [gameId, region],
-  );
-  return rows.length > 0;
-}
-
-/** The id of a hub's game as JSON text, or null if there is no such hub. */
-export async function hubGameJson(db: Queryable, tables: Tables, hubId: string): Promise<string | null> {
-  const { rows } = await db.query<{ game: string }>(
-    `SELECT (${jsonIn('game_id')})::text AS game FROM ${tables.documents} d
-     WHERE d.kind = 'hub' AND d.id = $1 AND d.body IS NOT NULL`,
-    [hubId],
-  );
-  return rows.length === 0 ? null : rows[0].game;
-}
-
-/** A queue with the fields that decide who may see it. */
-export interface OwnedQueue {
-  readonly body: string;
-  readonly game: string;
-  readonly organizer: string;
-}
-
-/** A queue, or null if there is none. */
-export async function ownedQueue(db: Queryable, tables: Tables, queueId: string): Promise<OwnedQueue | null> {
-  const { rows } = await db.query<{ body: string; game: string; organizer: string }>(
-    `SELECT d.body, ${textIn('game')} AS game, ${textIn('organizerId')} AS organizer FROM ${tables.documents} d
-     WHERE d.kind = 'queue' AND d.id = $1 AND d.body IS NOT NULL`,
-    [queueId],
-  );
-  return rows.length === 0 ? null : rows[0];
-}
-
 /**
  * The summaries of the organizers of found competitions, as JSON texts of objects in the order of the given items; null
  * where the organizer does not exist.
@@ -154,12 +135,11 @@ export async function organizersOf(
   return rows.map(({ organizer }) => organizer);
 }
 
-/** SQL for a field of the document `d`: stored text becomes JSON once the marker of the public name is replaced. */
-function jsonIn(field: string): string {
-  return `replace(d.body, E'\\x01', 'platform_')::json -> '${field}'`;
-}
-
-/** SQL for a field of the document `d` whose value is a string; the rest of the document is not parsed into values. */
+/**
+ * SQL for a field of the document `d` whose value is a string; the rest of the document is not parsed into values. PostgreSQL
+ * refuses the whole of a JSON text if any string in it has an escaped NUL or half a surrogate pair, which JSON allows. So `\u`
+ * becomes another escape first: ids have none. The marker of the public name is no JSON either.
+ */
 function textIn(field: string): string {
-  return `(${jsonIn(field)}) #>> '{}'`;
+  return String.raw`replace(replace(d.body, E'\x01', 'platform_'), '\u', '\f')::json ->> '${field}'`;
 }

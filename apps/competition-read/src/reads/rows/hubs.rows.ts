@@ -1,6 +1,6 @@
 import { Hub, HubMember, HubRole, HubRules, HubStats, Match } from '@podium/messages';
 import { listed } from '../answers/answer';
-import { hubGameJson } from '../queries/documents.queries';
+import { storedDocument } from '../queries/documents.queries';
 import { ids } from '../arguments/path-parameters';
 import { hubPageBounds, paging } from '../arguments/page-bounds';
 import { flags } from '../arguments/query-parameters';
@@ -81,7 +81,8 @@ export const hubRows = [
     cacheS: cacheSeconds.details,
     scope: 'data:read',
     answer: async (context, { hub_id, ...args }) => {
-      const game = found(await hubGameJson(context.db, context.tables, hub_id), 'no hub with this id');
+      const hub = found(await storedDocument(context.db, context.tables, 'hub', hub_id), 'no hub with this id');
+      const game = JSON.stringify(hub.value.game_id);
       return context.list({ list: 'statsOfHub', owner: hub_id, filter: '' }, null, args, {
         bodyOf: (players) => [`{"game_id":${game},"players":[`, ...listed(players), ']}'],
       });

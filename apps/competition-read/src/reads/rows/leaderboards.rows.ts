@@ -116,7 +116,7 @@ export const leaderboardRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { leaderboard_id, player_id }) =>
-      context.rankedEntry(leaderboardBoard(leaderboard_id), player_id),
+      context.rankedEntry({ kind: 'leaderboard', id: leaderboard_id }, leaderboardBoard(leaderboard_id), player_id),
   }),
 ];
 

@@ -47,6 +47,10 @@ export const leagueRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { league_id, season_id, player_id }) =>
-      context.rankedEntry(leagueBoard(league_id, season_id), player_id),
+      context.rankedEntry(
+        { kind: 'league-season', id: recordKey(league_id, String(season_id)) },
+        leagueBoard(league_id, season_id),
+        player_id,
+      ),
   }),
 ];

@@ -129,7 +129,9 @@ export const playerRows = [
           bodyOf: (items, start, limit) => envelope(start, start + limit, items, `,"from":${from},"to":${to}`),
         },
       );
-      return { body, page: page && { ...page, used: { from, to } } };
+      // With an earlier end alone, the period is empty and no request can ask for it; its links leave the beginning out too.
+      const used: Record<string, number> = from > to ? { to } : { from, to };
+      return { body, page: page && { ...page, used } };
     },
   }),
   read({

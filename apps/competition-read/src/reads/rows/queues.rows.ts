@@ -1,5 +1,5 @@
 import { QueueBan, QueueDetails, QueueSummary, recordKey } from '@podium/messages';
-import { OwnedQueue, gameHasRegion, ownedQueue } from '../queries/documents.queries';
+import { storedDocument } from '../queries/documents.queries';
 import { requireVisibleQueue, visibleQueueOrganizers } from '../access/queue-visibility';
 import { id, ids } from '../arguments/path-parameters';
 import { paging } from '../arguments/page-bounds';
@@ -7,6 +7,7 @@ import { requiredWord } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
 import { ReadContext, found, notFound } from '../context/read-context';
+import { requireRegion } from './region-of-game';
 import { pageOf, shape } from './replies';
 
 const tag = 'Queues';
@@ -51,9 +52,7 @@ export const queueRows = [
     reply: shape({ QueueDetails }),
     cacheS: cacheSeconds.live,
     scope: 'queues:developer or organizer',
-    answer: async (context, { game_id, queue_id }) => ({
-      body: [(await visibleQueue(context, game_id, queue_id)).body],
-    }),
+    answer: async (context, { game_id, queue_id }) => ({ body: [await visibleQueue(context, game_id, queue_id)] }),
   }),
   read({
     id: 'getQueueBans',
@@ -87,19 +86,15 @@ export const queueRows = [
         { list: 'queuesOfRegion', owner: recordKey(game_id, region_id), filter: '' },
         { kind: 'game', id: game_id },
         args,
-        {
-          whenEmpty: async () => {
-            if (!(await gameHasRegion(context.db, context.tables, game_id, region_id))) notFound('no such region');
-          },
-        },
+        { whenEmpty: () => requireRegion(context, game_id, region_id) },
       ),
   }),
 ];
 
-/** The queue, if the caller may see it. */
-async function visibleQueue(context: ReadContext, gameId: string, queueId: string): Promise<OwnedQueue> {
-  const queue = found(await ownedQueue(context.db, context.tables, queueId), 'no queue with this id');
-  if (queue.game !== gameId) notFound('a queue of another game');
-  requireVisibleQueue(context.caller, queue);
-  return queue;
+/** The text of the queue, if the caller may see it. */
+async function visibleQueue({ db, tables, caller }: ReadContext, gameId: string, queueId: string): Promise<string> {
+  const { text, value } = found(await storedDocument(db, tables, 'queue', queueId), 'no queue with this id');
+  if (value.game !== gameId) notFound('a queue of another game');
+  requireVisibleQueue(caller, value);
+  return text;
 }

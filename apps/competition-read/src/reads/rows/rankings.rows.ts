@@ -1,13 +1,12 @@
 import { GlobalRankingItem } from '@podium/messages';
 import { Type } from '@sinclair/typebox';
 import { globalBoard } from '../../rankings/boards';
-import { gameHasRegion } from '../queries/documents.queries';
 import { id, ids } from '../arguments/path-parameters';
 import { limit, paging } from '../arguments/page-bounds';
 import { word } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
-import { notFound } from '../context/read-context';
+import { requireRegion } from './region-of-game';
 import { pageOf } from './replies';
 
 const tag = 'Rankings';
@@ -27,9 +26,7 @@ export const rankingRows = [
     cacheS: cacheSeconds.list,
     scope: 'data:read',
     answer: (context, { game_id, region, country, ...args }) =>
-      context.ranking(globalBoard(game_id, region, country), args, async () => {
-        if (!(await gameHasRegion(context.db, context.tables, game_id, region))) notFound('no such game or region');
-      }),
+      context.ranking(globalBoard(game_id, region, country), args, () => requireRegion(context, game_id, region)),
   }),
   read({
     id: 'getPlayerRanking',

@@ -1,3 +1,4 @@
+import { recordKey } from '@podium/messages';
 import { Value } from '@sinclair/typebox/value';
 import { sampleChange, deletionOf } from '../../../test/sample';
 import { RunningReads, startReads } from '../../../test/running-reads';
@@ -96,6 +97,29 @@ describe('reads of a small world', () => {
     }
   });
 
+  it('answers an empty page past the end of a ranking in a region that the game does not name', async () => {
+    const path = '/rankings/games/cs2/regions/EU?offset=50';
+    await running.apply([sampleChange('game', { document: { game_id: 'cs2', regions: [] }, revision: 2 })]);
+    expect(await get(path)).toMatchObject({ status: 200, body: { items: [], start: 50 } });
+    expect((await get('/rankings/games/cs2/regions/nowhere?offset=50')).status).toBe(404);
+    await running.apply([sampleChange('game', { document: { game_id: 'cs2', regions: ['EU', 'US'] }, revision: 3 })]);
+  });
+
+  it('ranks nobody in a leaderboard or season that does not exist', async () => {
+    const [leaderboard, season] = [requests.getPlayerRankingInLeaderboard, requests.getPlayerForLeagueSeason];
+    for (const path of [leaderboard, season]) expect((await get(path)).status).toBe(200);
+    await running.apply([
+      deletionOf('leaderboard', world.leaderboards.general, 2),
+      deletionOf('league-season', recordKey(world.league, '2'), 2),
+    ]);
+    for (const path of [leaderboard, season]) expect((await get(path)).status).toBe(404);
+    await running.apply(
+      smallWorld()
+        .filter(({ type }) => /competition.(leaderboard|league-season).changed/.test(type))
+        .map((change) => ({ ...change, revision: 3 })),
+    );
+  });
+
   it('puts organizer and game in where they are asked for', async () => {
     const path = `/championships/${world.championship}`;
     const [organizer, game] = [(await get(`/organizers/${world.organizer}`)).body, (await get('/games/cs2')).body];
@@ -157,6 +181,9 @@ describe('reads of a small world', () => {
       to: 5,
       items: [],
     });
+    const { headers } = await running.client.get(`${path}&to=5&offset=20`);
+    const [, back] = /^<\/data\/v4(.*)>; rel="prev"$/.exec(headers.link) ?? [];
+    expect((await get(back)).body).toMatchObject({ to: 5, items: [] });
   });
 
   it('bounds statistics over matches by milliseconds, both ends included', async () => {

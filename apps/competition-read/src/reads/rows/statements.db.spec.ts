@@ -21,7 +21,7 @@ const atFirst: Readonly<Record<string, number>> = {
   getTournamentsList: 2,
   getGlobalRanking: 1,
   getPlayerRanking: 1,
-  getPlayerRankingInLeaderboard: 1,
+  getPlayerRankingInLeaderboard: 2,
   getLeaderboard: 2,
   getHubRanking: 3,
   searchPlayers: 1,
