@@ -76,7 +76,7 @@ function exampleRead(stack: Record<string, unknown>, file: string): string {
   const showcase = stack.competition as { player?: { nickname: string } } | undefined;
   if (!showcase?.player) return '';
   const nickname = encodeURIComponent(showcase.player.nickname);
-  return `Read a player of the demo's competition world; the docs list all 63 reads, to try with this key:
+  return `Read a player of the demo's competition world; the docs list all 64 reads, to try with this key:
   DATA_KEY=$(node -p 'require("./${file}").data_api_key')
   curl -i "${String(stack.gateway_url)}/data/v4/search/players?nickname=${nickname}" -H "Authorization: Bearer $DATA_KEY"
 
