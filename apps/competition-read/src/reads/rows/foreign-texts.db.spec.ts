@@ -1,4 +1,4 @@
-import { CompetitionChange } from '@podium/messages';
+import { CompetitionChange, KeyScope } from '@podium/messages';
 import { RunningReads, startReads } from '../../../test/running-reads';
 import { finishedAt, smallWorld, world } from '../../../test/small-world';
 import { requests } from '../../../test/small-world-requests';
@@ -26,7 +26,7 @@ describe('reads of documents with texts that PostgreSQL reads in no JSON', () =>
   let plain: RunningReads;
 
   beforeAll(async () => {
-    const scopes = [{ scope: 'data:read' } as const, { scope: 'queues:developer', game_ids: [world.game] } as const];
+    const scopes: KeyScope[] = [{ scope: 'data:read' }, { scope: 'queues:developer', game_ids: [world.game] }];
     const now = () => (finishedAt + 1800) * 1000;
     [running, plain] = [await startReads({ scopes, now }), await startReads({ scopes, now })];
     await running.apply(smallWorld().map(withForeignTexts));
