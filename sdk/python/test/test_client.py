@@ -8,6 +8,7 @@ import threading
 import unittest
 from datetime import datetime, timezone
 from pathlib import Path
+from traceback import format_exception
 from typing import Any
 
 from podium_partner import (
@@ -225,7 +226,15 @@ class ClientTest(unittest.TestCase):
 
         with self.assertRaises(TemporaryError) as failed:
             self.open(api_key=failing).send(partner_event("e"))
-        self.assertNotIn("secret", str(failed.exception))
+        self.assertNotIn("secret", "".join(format_exception(failed.exception)))
+
+    def test_pauses_the_queue_at_once_for_a_key_that_cannot_be_a_header(self) -> None:
+        client = self.open(api_key=lambda: "secret\nkey", queue=self.queue())
+        client.enqueue(partner_event("e"))
+        until("a pause", lambda: client.stats().paused_by is not None)
+        self.assertEqual(self.types(), ["paused"])
+        self.assertNotIn("secret", repr(self.notices))
+        self.assertEqual(self.server.requests, [])
 
     def test_closes_in_time_when_a_request_hangs_and_takes_nothing_more(self) -> None:
         ended = threading.Event()

@@ -104,8 +104,8 @@ class EventsApi:
         try:
             key = self._api_key()
         except Exception as error:
-            # The text of the error may contain the key.
-            return _no_answer(f"The key could not be read ({type(error).__name__})", error)
+            # The text of the error may contain the key, and a log with a traceback prints causes.
+            return _no_answer(f"The key could not be read ({type(error).__name__})")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
             text = "The event key is empty or has characters that a key never has. Give the key as you received it."
             return SendingPausedError(ErrorDetails(text, "key_unusable"))
@@ -114,7 +114,7 @@ class EventsApi:
             answer = self._transport.post(path, headers, body)
         except HTTPException as error:
             # Its text may be that of a server, which could return what it was sent.
-            return _no_answer(f"The response was not HTTP ({type(error).__name__})", error)
+            return _no_answer(f"The response was not HTTP ({type(error).__name__})")
         except (OSError, ValueError) as error:
             return _no_answer(f"No response: {error}", error)
         self._pacer.learn(answer.headers)
@@ -135,7 +135,7 @@ def batch_body(events: Sequence[EncodedEvent]) -> bytes:
     return b'{"events":[' + b",".join(event.body for event in events) + b"]}"
 
 
-def _no_answer(reason: str, cause: Exception) -> NoAnswerError:
+def _no_answer(reason: str, cause: Exception | None = None) -> NoAnswerError:
     text = f"{reason}. The outcome is unknown; send the event again with the same id."
     error = NoAnswerError(ErrorDetails(text, "no_response"))
     error.__cause__ = cause

@@ -1,7 +1,8 @@
-import { NoAnswerError } from '../errors/podium-error';
+import { NoAnswerError, PodiumError } from '../errors/podium-error';
 import type { Clock } from '../pacing/clock';
 import { RatePacer } from '../pacing/rate-pacer';
 import type { ApiAddresses } from './address';
+import { headersOf } from './event-key';
 import { parsed, retryAfterOf } from './events-api';
 import { HttpTransport } from './http-transport';
 import { errorOfAnswer } from './parse-answer';
@@ -37,7 +38,8 @@ export class EdgeQuestions {
   async ask<T>(url: URL, body: string | undefined, read: (body: unknown) => T | undefined): Promise<T> {
     const { addresses, apiKey, userAgent } = this.options;
     await this.pacer.take(1);
-    const headers = { authorization: `Bearer ${apiKey()}`, 'user-agent': userAgent };
+    const headers = headersOf(apiKey, userAgent);
+    if (headers instanceof PodiumError) throw headers;
     const answer = await this.transport.call({ url, headers, body, timeoutMs }).catch((cause: unknown) => {
       const reason = cause instanceof Error ? cause.message : String(cause);
       const message = `No response from ${url.origin}: ${reason}. Check the address and the network.`;

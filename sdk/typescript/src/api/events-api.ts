@@ -2,6 +2,7 @@ import { NoAnswerError, PodiumError } from '../errors/podium-error';
 import type { Clock } from '../pacing/clock';
 import type { RatePacer } from '../pacing/rate-pacer';
 import { ApiAddresses } from './address';
+import { headersOf } from './event-key';
 import { HttpAnswer, HttpTransport } from './http-transport';
 import { EventAnswer, EventResult, batchResults, errorOfAnswer, resultOf } from './parse-answer';
 import type { EncodedEvent } from './partner-event';
@@ -78,11 +79,12 @@ export class EventsApi {
     return results;
   }
 
-  private async post(url: URL, body: string, signal?: AbortSignal): Promise<EventAnswer | NoAnswerError> {
+  private async post(url: URL, body: string, signal?: AbortSignal): Promise<EventAnswer | PodiumError> {
     const { apiKey, userAgent, timeoutMs, pacer } = this.options;
+    const headers = headersOf(apiKey, userAgent);
+    if (headers instanceof PodiumError) return headers;
     let answer: HttpAnswer;
     try {
-      const headers = { authorization: `Bearer ${apiKey()}`, 'user-agent': userAgent };
       answer = await this.transport.call({ url, headers, body, timeoutMs, signal });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -26,8 +26,23 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 export class HttpTransport {
   private readonly agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
 
-  /** Resolves with the answer; rejects when there is none in time. */
-  async call({ url, headers, body, timeoutMs, signal }: HttpCall): Promise<HttpAnswer> {
+  /** Resolves with the answer; rejects when there is none in time. No error has a part of what was sent or received. */
+  async call(call: HttpCall): Promise<HttpAnswer> {
+    try {
+      return await this.exchange(call);
+    } catch (error) {
+      // The parser's error holds the bytes of the server, which may repeat the key that it was sent.
+      const { code } = error as NodeJS.ErrnoException;
+      throw code?.startsWith('HPE_') ? new Error(`the response was not HTTP (${code})`) : error;
+    }
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+
+  private async exchange({ url, headers, body, timeoutMs, signal }: HttpCall): Promise<HttpAnswer> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
@@ -45,11 +60,6 @@ export class HttpTransport {
       request(url, options, resolve).on('error', reject).end(bytes);
     });
     return { status: response.statusCode ?? 0, headers: response.headers, body: await textOf(response) };
-  }
-
-  /** Closes idle connections. */
-  close(): void {
-    for (const agent of Object.values(this.agents)) agent.destroy();
   }
 }
 

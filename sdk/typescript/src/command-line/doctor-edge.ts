@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { headersOf } from '../api/event-key';
 import { parsed } from '../api/events-api';
 import { HttpAnswer, HttpTransport } from '../api/http-transport';
 import { errorOfAnswer } from '../api/parse-answer';
@@ -61,7 +62,8 @@ export async function edgeFindings(access: EdgeAccess): Promise<Finding[]> {
 }
 
 async function timed(transport: HttpTransport, { key }: EdgeAccess, url: URL, body?: string): Promise<Timed> {
-  const headers = { authorization: `Bearer ${key}`, 'user-agent': userAgent };
+  const headers = headersOf(() => key, userAgent);
+  if (headers instanceof PodiumError) throw headers;
   const startedMs = Date.now();
   const answer = await transport.call({ url, headers, body, timeoutMs }).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

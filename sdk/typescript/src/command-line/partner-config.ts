@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import * as path from 'node:path';
+import { isEventKey } from '../api/event-key';
 import { Terminal, UsageError } from './terminal';
 
 /** The file that commands read in the folder where they are called. */
@@ -64,7 +65,7 @@ export function writeKeyFile(file: string, key: string): void {
 
 /** The text of a key; throws UsageError for what cannot be one, without showing it. */
 export function checkedKey(text: string, where: string): string {
-  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  if (isEventKey(text)) return text;
   throw new UsageError(`${where} holds no key: a key is one word of ASCII characters.`);
 }
 

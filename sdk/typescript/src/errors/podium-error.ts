@@ -21,6 +21,7 @@ export interface ErrorDetails {
 export type SdkErrorCode =
   | 'no_response'
   | 'unexpected_response'
+  | 'key_unusable'
   | 'event_not_encodable'
   | 'event_too_large'
   | 'batch_too_large'
