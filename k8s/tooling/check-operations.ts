@@ -6,6 +6,7 @@ import { isCustom, validateCustom } from './checks/custom-resource-schemas';
 import { score } from './checks/kube-score';
 import { lintMigrations } from './checks/migration-locks';
 import { Overlay, overlayNames, render } from './checks/overlays';
+import { checkOperationsPages } from './checks/operations-pages';
 import { checkRules, promtool, testRules } from './checks/promtool';
 import { checkRunbooks } from './checks/runbooks';
 import { kubeScore } from './checks/external-tools';
@@ -53,6 +54,7 @@ export async function checkOperations(args: readonly string[]): Promise<never> {
   await list.run('Prometheus rule scenarios', () => testRules(overlays));
   await list.run('Dashboards', () => checkDashboards(overlays));
   await list.run('Runbooks', checkRunbooks);
+  await list.run('Pages for operators', () => checkOperationsPages(overlays));
   await list.run('Migration locks', lintMigrations);
   if (!args.includes('--manifests')) return testOperations('npm run check:operations', list.count);
   const { passed, failed } = list.count;

@@ -12,7 +12,7 @@ const context = {
     },
   ],
   alertQuery: 'max(b) > 1',
-  source: "logger.warn('publishing failed')",
+  source: "logger.warn({ operation: 'user_info' }, 'publishing failed')",
 };
 
 const good = `# Title
@@ -37,7 +37,7 @@ max(b) > 1
 
 \`\`\`sh
 npm run podium -- status
-kubectl logs | grep -E 'publishing failed' | grep '"level":"error"'
+kubectl logs | grep -E 'publishing failed' | grep '"level":"error"' | grep '"operation":"user_info"'
 \`\`\`
 
 More: [elsewhere](../lag.md).
@@ -64,6 +64,16 @@ describe('problems of a runbook', () => {
       'a log line that no service writes',
       good.replace('publishing failed', 'publishing failed|gone'),
       'no service logs "gone"',
+    ],
+    [
+      'a log line that no service writes, of any case',
+      good.replace("-E 'publishing failed'", "-i 'gone'"),
+      'no service logs "gone"',
+    ],
+    [
+      'a field that no service logs',
+      good.replace('"operation":"user_info"', '"operation":"gone"'),
+      'no service logs "operation":"gone"',
     ],
     [
       'a link in the middle',

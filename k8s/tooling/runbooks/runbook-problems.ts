@@ -50,10 +50,18 @@ function queryProblems(expr: string, metrics: ReadonlySet<string>): string[] {
   }
 }
 
-/** Texts that `grep` searches in logs; a text with a leading quote is a field of a line. */
+/** Texts that `grep` searches in logs. A text with a leading quote is a field of a line, whose value the source has in quotes. */
 function logProblems(command: string, source: string): string[] {
-  const patterns = [...command.matchAll(/grep (?:-E )?'([^'"][^']*)'/g)].flatMap(([, pattern]) => pattern.split('|'));
-  return patterns.filter((text) => !source.includes(text)).map((text) => `no service logs "${text}"`);
+  const given = [...command.matchAll(/grep (?:-\w+ )*'([^']*)'/g)].map(([, pattern]) => pattern);
+  const texts = given.filter((pattern) => !pattern.startsWith('"')).flatMap((pattern) => pattern.split('|'));
+  // The level of a line is the logger's, not the source's.
+  const fields = given.flatMap((pattern) => [...pattern.matchAll(/^"(?!level")(\w+)":"([^"]+)"$/g)]);
+  return [
+    ...texts.filter((text) => !source.includes(text)).map((text) => `no service logs "${text}"`),
+    ...fields
+      .filter(([, name, value]) => !new RegExp(`\\b${name}\\b`).test(source) || !source.includes(`'${value}'`))
+      .map(([text]) => `no service logs ${text}`),
+  ];
 }
 
 function panelProblems(

@@ -92,10 +92,12 @@ export const slos: readonly Slo[] = [
     title: 'Award publication',
     objective: 0.99,
     good: `sum(rate(outbox_publish_seconds_bucket{${awards},le="5"}[$window]))`,
-    total: 'sum(rate(engagement_awards_total[$window]))',
-    meaning: 'An award that is committed is on its topic, where the bonus engine reads it, within 5 s.',
+    // Reversals are records of the same topic, so that `good` counts them too.
+    total: 'sum(rate(engagement_awards_total[$window])) + sum(rate(engagement_reversals_total[$window]))',
+    meaning:
+      'An award that is committed, or the reversal of one, is on its topic, where the bonus engine reads it, within 5 s.',
     raised: {
-      good: [`outbox_publish_seconds_bucket{${awards},le="5"}`, 'engagement_awards_total'],
+      good: [`outbox_publish_seconds_bucket{${awards},le="5"}`, 'engagement_reversals_total'],
       bad: ['engagement_awards_total'],
       ignored: [],
     },

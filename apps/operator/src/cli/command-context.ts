@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isUuid } from '@podium/runtime/http';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { Api, connect, connectApprover } from './admin-api';
 import { details, table } from './output';
 import { CliEnvironment } from './cli-environment';
@@ -96,8 +96,8 @@ export async function integrationIdOf(api: Api, platformOrId: string): Promise<s
   return String(found.integration_id);
 }
 
-/** A whole number of items from 1; for an option. */
+/** A whole number of items from 1; for an option, which the error names. */
 export function parseMax(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`--max ${text}: must be a whole number from 1.`);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
   return Number(text);
 }
