@@ -1,7 +1,8 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { BatchedAnswer, BatchedEvent, CodedError } from '@podium/messages';
-import { BatchCarrier, BatchReport, EventBatches, batchLimits } from './event-batches';
+import { batchLimits } from './batch-limits';
+import { BatchCarrier, BatchReport, EventArrival, EventBatches } from './event-batches';
 
 type Carried = {
   events: readonly BatchedEvent[];
@@ -33,6 +34,8 @@ function event(requestId: string, bytes = 10, platform = 'p'): BatchedEvent {
   return { platform, requestId, receivedAtMs: 0, traceparent: '', body: Buffer.alloc(bytes) };
 }
 
+const received = (receivedMs: number, burst = 40): EventArrival => ({ receivedMs, burst });
+
 function answerTo({ requestId }: BatchedEvent): BatchedAnswer {
   return { status: 200, retryAfterS: 0, body: Buffer.from(requestId) };
 }
@@ -55,7 +58,7 @@ describe('EventBatches', () => {
     const { batches } = batchesOver(carrier);
     const answers: Promise<BatchedAnswer>[] = [];
     for (const id of ['a', 'b', 'c', 'd']) {
-      answers.push(batches.send(event(id), 1_000));
+      answers.push(batches.send(event(id), received(1_000)));
       await tick();
       await tick();
     }
@@ -71,7 +74,7 @@ describe('EventBatches', () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { gatherMs: 60_000 });
     const sendAll = async (...ids: string[]): Promise<void> => {
-      for (const id of ids) void batches.send(event(id), 1_000);
+      for (const id of ids) void batches.send(event(id), received(1_000));
       await tick();
       await tick();
     };
@@ -90,9 +93,9 @@ describe('EventBatches', () => {
 
     const soon = new HeldCarrier();
     const { batches: hurried } = batchesOver(soon, { gatherMs: 1 });
-    for (const id of ['a', 'b', 'c', 'd']) void hurried.send(event(id), 1_000);
+    for (const id of ['a', 'b', 'c', 'd']) void hurried.send(event(id), received(1_000));
     await tick();
-    void hurried.send(event('e'), 1_000);
+    void hurried.send(event('e'), received(1_000));
     while (soon.carried.length < 2) await tick();
     expect(soon.carried[1].events.map(({ requestId }) => requestId)).toEqual(['e']);
   });
@@ -121,7 +124,7 @@ describe('EventBatches', () => {
           const { batches } = batchesOver(carrier, { maxEvents: 7, maxBatchBytes: 100_000 });
           const answers: Promise<BatchedAnswer>[] = [];
           for (const [at, { bytes, wait }] of pattern.entries()) {
-            answers.push(batches.send(event(`r${at}`, bytes), 1_000));
+            answers.push(batches.send(event(`r${at}`, bytes), received(1_000)));
             if (wait) await tick();
           }
           const bodies = (await Promise.all(answers)).map(({ body }) => body.toString());
@@ -135,37 +138,47 @@ describe('EventBatches', () => {
     );
   });
 
-  it('limits waiting events per platform and leaves capacity for the others', async () => {
-    const carrier = new HeldCarrier();
-    const { batches } = batchesOver(carrier, { maxQueuedPerPlatform: 3 });
-    for (const id of ['a', 'b']) {
-      void batches.send(event(id, 1, 'busy'), 1_000);
-      await tick();
-      await tick();
-    }
-    const waiting = ['c', 'd', 'e', 'f'].map((id) => batches.send(event(id, 1, 'busy'), 1_000));
-    void batches.send(event('g', 1, 'other'), 1_000);
-    const full = await waiting[3];
-    expect(full).toMatchObject({ status: 503, retryAfterS: 1 });
-    expect(full.body.toString()).toContain('"overloaded"');
-    expect(batches.queued()).toBe(4);
-  });
+  it.each([
+    [1, 4],
+    [40, 160],
+    [100, 400],
+    [5_000, 400],
+  ])(
+    'limits waiting events of a platform that may send %d at once to %d, and leaves capacity for others',
+    async (burst, most) => {
+      const carrier = new HeldCarrier();
+      const { batches } = batchesOver(carrier);
+      for (const id of ['a', 'b']) {
+        void batches.send(event(id, 1, 'busy'), received(1_000, burst));
+        await tick();
+        await tick();
+      }
+      const waiting = Array.from({ length: most + 1 }, (_, at) =>
+        batches.send(event(String(at), 1, 'busy'), received(1_000, burst)),
+      );
+      void batches.send(event('other', 1, 'other'), received(1_000));
+      const full = await waiting[most];
+      expect(full).toMatchObject({ status: 503, retryAfterS: 1 });
+      expect(full.body.toString()).toContain('"overloaded"');
+      expect(batches.queued()).toBe(most + 1);
+    },
+  );
 
   it('limits the total bytes of waiting events', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier, { maxQueuedBytes: 100 });
-    void batches.send(event('a', 60, 'p'), 1_000);
-    expect((await batches.send(event('b', 60, 'q'), 1_000)).status).toBe(503);
+    void batches.send(event('a', 60, 'p'), received(1_000));
+    expect((await batches.send(event('b', 60, 'q'), received(1_000))).status).toBe(503);
   });
 
   it('returns 503 to all events of a batch whose outcome is unknown or whose responses do not match', async () => {
     const carrier = new HeldCarrier();
     const { batches, reports } = batchesOver(carrier);
-    const failing = [batches.send(event('a'), 1_000), batches.send(event('b'), 1_000)];
+    const failing = [batches.send(event('a'), received(1_000)), batches.send(event('b'), received(1_000))];
     await tick();
     carrier.carried[0].fail(new Error('broken frame'));
     for (const answer of await Promise.all(failing)) expect(answer).toMatchObject({ status: 503, retryAfterS: 2 });
-    const short = batches.send(event('c'), 1_000);
+    const short = batches.send(event('c'), received(1_000));
     await tick();
     carrier.carried[1].answer([]);
     expect((await short).status).toBe(503);
@@ -176,11 +189,11 @@ describe('EventBatches', () => {
     const carrier = new HeldCarrier();
     let nowMs = 1_000;
     const { batches } = batchesOver(carrier, {}, () => nowMs);
-    void batches.send(event('a'), 900);
-    void batches.send(event('b'), 1_000);
+    void batches.send(event('a'), received(900));
+    void batches.send(event('b'), received(1_000));
     await tick();
     expect(carrier.deadlines).toEqual([{ ingestionAtMs: 4_900, gatewayAtMs: 5_900 }]);
-    const late = batches.send(event('c'), 1_000);
+    const late = batches.send(event('c'), received(1_000));
     nowMs = 5_000;
     expect(await late).toMatchObject({ status: 503 });
     expect(carrier.carried).toHaveLength(1);
@@ -191,7 +204,7 @@ describe('EventBatches', () => {
     carrier.underWayMax = 8;
     const { batches } = batchesOver(carrier, {}, () => 10_000);
     const receivedMs = { fresh: 9_990, slow: 6_100, fresher: 10_000, slower: 6_090, worn: 8_000, freshest: 10_000 };
-    for (const [name, at] of Object.entries(receivedMs)) void batches.send(event(name), at);
+    for (const [name, at] of Object.entries(receivedMs)) void batches.send(event(name), received(at));
     for (let round = 0; round < 8; round++) await tick();
     expect(carrier.carried.map(({ events }) => events.map(({ requestId }) => requestId))).toEqual([
       ['fresh', 'fresher', 'freshest'],
@@ -216,7 +229,9 @@ describe('EventBatches', () => {
             },
           };
           const { batches, reports } = batchesOver(carrier, {}, () => nowMs);
-          await Promise.all(left.map((leftMs, at) => batches.send(event(String(at)), nowMs + leftMs - 4_000)));
+          await Promise.all(
+            left.map((leftMs, at) => batches.send(event(String(at)), received(nowMs + leftMs - 4_000))),
+          );
           expect(reports.flatMap(({ error }) => error ?? [])).toEqual([]);
         },
       ),
@@ -226,7 +241,7 @@ describe('EventBatches', () => {
   it('reports that ingestion is overloaded when that is the cause', async () => {
     const carrier = new HeldCarrier();
     const { batches } = batchesOver(carrier);
-    const answer = batches.send(event('a'), 1_000);
+    const answer = batches.send(event('a'), received(1_000));
     await tick();
     carrier.carried[0].fail(new CodedError('overloaded'));
     expect((await answer).body.toString()).toContain('"overloaded"');

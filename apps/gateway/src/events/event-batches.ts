@@ -1,31 +1,7 @@
-import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath, mostBatchEvents } from '@podium/messages';
+import { BatchedAnswer, BatchedEvent, CodedError, ErrorCode, eventBatchPath, maxBatchOf } from '@podium/messages';
 import { Span, SpanKind, batchSpan, failSpan, traceparentOfSpan } from '@podium/runtime/trace';
 import { refusalOf } from '../http/refusal';
-
-/** Limits of batches and of their queue; sizes in bytes, times in ms. */
-export interface BatchLimits {
-  readonly maxEvents: number;
-  readonly maxBatchBytes: number;
-  readonly maxQueuedPerPlatform: number;
-  readonly maxQueuedBytes: number;
-  /** From receipt to the response; after it the response is 503 (gateway 5 s, ingestion 4 s, Kafka 3 s). */
-  readonly deadlineMs: number;
-  /** From receipt to ingestion's own deadline, which is sent to it; always before `deadlineMs`. */
-  readonly ingestionDeadlineMs: number;
-  /** The longest wait of an event for others while a slot is free. */
-  readonly gatherMs: number;
-}
-
-/** The gateway's limits. */
-export const batchLimits: BatchLimits = {
-  maxEvents: 200,
-  maxBatchBytes: 1024 * 1024,
-  maxQueuedPerPlatform: 4 * mostBatchEvents,
-  maxQueuedBytes: 64 * 1024 * 1024,
-  deadlineMs: 5_000,
-  ingestionDeadlineMs: 4_000,
-  gatherMs: 3,
-};
+import { BatchLimits, batchLimits } from './batch-limits';
 
 /** When a batch must be done, in monotonic ms: the times of day of two machines are not compared. */
 export interface BatchDeadlines {
@@ -52,6 +28,14 @@ export interface BatchReport {
   readonly error?: unknown;
   /** The batch's own span, when one of its events is traced. */
   readonly span?: Span;
+}
+
+/** What is known of an event's request. */
+export interface EventArrival {
+  /** The receipt in monotonic ms, from which its deadline runs. */
+  readonly receivedMs: number;
+  /** How many events the platform may send at once. */
+  readonly burst: number;
 }
 
 interface Waiting {
@@ -87,11 +71,11 @@ export class EventBatches {
 
   /**
    * Sends an event with the next batch. Never rejects: an event that cannot be sent gets an error response for the partner.
-   * `receivedMs` is its receipt in monotonic ms, from which its deadline runs.
    */
-  send(event: BatchedEvent, receivedMs: number): Promise<BatchedAnswer> {
+  send(event: BatchedEvent, { receivedMs, burst }: EventArrival): Promise<BatchedAnswer> {
     const queued = this.queuedByPlatform.get(event.platform) ?? 0;
-    if (queued >= this.limits.maxQueuedPerPlatform || this.queuedBytes + event.body.length > this.limits.maxQueuedBytes)
+    const { maxQueuedBatches, maxQueuedBytes } = this.limits;
+    if (queued >= maxQueuedBatches * maxBatchOf(burst) || this.queuedBytes + event.body.length > maxQueuedBytes)
       return Promise.resolve(overloaded);
     return new Promise((resolve) => {
       this.queue.push({ event, ingestionAtMs: receivedMs + this.limits.ingestionDeadlineMs, resolve });

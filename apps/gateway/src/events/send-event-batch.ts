@@ -64,12 +64,12 @@ export class SendEventBatch implements EventRoute {
     const { request, requestId } = exchange;
     const traceparent = traceparentOf(request) ?? '';
     // The time for a large body is not taken from that of its events.
-    const receivedMs = performance.now();
+    const arrival = { receivedMs: performance.now(), burst: rate.cells.burst };
     return Promise.all(
       events.map((body, at) => {
         if (at >= allowed && overRate) return overRate;
         if (body.length > eventLimits.maxBodyBytes) return answerOf(tooLarge(eventLimits.maxBodyBytes));
-        return this.parts.batches.send({ platform, requestId, receivedAtMs, traceparent, body }, receivedMs);
+        return this.parts.batches.send({ platform, requestId, receivedAtMs, traceparent, body }, arrival);
       }),
     );
   }

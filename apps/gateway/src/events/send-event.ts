@@ -20,7 +20,7 @@ export class SendEvent implements EventRoute {
     const traceparent = traceparentOf(request) ?? '';
     const answer = await this.parts.batches.send(
       { platform: caller.platform, requestId, receivedAtMs, traceparent, body },
-      exchange.startedMs,
+      { receivedMs: exchange.startedMs, burst: caller.rate.cells.burst },
     );
     const headers = eventResponseHeaders(this.parts, exchange);
     if (answer.retryAfterS > 0) headers.push('retry-after', String(answer.retryAfterS));

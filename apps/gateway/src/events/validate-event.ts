@@ -5,7 +5,8 @@ import { reportResponse } from '../http/report-response';
 import { traceparentOf } from '../http/request-id';
 import { respondJson } from '../http/respond';
 import { RequestsPerClient } from '../proxy/requests-per-client';
-import { BatchCarrier, batchLimits } from './event-batches';
+import { batchLimits } from './batch-limits';
+import { BatchCarrier } from './event-batches';
 import { EventExchange, EventRequest, EventRoute, eventResponseHeaders } from './event-entrance';
 
 const routeId = 'validate-event';

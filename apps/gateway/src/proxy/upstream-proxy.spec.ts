@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
-import { AddressInfo } from 'node:net';
+import { AddressInfo, connect } from 'node:net';
 import { internalToken } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 import { rawExchange } from '../../test/raw-exchange';
+import { groupLimits } from './group-limits';
 
 interface Seen {
   method: string;
@@ -146,6 +148,26 @@ describe('a forwarded route', () => {
     const chunked = await fetch(url, { method: 'PUT', body, duplex: 'half' } as RequestInit);
     expect([chunked.status, await chunked.json()]).toMatchObject([413, { error: { code: 'payload_too_large' } }]);
     expect(seen).toHaveLength(1);
+  });
+
+  it('counts the requests of a client before it reads their bodies, so that none takes the memory of all', async () => {
+    const { maxPerClient } = groupLimits.operators;
+    const head = 'PUT /admin/v1/tasks/import HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n';
+    const answers: Promise<string>[] = [];
+    const sockets = Array.from({ length: maxPerClient + 1 }, (_, at) => {
+      // The rest of no body arrives: whoever reads bodies first has no answer for any of them.
+      const socket = connect(gateway.port, '127.0.0.1', () => socket.write(`${head}half`));
+      answers[at] = once(socket, 'data').then(([bytes]: Buffer[]) => bytes.toString());
+      return socket;
+    });
+    const [refused, first] = await Promise.race(answers.map(async (answer, at) => [at, await answer] as const));
+    expect(first).toMatch(/^HTTP\/1\.1 429 [^]*"code":"rate_limited"/);
+    expect(seen).toHaveLength(0);
+    for (const [at, socket] of sockets.entries()) if (at !== refused) socket.write(' whole');
+    const others = (await Promise.all(answers)).filter((_, at) => at !== refused);
+    expect(others.filter((answer) => !answer.startsWith('HTTP/1.1 200 '))).toEqual([]);
+    expect([seen.length, seen[0].body]).toEqual([maxPerClient, 'half whole']);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('returns 405 with Allow for a method that no service has', async () => {

@@ -1,4 +1,4 @@
-import { recordBatch } from '@podium/testing/record-batch';
+import { BatchOptions, BatchRecord, recordBatch, withChecksum } from '@podium/testing/record-batch';
 import { KafkaMessage } from 'kafkajs';
 import { version } from 'kafkajs/package.json';
 import apiKeys from 'kafkajs/src/protocol/requests/apiKeys';
@@ -13,6 +13,8 @@ createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger: pino({ level: 
 interface Partition {
   readonly errorCode?: number;
   readonly records: Buffer;
+  /** Producer and first offset of each aborted transaction. */
+  readonly aborted?: readonly (readonly [number, number])[];
 }
 
 /** The bytes of a fetch response of one topic, after the correlation id. */
@@ -26,12 +28,12 @@ function responseOf(partitions: readonly Partition[]): Buffer {
     Buffer.from('topic'),
   ];
   chunks.push(numbers(4, partitions.length));
-  for (const [partition, { errorCode = 0, records }] of partitions.entries())
+  for (const [partition, { errorCode = 0, records, aborted = [[77, 3]] }] of partitions.entries())
     chunks.push(
       numbers(4, partition),
       numbers(2, errorCode),
       ...[100, 100, 0].map((value) => numbers(8, value)),
-      ...[numbers(4, 1), numbers(8, 77), numbers(8, 3)],
+      ...[numbers(4, aborted.length), ...aborted.flat().map((value) => numbers(8, value))],
       ...[numbers(4, -1), numbers(4, records.length), records],
     );
   return Buffer.concat(chunks);
@@ -56,6 +58,13 @@ async function decode(positions: readonly number[], partitions: readonly Partiti
   return (await response.parse(decoded)).responses[0].partitions;
 }
 
+/** A batch of a transaction of this producer. */
+function transactional(producerId: number, records: readonly BatchRecord[], options: BatchOptions): Buffer {
+  const batch = recordBatch(records, { attributes: 0x10, ...options });
+  batch.writeBigInt64BE(BigInt(producerId), 43);
+  return withChecksum(batch);
+}
+
 const good = recordBatch(
   [
     { key: 'a', value: '1', headers: [['h', 'x']] },
@@ -74,8 +83,49 @@ describe('the decoder in the client', () => {
 
   it("returns for intact batches what the client's own decoder returns, without records that were not requested", async () => {
     const bytes = responseOf([{ records: good }, { records: Buffer.alloc(0) }]);
-    const own = await fetchResponse.decode(bytes);
+    const own = (await fetchResponse.decode(bytes)) as { responses: { partitions: object[] }[] };
+    // The records of aborted transactions are left out before kafkajs looks for them.
+    for (const { partitions } of own.responses)
+      for (const [at, partition] of partitions.entries()) partitions[at] = { ...partition, abortedTransactions: [] };
     expect(own).toMatchObject((await requestOf([5, 0]).response.decode(bytes)) as object);
+  });
+
+  it('leaves out records of aborted transactions, and goes on after them also within a batch', async () => {
+    const records = [{ value: 'aborted' }, { value: 'aborted' }];
+    const marker = { key: '\0\0\0\0', value: '\0\0\0\0\0\0' };
+    const [whole, huge] = await decode(
+      [5, 5],
+      [
+        {
+          aborted: [
+            [8, 6],
+            [7, 5],
+          ],
+          records: Buffer.concat([
+            transactional(7, records.slice(1), { firstOffset: 5n }),
+            transactional(8, records, { firstOffset: 6n }),
+            transactional(9, [{ value: 'committed' }], { firstOffset: 8n }),
+            transactional(8, [marker], { firstOffset: 9n, attributes: 0x30 }),
+            transactional(7, records, { firstOffset: 10n }),
+          ]),
+        },
+        {
+          aborted: [[7, 5]],
+          records: transactional(
+            7,
+            Array.from({ length: 50_001 }, () => ({ value: '' })),
+            { firstOffset: 5n },
+          ),
+        },
+      ],
+    );
+    const told = whole.messages.map(({ offset, value }) => [offset, value?.toString()]);
+    expect(told).toEqual([
+      ['8', 'committed'],
+      ['9', '\0\0\0\0\0\0'],
+      ['11', undefined],
+    ]);
+    expect(huge.messages).toMatchObject([{ offset: '50004', isControlRecord: true }]);
   });
 
   it('limits an undecodable batch to its partition, and returns the messages before it', async () => {

@@ -14,9 +14,10 @@ const installed = Symbol.for('podium.kafka/fetch-decoder');
 
 /**
  * Installs this decoder of fetch responses in kafkajs, once per process. The client's own decoder verifies no checksum,
- * treats unknown codecs as no compression, and fails the fetch of all partitions when one is undecodable. It decodes before
- * any hook, and its codec hook gets neither partition nor offset. One function of one module is replaced: the lookup of the
- * fetch protocol by version. A spec fails when a new version of kafkajs no longer uses it.
+ * treats unknown codecs as no compression, and fails the fetch of all partitions when one is undecodable. Its filter delivers
+ * records of aborted transactions that overlap (see aborted-records.ts). It decodes before any hook, and its codec hook gets
+ * neither partition nor offset. One function of one module is replaced: the lookup of the fetch protocol by version. A spec
+ * fails when a new version of kafkajs no longer uses it.
  */
 export function decodeFetches(): void {
   const protocol = fetchProtocol as typeof fetchProtocol & { [installed]?: boolean };

@@ -1,3 +1,4 @@
+import { AbortedTransaction, withoutAborted } from './aborted-records';
 import { batchDigest } from './undecodable-reason';
 import { FetchedPartition, decodePartition } from './decode-partition';
 import { DecodedMessage } from './read-records';
@@ -22,7 +23,8 @@ interface PartitionResponse {
   readonly highWatermark: string;
   readonly lastStableOffset: string;
   readonly lastStartOffset: string;
-  readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
+  /** Always empty: their records are left out already, and kafkajs would look for them again. */
+  readonly abortedTransactions: readonly AbortedTransaction[];
   readonly preferredReadReplica: number;
   readonly messages: readonly DecodedMessage[];
 }
@@ -66,17 +68,29 @@ export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf)
 }
 
 async function decoded(
-  fields: Omit<PartitionResponse, 'messages'>,
+  { abortedTransactions, ...fields }: Omit<PartitionResponse, 'messages'>,
   fetched: FetchedPartition,
 ): Promise<PartitionResponse> {
   const refusal = refusals.get(fields.errorCode);
-  if (refusal !== undefined) return { ...fields, errorCode: 0, messages: [refusedMessage(fetched.position, refusal)] };
+  if (refusal !== undefined)
+    return {
+      ...{ ...fields, errorCode: 0, abortedTransactions: [] },
+      messages: [refusedMessage(fetched.position, refusal)],
+    };
   const { messages, lastOffset, undecodable } = await decodePartition(fetched);
-  const all = [...messages];
-  if (lastOffset !== undefined && lastOffset >= fetched.position && all.at(-1)?.offset !== String(lastOffset))
-    all.push(gapMessage(lastOffset));
+  const all = [...withoutAborted(messages, abortedTransactions)];
+  const reached = later(lastOffset, messages.at(-1));
+  if (reached !== undefined && reached >= fetched.position && all.at(-1)?.offset !== String(reached))
+    all.push(gapMessage(reached));
   if (undecodable) all.push(undecodableMessage(undecodable));
-  return { ...fields, messages: all };
+  return { ...fields, abortedTransactions: [], messages: all };
+}
+
+/** Where decoding ended: after whole batches, or within one whose last decoded records may all be of an aborted transaction. */
+function later(lastOffset: bigint | undefined, lastMessage: DecodedMessage | undefined): bigint | undefined {
+  if (lastMessage === undefined) return lastOffset;
+  const offset = BigInt(lastMessage.offset);
+  return lastOffset === undefined || offset > lastOffset ? offset : lastOffset;
 }
 
 /** Only the start offset is known of a batch that the broker does not return. */
@@ -106,7 +120,7 @@ function readPartition(reader: ResponseReader): Omit<PartitionResponse, 'message
   };
 }
 
-function readAborted(reader: ResponseReader): { producerId: string; firstOffset: string }[] {
+function readAborted(reader: ResponseReader): AbortedTransaction[] {
   const aborted = [];
   for (let count = reader.int32(); count > 0; count--)
     aborted.push({ producerId: String(reader.int64()), firstOffset: String(reader.int64()) });

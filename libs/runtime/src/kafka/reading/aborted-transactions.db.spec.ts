@@ -1,0 +1,62 @@
+import { freshName, localStack } from '@podium/testing';
+import { Transaction } from 'kafkajs';
+import { pino } from 'pino';
+import { createKafka } from '../client/create-kafka';
+import { ScannedRecord, scanTopics } from './scan-topic';
+
+const logger = pino({ level: 'silent' });
+const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
+
+describe('transactions of several producers in one partition', () => {
+  const topic = freshName('transactions');
+  const admin = kafka.admin();
+  const producers = ['one', 'two', 'three'].map((name) =>
+    kafka.producer({ transactionalId: freshName(name), idempotent: true, maxInFlightRequests: 1 }),
+  );
+
+  beforeAll(async () => {
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
+    await Promise.all(producers.map((producer) => producer.connect()));
+  });
+  afterAll(async () => {
+    await Promise.all(producers.map((producer) => producer.disconnect()));
+    await admin.deleteTopics({ topics: [topic] });
+    await admin.disconnect();
+  });
+
+  const send = (transaction: Transaction, value: string) =>
+    // The key is that of the marker which aborts a transaction; here it is one of a user.
+    transaction.send({ topic, acks: -1, messages: [{ partition: 0, key: Buffer.alloc(4), value }] });
+
+  /** What is read from an offset on, with its offsets. */
+  async function read(from: bigint): Promise<[bigint, string][]> {
+    const read: [bigint, string][] = [];
+    const onRecords = (records: readonly ScannedRecord[]): void =>
+      void read.push(...records.map(({ offset, value }): [bigint, string] => [offset, String(value)]));
+    await scanTopics({ kafka, logger, ranges: [{ topic, partition: 0, from, to: 10_000n }], onRecords });
+    return read;
+  }
+
+  it('shows what was committed only, from every offset', async () => {
+    const [one, two, three] = await Promise.all(producers.map((producer) => producer.transaction()));
+    await send(one, 'aborted');
+    await send(two, 'aborted');
+    await send(three, 'committed 1');
+    await send(two, 'aborted');
+    await two.abort();
+    // The broker takes no record of a producer before the marker of its last transaction is written.
+    const afterTwo = await producers[1].transaction();
+    await send(afterTwo, 'committed 2');
+    await send(one, 'aborted');
+    await send(three, 'committed 3');
+    await one.abort();
+    const afterOne = await producers[0].transaction();
+    await send(afterOne, 'committed 4');
+    for (const transaction of [afterTwo, afterOne, three]) await transaction.commit();
+    const all = await read(0n);
+    expect(all.map(([, value]) => value)).toEqual([1, 2, 3, 4].map((at) => `committed ${at}`));
+    for (let from = 1n; from <= all[3][0]; from++)
+      expect(await read(from)).toEqual(all.filter(([offset]) => offset >= from));
+  }, 60_000);
+});
