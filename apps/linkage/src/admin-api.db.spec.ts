@@ -105,6 +105,8 @@ describe("the operators' API of linkage", () => {
       [{ profile: { pkce: null } }, 'profile.pkce'],
       [{ profile: { timeout_ms: 1 } }, 'profile.timeout_ms'],
       [{ profile: { client_auth: 'none' } }, 'profile.client_auth'],
+      [{ profile: { issuer: 'https://partner.example/?tenant=7' } }, 'profile.issuer'],
+      [{ profile: { issuer: 'partner.example' } }, 'profile.issuer'],
       [{ surprise: 1 }, 'surprise'],
     ])('refuses %j and names the field', async (changes, field) => {
       const answer = await admin.post('/integrations', body(changes));

@@ -2,6 +2,7 @@ import { DynamicModule, Module, Type } from '@nestjs/common';
 import { ActivityController } from './activity/activity.controller';
 import { AuditController } from './audit/audit.controller';
 import { PartnerChecksController } from './checks/partner-checks.controller';
+import { CheckLogInController } from './connect/check-log-in.controller';
 import { ConnectController } from './connect/connect.controller';
 import { LoginController } from './connect/login.controller';
 import { ContractsController } from './contracts/contracts.controller';
@@ -34,7 +35,13 @@ export const adminControllers: Type[] = [
 export const linkControllers: Type[] = [MeLinksController, OauthCallbackController];
 
 /** Controllers for users and partners' redirects. */
-export const userControllers: Type[] = [...linkControllers, ConnectController, LoginController, TestLinkController];
+export const userControllers: Type[] = [
+  ...linkControllers,
+  ConnectController,
+  LoginController,
+  TestLinkController,
+  CheckLogInController,
+];
 
 /** The service's controllers; Nest injects the instances of the composition root by class. */
 @Module({})

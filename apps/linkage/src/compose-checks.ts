@@ -3,6 +3,7 @@ import { queryable } from '@podium/runtime/postgres';
 import { CheckMetrics } from './checks/check-metrics';
 import { CheckReturns } from './checks/check-returns';
 import { CheckRunner } from './checks/check-runner';
+import { OpenCheckLogIn } from './checks/open-check-log-in';
 import { PartnerChecks } from './checks/partner-checks.service';
 import { furtherPublicUrls, linkageFields } from './config';
 import { IntegrationService } from './integrations/integration.service';
@@ -27,7 +28,8 @@ export function composeChecks(
   const partners = new PartnerIntegrationStore(queryable(pools.operators), vault);
   const parts = { pool: pools.operators, integrationStore, integrations, partners, vault, runner };
   return [
-    new PartnerChecks(parts, new RedirectBases(config.PUBLIC_URL, furtherPublicUrls(config))),
+    new PartnerChecks(parts, new RedirectBases(config.PUBLIC_URL, furtherPublicUrls(config)), config.PUBLIC_URL),
+    new OpenCheckLogIn(queryable(pools.callbacks), vault),
     new CheckReturns(queryable(pools.callbacks), vault, logger),
   ];
 }

@@ -66,6 +66,14 @@ export class LinkBrowser {
     );
   }
 
+  /** Opens the address of a check's log-in; returns the partner's URL to which it leads. */
+  async openCheck(address: string): Promise<URL> {
+    const { pathname, search } = new URL(address);
+    const answer = await this.get(pathname + search);
+    if (answer.status !== 303) throw new Error(`log-in of a check: ${answer.status} ${answer.text}`);
+    return new URL(answer.headers.get('location') ?? '');
+  }
+
   /** Begins a flow and returns the partner's address. */
   async begin(integrationId: string): Promise<URL> {
     const answer = await this.change('POST', `/v1/me/links/${integrationId}/start`);

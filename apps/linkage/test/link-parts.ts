@@ -130,7 +130,8 @@ export class LinkParts {
     return rows[0].state;
   }
 
-  private async tokensFor(sub: string): Promise<TokenSet> {
+  /** Tokens of a new grant of an account. */
+  async tokensFor(sub: string): Promise<TokenSet> {
     const answer = await fetch(`${this.partner.baseUrl}/oauth2/token`, {
       method: 'POST',
       headers: {

@@ -7,6 +7,9 @@ import { findWaitingCheck, putReturn } from './partner-check.store';
 
 const searchLengthMax = 16_384;
 
+/** Whose a redirect is: a check's, which has it now; a check's, but from another browser than its own; or none's of a check. */
+export type CheckReturn = 'taken' | 'other_browser' | 'not_of_a_check';
+
 /** Redirects that belong to a check of the partner's server and to no user. */
 export class CheckReturns {
   constructor(
@@ -16,21 +19,26 @@ export class CheckReturns {
   ) {}
 
   /**
-   * Keeps the redirect for the check that waits for its state. A browser without a flow of its own may also bring a redirect with
-   * another state or none, which is a mistake that the check looks for; it could not end a flow in any case. Never throws.
+   * Keeps the redirect for the check whose log-in this browser has opened; no other browser changes anything, whatever it knows.
+   * A redirect with another state or none is taken too, unless it may be that of a flow of a user in the same browser: it is a
+   * mistake that the check looks for. Never throws.
    */
-  async take(integrationId: string, search: string, browserSecret: string | null): Promise<boolean> {
-    if (search.length > searchLengthMax) return false;
+  async take(integrationId: string, search: string, browserSecret: string | null): Promise<CheckReturn> {
+    if (search.length > searchLengthMax) return 'not_of_a_check';
     const state = new URLSearchParams(search).get('state') ?? '';
+    const browserHash = browserSecret === null ? null : secretHash(browserSecret);
     try {
-      const key = { integrationId, stateHash: secretHash(state), anyState: browserSecret === null };
-      const checkId = await findWaitingCheck(this.db, key);
-      if (checkId === null) return false;
-      return await putReturn(this.db, checkId, this.vault.seal(search, secretLocations.checkReturn(checkId)));
+      const check = await findWaitingCheck(this.db, { integrationId, stateHash: secretHash(state), browserHash });
+      if (check === null) return 'not_of_a_check';
+      if (browserHash === null || !check.isOfBrowser) return check.hasState ? 'other_browser' : 'not_of_a_check';
+      if (!check.hasState && check.browserHasFlow) return 'not_of_a_check';
+      const { checkId } = check;
+      const returnEnc = this.vault.seal(search, secretLocations.checkReturn(checkId));
+      return (await putReturn(this.db, { checkId, browserHash, returnEnc })) ? 'taken' : 'not_of_a_check';
     } catch (error) {
       // The redirect may be a user's, whose outcome has a sentence for an unavailable database too.
       this.logger.warn({ err: error }, 'a redirect could not be compared with the checks of partners');
-      return false;
+      return 'not_of_a_check';
     }
   }
 }

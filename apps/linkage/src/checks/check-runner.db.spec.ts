@@ -5,7 +5,7 @@ import { LinkParts } from '../../test/link-parts';
 import { PartnerHttp } from '../partner-client/partner-http';
 import { CheckMetrics } from './check-metrics';
 import { CheckRunner } from './check-runner';
-import { endLogIn, findWaitingCheck, insertCheck, putLogIn, readCheck } from './partner-check.store';
+import { bindBrowser, endLogIn, findWaitingCheck, insertCheck, putLogIn, readCheck } from './partner-check.store';
 
 const aliveEveryMs = 50;
 
@@ -74,15 +74,20 @@ describe('a check of a partner that does not answer', () => {
     expect(await status()).toBe('running');
   });
 
-  const logIn = { number: 1, purpose: 'spec', urlEnc: 'sealed', stateHash: Buffer.from('state') };
+  const logIn = {
+    ...{ number: 1, purpose: 'spec', urlEnc: 'sealed', stateHash: Buffer.from('state') },
+    ...{ entryEnc: 'sealed', entryHash: Buffer.from('entry') },
+  };
 
   it('gets no redirect when its instance is silent', async () => {
     const db = queryable(parts.pool);
     await putLogIn(db, key.checkId, logIn);
-    const waiting = { integrationId: key.integrationId, stateHash: logIn.stateHash, anyState: true };
-    expect(await findWaitingCheck(db, waiting)).toBe(key.checkId);
+    const waiting = { integrationId: key.integrationId, stateHash: logIn.stateHash, browserHash: null };
+    expect(await findWaitingCheck(db, waiting)).toMatchObject({ checkId: key.checkId });
+    expect(await bindBrowser(db, { ...logIn, browserHash: Buffer.from('browser') })).not.toBeNull();
     await beSilent();
     expect(await findWaitingCheck(db, waiting)).toBeNull();
+    expect(await bindBrowser(db, { ...logIn, browserHash: Buffer.from('browser') })).toBeNull();
   });
 
   it('stays interrupted after another check has begun', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckTarget, LogIn, LogInReturn, runCheck } from '@podium/partner-check';
-import { secretHash } from '@podium/partner-check/protocol/authorization-request';
+import { randomSecret, secretHash } from '@podium/partner-check/protocol/authorization-request';
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
 import { Deadline } from '../partner-client/deadline';
@@ -81,7 +81,10 @@ export class CheckRunner {
   private async logIn(checkId: string, { number, purpose, url, state }: LogIn): Promise<LogInReturn> {
     const { db, vault } = this.parts;
     const urlEnc = vault.seal(url, secretLocations.checkLogIn(checkId));
-    await putLogIn(db, checkId, { number, purpose, urlEnc, stateHash: secretHash(state) });
+    const entry = randomSecret();
+    const entryEnc = vault.seal(entry, secretLocations.checkEntry(checkId));
+    const waiting = { number, purpose, urlEnc, stateHash: secretHash(state), entryEnc, entryHash: secretHash(entry) };
+    await putLogIn(db, checkId, waiting);
     const untilMs = performance.now() + logInWithinMs;
     while (performance.now() < untilMs) {
       await sleep(pollMs, undefined, { signal: this.stopping.signal });

@@ -90,24 +90,21 @@ describe('OAuth servers of other projects, whose check is followed', () => {
   async function checked(platform: string): Promise<Record<string, unknown>> {
     const checks = `/integrations/${integrationIdOf(platform)}/checks`;
     const browser = new ScriptedBrowser(redirectUri(platform));
+    const operator = await LinkBrowser.of(linkage);
     let check = (await admin.post(checks)).json;
     for (let done = 0; check.status !== 'finished';) {
       expect(['running', 'waiting_for_log_in']).toContain(check.status);
       if (Number(check.log_in_number) > done) {
         done = Number(check.log_in_number);
-        await bringBack(platform, (await browser.returnFrom(String(check.log_in_url))) ?? '');
+        const opened = await operator.openCheck(String(check.log_in_url));
+        const search = (await browser.returnFrom(opened.href)) ?? '';
+        const page = await operator.get(`${new URL(redirectUri(platform)).pathname}${search}`);
+        expect(page.text).toContain('The log-in has arrived');
       }
       await new Promise((resolve) => setTimeout(resolve, 100));
       check = (await admin.get(`${checks}/${String(check.check_id)}`)).json;
     }
     return check;
-  }
-
-  async function bringBack(platform: string, search: string): Promise<void> {
-    const page = await fetch(`${linkage.url}${new URL(redirectUri(platform)).pathname}${search}`, {
-      headers: { 'x-podium-internal-token': linkage.internalToken },
-    });
-    expect(await page.text()).toContain('The log-in has arrived');
   }
 
   /** Links a user as `/connect` does; a log-in that does not return has status 0. */

@@ -41,7 +41,9 @@ export class PartnerCheckReply extends PartnerCheckSummary {
     type: String,
     format: 'uri',
     nullable: true,
-    description: 'To open in a browser while the check waits for a log-in with a test account; nobody is linked by it',
+    description:
+      "To open in a browser while the check waits for a log-in with a test account. It leads to the partner's page; only this " +
+      'browser can end the log-in. Nobody is linked by it',
   })
   log_in_url: string | null;
 

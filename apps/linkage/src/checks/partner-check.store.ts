@@ -17,8 +17,8 @@ export interface PartnerCheckSummaryRow {
 export interface PartnerCheckRow extends PartnerCheckSummaryRow {
   readonly logInNumber: number | null;
   readonly logInPurpose: string | null;
-  /** Sealed. */
-  readonly logInUrlEnc: string | null;
+  /** The secret of the address at which the log-in is opened, sealed. */
+  readonly entryEnc: string | null;
   readonly report: CheckReport | null;
 }
 
@@ -26,8 +26,22 @@ export interface PartnerCheckRow extends PartnerCheckSummaryRow {
 export interface WaitingLogIn {
   readonly number: number;
   readonly purpose: string;
+  /** The partner's URL, sealed. */
   readonly urlEnc: string;
   readonly stateHash: Buffer;
+  /** The secret of the address at which it is opened: sealed, and its SHA-256. */
+  readonly entryEnc: string;
+  readonly entryHash: Buffer;
+}
+
+/** A check that waits for a log-in, as a redirect finds it. */
+export interface WaitingCheck {
+  readonly checkId: string;
+  readonly hasState: boolean;
+  /** Whether the browser has opened the log-in, and no other has since. */
+  readonly isOfBrowser: boolean;
+  /** Whether the browser has an open flow of a user with the partner too. */
+  readonly browserHasFlow: boolean;
 }
 
 /** A check that was not heard of for this long is interrupted. */
@@ -35,6 +49,8 @@ const silentAfterS = 60;
 const reportsKept = 20;
 /** A check that another start has marked as interrupted stays so. */
 const isRunning = `status IN ('running', 'waiting_for_log_in')`;
+const noLogIn = `log_in_url_enc = NULL, state_hash = NULL, entry_enc = NULL, entry_hash = NULL, browser_hash = NULL,
+         return_enc = NULL`;
 
 /** Adds a running check, and removes the oldest beyond twenty; the unique index refuses a second running one. */
 export async function insertCheck(
@@ -42,7 +58,7 @@ export async function insertCheck(
   check: Pick<PartnerCheckRow, 'checkId' | 'integrationId' | 'integrationVersion' | 'startedBy'>,
 ): Promise<void> {
   await tx.query(
-    `UPDATE linkage.partner_checks SET status = 'interrupted', log_in_url_enc = NULL, return_enc = NULL
+    `UPDATE linkage.partner_checks SET status = 'interrupted', ${noLogIn}
      WHERE integration_id = $1 AND ${isRunning}
        AND alive_at < clock_timestamp() - make_interval(secs => $2)`,
     [check.integrationId, silentAfterS],
@@ -72,7 +88,7 @@ export async function readCheck(
 ): Promise<PartnerCheckRow | null> {
   const { rows } = await db.query<PartnerCheckRow>(
     `SELECT ${summaryColumns},
-            log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", log_in_url_enc AS "logInUrlEnc", report,
+            log_in_number AS "logInNumber", log_in_purpose AS "logInPurpose", entry_enc AS "entryEnc", report,
             report ->> 'verdict' AS verdict
      FROM linkage.partner_checks WHERE check_id = $2 AND integration_id = $3`,
     [silentAfterS, key.checkId, key.integrationId],
@@ -95,32 +111,53 @@ export async function putLogIn(db: Queryable, checkId: string, logIn: WaitingLog
   await db.query(
     `UPDATE linkage.partner_checks
      SET status = 'waiting_for_log_in', log_in_number = $2, log_in_purpose = $3, log_in_url_enc = $4, state_hash = $5,
-         return_enc = NULL, alive_at = clock_timestamp()
+         entry_enc = $6, entry_hash = $7, browser_hash = NULL, return_enc = NULL, alive_at = clock_timestamp()
      WHERE check_id = $1 AND ${isRunning}`,
-    [checkId, logIn.number, logIn.purpose, logIn.urlEnc, logIn.stateHash],
+    [checkId, logIn.number, logIn.purpose, logIn.urlEnc, logIn.stateHash, logIn.entryEnc, logIn.entryHash],
   );
 }
 
-/** The check of an integration that waits for this state; of any state for a browser that has no flow of its own. */
+/** Binds the log-in of a waiting check to a browser; null when there is none with this entry. */
+export async function bindBrowser(
+  db: Queryable,
+  key: { entryHash: Buffer; browserHash: Buffer },
+): Promise<{ checkId: string; urlEnc: string } | null> {
+  const { rows } = await db.query<{ checkId: string; urlEnc: string }>(
+    `UPDATE linkage.partner_checks SET browser_hash = $2
+     WHERE entry_hash = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL
+       AND alive_at >= clock_timestamp() - make_interval(secs => $3)
+     RETURNING check_id AS "checkId", log_in_url_enc AS "urlEnc"`,
+    [key.entryHash, key.browserHash, silentAfterS],
+  );
+  return rows[0] ?? null;
+}
+
+/** The check of an integration that waits for a log-in, compared with a redirect. */
 export async function findWaitingCheck(
   db: Queryable,
-  key: { integrationId: string; stateHash: Buffer; anyState: boolean },
-): Promise<string | null> {
-  const { rows } = await db.query<{ checkId: string }>(
-    `SELECT check_id AS "checkId" FROM linkage.partner_checks
-     WHERE integration_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL AND (state_hash = $2 OR $3)
+  { integrationId, stateHash, browserHash }: { integrationId: string; stateHash: Buffer; browserHash: Buffer | null },
+): Promise<WaitingCheck | null> {
+  const { rows } = await db.query<WaitingCheck>(
+    `SELECT check_id AS "checkId", state_hash = $2 AS "hasState", coalesce(browser_hash = $3, false) AS "isOfBrowser",
+            EXISTS (SELECT FROM linkage.oauth_flows f
+                    WHERE f.browser_hash = $3 AND f.integration_id = $1 AND f.expires_at > now()) AS "browserHasFlow"
+     FROM linkage.partner_checks
+     WHERE integration_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL
        AND alive_at >= clock_timestamp() - make_interval(secs => $4)`,
-    [key.integrationId, key.stateHash, key.anyState, silentAfterS],
+    [integrationId, stateHash, browserHash, silentAfterS],
   );
-  return rows[0]?.checkId ?? null;
+  return rows[0] ?? null;
 }
 
-/** Keeps the redirect for the instance that runs the check; false when another one came first. */
-export async function putReturn(db: Queryable, checkId: string, returnEnc: string): Promise<boolean> {
+/** Keeps the redirect of the log-in's browser for the instance that runs the check; false when another one came first. */
+export async function putReturn(
+  db: Queryable,
+  { checkId, browserHash, returnEnc }: { checkId: string; browserHash: Buffer; returnEnc: string },
+): Promise<boolean> {
   const { rowCount } = await db.query(
-    `UPDATE linkage.partner_checks SET return_enc = $2
-     WHERE check_id = $1 AND status = 'waiting_for_log_in' AND return_enc IS NULL`,
-    [checkId, returnEnc],
+    `UPDATE linkage.partner_checks SET return_enc = $3
+     WHERE check_id = $1 AND browser_hash = $2 AND status = 'waiting_for_log_in' AND return_enc IS NULL`,
+    [checkId, browserHash, returnEnc],
   );
   return rowCount === 1;
 }
@@ -147,7 +184,7 @@ export async function pollReturn(db: Queryable, checkId: string): Promise<string
 export async function endLogIn(db: Queryable, checkId: string): Promise<void> {
   await db.query(
     `UPDATE linkage.partner_checks
-     SET status = 'running', log_in_url_enc = NULL, state_hash = NULL, return_enc = NULL, alive_at = clock_timestamp()
+     SET status = 'running', ${noLogIn}, alive_at = clock_timestamp()
      WHERE check_id = $1 AND ${isRunning}`,
     [checkId],
   );
@@ -157,8 +194,7 @@ export async function endLogIn(db: Queryable, checkId: string): Promise<void> {
 export async function endCheck(db: Queryable, checkId: string, report: CheckReport | null): Promise<void> {
   await db.query(
     `UPDATE linkage.partner_checks
-     SET status = $2, report = $3, finished_at = clock_timestamp(), log_in_url_enc = NULL, state_hash = NULL,
-         return_enc = NULL
+     SET status = $2, report = $3, finished_at = clock_timestamp(), ${noLogIn}
      WHERE check_id = $1 AND ${isRunning}`,
     [checkId, report === null ? 'interrupted' : 'finished', report === null ? null : JSON.stringify(report)],
   );

@@ -2,6 +2,7 @@ import { CheckReport, terminalReport } from '@podium/partner-check';
 import { Client } from 'pg';
 import { AdminClient, adminClient } from '../../test/admin-client';
 import { insertIntegration } from '../../test/insert-integration';
+import { LinkBrowser } from '../../test/link-browser';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
 
@@ -12,12 +13,15 @@ const unlisted = new LiteralPartner();
 let linkage: RunningLinkage;
 let admin: AdminClient;
 let integrationId: string;
+/** The operator's. */
+let browser: LinkBrowser;
 
 beforeAll(async () => {
   await Promise.all([partner.start(), unlisted.start()]);
   partner.clientSecret = 'canary%secret+of/client';
   linkage = await startLinkage({ PARTNER_ADDRESS_ALLOW_LIST: partner.host });
   admin = await adminClient(linkage, { 'organizer-1': 'admin' });
+  browser = await LinkBrowser.of(linkage);
   integrationId = await insertIntegration(linkage.databaseUrl, {
     platform: 'checked',
     displayName: 'Checked',
@@ -33,18 +37,14 @@ const start = (client = admin) => client.post(`/integrations/${integrationId}/ch
 const show = async (checkId: unknown, client = admin) =>
   (await client.get(`/integrations/${integrationId}/checks/${String(checkId)}`)).json;
 
-/** Opens the URL of a log-in at the partner, and brings its redirect to this instance. */
-async function logIn(url: unknown): Promise<string> {
-  const atPartner = await fetch(String(url), { redirect: 'manual' });
-  return bringBack(new URL(atPartner.headers.get('location') ?? ''));
+/** Logs in at the partner by the address of a log-in; returns where the partner sends the browser. */
+async function logIn(address: unknown): Promise<URL> {
+  const atPartner = await fetch(await browser.openCheck(String(address)), { redirect: 'manual' });
+  return new URL(atPartner.headers.get('location') ?? '');
 }
 
-async function bringBack({ pathname, search }: URL): Promise<string> {
-  const page = await fetch(`${linkage.url}${pathname}${search}`, {
-    headers: { 'x-podium-internal-token': linkage.internalToken },
-  });
-  return page.text();
-}
+const bringBack = async ({ pathname, search }: URL, by = browser): Promise<string> =>
+  (await by.get(pathname + search)).text;
 
 /** Logs in as often as the check asks; returns the finished check. */
 async function finish(started: Record<string, unknown>, logInsDone = 0): Promise<Record<string, unknown>> {
@@ -53,7 +53,7 @@ async function finish(started: Record<string, unknown>, logInsDone = 0): Promise
   while (check.status === 'running' || check.status === 'waiting_for_log_in') {
     if (Number(check.log_in_number) > done) {
       done = Number(check.log_in_number);
-      expect(await logIn(check.log_in_url)).toContain('The log-in has arrived');
+      expect(await bringBack(await logIn(check.log_in_url))).toContain('The log-in has arrived');
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
     check = await show(check.check_id);
@@ -124,7 +124,7 @@ it('applies nothing over a later change of the integration, and writes what it a
 
 it('sees a redirect without state, with any characters, and says so instead of waiting', async () => {
   const started = (await start()).json;
-  const back = new URL((await fetch(String(started.log_in_url), { redirect: 'manual' })).headers.get('location') ?? '');
+  const back = await logIn(started.log_in_url);
   back.searchParams.delete('state');
   // The report is JSON in Postgres, which refuses NUL and half of a surrogate pair, as a cut would leave.
   back.searchParams.set('scope', `a\0${'😀'.repeat(150)}`);
@@ -210,7 +210,7 @@ it('keeps to the roles of the organizer', async () => {
   const list = async (client: AdminClient) => (await client.get(`/integrations/${integrationId}/checks`)).status;
   expect([await list(viewer), await list(other)]).toEqual([200, 404]);
   const started = (await start()).json;
-  expect(started.log_in_url).toEqual(expect.stringContaining('/authorize?'));
+  expect(started.log_in_url).toEqual(expect.stringContaining('/connect/check?entry='));
   expect(await show(started.check_id, viewer)).toMatchObject({ status: 'waiting_for_log_in', log_in_url: null });
   expect(await show(started.check_id, other)).toMatchObject({ error: { code: 'not_found' } });
   await finish(started);
@@ -224,6 +224,64 @@ it('calls no address that links could not call', async () => {
     json: { status: 'finished', report: { verdict: 'does_not_link', log_ins: 0 } },
   });
   expect(unlisted.seen).toEqual([]);
+});
+
+describe('a redirect from another browser than the operator’s', () => {
+  const other = 'This log-in was not opened in this browser';
+  const unknown = 'This attempt to connect is not valid';
+
+  it('changes nothing, whatever it carries', async () => {
+    const started = (await start()).json;
+    const withoutCookie = (): Promise<LinkBrowser> => LinkBrowser.of(linkage);
+    const back = await logIn(started.log_in_url);
+    const stateless = new URL(`${back.pathname}?error=access_denied`, back);
+    const denied = new URL(`${stateless.pathname}?error=access_denied&state=${back.searchParams.get('state')}`, back);
+    const user = await LinkBrowser.of(linkage, 'user-2');
+    await user.begin(integrationId);
+    for (const by of [await withoutCookie(), user]) {
+      for (const returned of [back, denied]) expect(await bringBack(returned, by)).toContain(other);
+      for (const search of ['', '?code=x&state=y'])
+        expect((await by.get(back.pathname + search)).text).not.toContain('has arrived');
+    }
+    expect(await bringBack(stateless, await withoutCookie())).toContain(unknown);
+    expect(await show(started.check_id)).toMatchObject({ status: 'waiting_for_log_in', log_in_number: 1 });
+    expect(await bringBack(back)).toContain('The log-in has arrived');
+    const check = await finish(started, 1);
+    expect((check.report as CheckReport).verdict).toBe('links');
+  }, 60_000);
+
+  it('is not taken before anybody has opened the log-in, and after that only from where it was opened last', async () => {
+    const started = (await start()).json;
+    const wrong = new URL(String(started.log_in_url));
+    wrong.searchParams.set('entry', 'x'.repeat(43));
+    expect(await browser.get(wrong.pathname + wrong.search)).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('No check waits'),
+    });
+    const path = `/v1/oauth/callback/${integrationId}?error=access_denied`;
+    expect((await browser.get(path)).text).toContain(unknown);
+    const { pathname, search } = new URL(String(started.log_in_url));
+    expect((await browser.get(pathname + search, { 'sec-purpose': 'prefetch' })).status).toBe(503);
+    expect((await browser.send('HEAD', pathname + search)).status).toBe(503);
+    const back = await logIn(started.log_in_url);
+    const second = await LinkBrowser.of(linkage);
+    await second.openCheck(String(started.log_in_url));
+    expect(await bringBack(back)).toContain(other);
+    expect(await bringBack(back, second)).toContain('The log-in has arrived');
+    expect((await browser.get(pathname + search)).status).toBe(404);
+    expect(((await finish(started, 1)).report as CheckReport).verdict).toBe('links');
+  }, 60_000);
+
+  it('leaves the operator the flows of a user in the same browser', async () => {
+    const own = await LinkBrowser.of(linkage, 'user-3');
+    const started = (await start()).json;
+    await own.openCheck(String(started.log_in_url));
+    await own.begin(integrationId);
+    const refused = await own.get(`/v1/oauth/callback/${integrationId}?error=access_denied`);
+    expect(refused.text).toContain('was not completed');
+    expect((await own.get(`/v1/oauth/callback/${integrationId}?error=access_denied`)).text).toContain('has arrived');
+    await finish(started, 1);
+  }, 60_000);
 });
 
 async function linkAccount(sub: string): Promise<void> {

@@ -35,6 +35,7 @@ export class PartnerChecks {
       readonly runner: CheckRunner;
     },
     private readonly redirectBases: RedirectBases,
+    private readonly publicUrl: string,
   ) {}
 
   /** Starts a check; throws `conflict` while another one of the integration runs. */
@@ -52,7 +53,8 @@ export class PartnerChecks {
     await this.insert(operator, integration, checkId);
     const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));
     const liveSecrets = this.liveSecrets(integrationId, clientSecret, previousClientSecret);
-    const target = { baseUrl, clientId, clientSecret, liveSecrets, redirectUri, scope: profile.scope };
+    const { scope, issuer } = profile;
+    const target = { baseUrl, clientId, clientSecret, liveSecrets, redirectUri, scope, issuer };
     runner.begin({
       checkId,
       platform: partner.platform,
@@ -133,12 +135,12 @@ export class PartnerChecks {
 
   private reply(check: PartnerCheckRow, showsUrl: boolean): PartnerCheckReply {
     const waits = check.status === 'waiting_for_log_in';
-    const { logInUrlEnc, checkId } = check;
+    const { entryEnc, checkId } = check;
     return {
       ...summaryOf(check),
       log_in_url:
-        waits && showsUrl && logInUrlEnc !== null
-          ? this.parts.vault.open(logInUrlEnc, secretLocations.checkLogIn(checkId))
+        waits && showsUrl && entryEnc !== null
+          ? `${this.publicUrl}/connect/check?entry=${this.parts.vault.open(entryEnc, secretLocations.checkEntry(checkId))}`
           : null,
       log_in_number: waits ? check.logInNumber : null,
       log_in_purpose: waits ? check.logInPurpose : null,

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '@podium/runtime/http';
 import { FlowCookie } from '../browser/flow-cookie';
 import { GatewayGuard } from '../browser/gateway.guard';
+import { isPrefetch } from '../browser/prefetch';
 import { Pages } from './pages';
 import { Sessions } from '../browser/sessions';
 import { parseCallbackQuery } from '@podium/partner-check/protocol/callback-query';
@@ -48,8 +49,9 @@ export class OauthCallbackController {
     const at = request.url.indexOf('?');
     const search = at < 0 ? '' : request.url.slice(at);
     const browserSecret = this.flowCookie.read(request);
-    if (await this.checkReturns.take(integrationId.toLowerCase(), search, browserSecret))
-      return this.pages.checkReturned(reply);
+    const ofCheck = await this.checkReturns.take(integrationId.toLowerCase(), search, browserSecret);
+    if (ofCheck === 'taken') return this.pages.checkReturned(reply);
+    if (ofCheck === 'other_browser') return this.pages.checkElsewhere(reply);
     const outcome = await this.finishLink.finish({
       integrationId: integrationId.toLowerCase(),
       query: parseCallbackQuery(search),
@@ -64,10 +66,4 @@ export class OauthCallbackController {
 function hostOf(request: FastifyRequest): string | undefined {
   const host = request.headers['x-forwarded-host'];
   return typeof host === 'string' ? host : undefined;
-}
-
-function isPrefetch(request: FastifyRequest): boolean {
-  return ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].some((name) =>
-    /prefetch|prerender|preview/i.test(String(request.headers[name] ?? '')),
-  );
 }

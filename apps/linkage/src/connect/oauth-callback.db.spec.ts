@@ -1,7 +1,7 @@
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
 import { adminClient, AdminClient } from '../../test/admin-client';
-import { LinkBrowser } from '../../test/link-browser';
+import { BrowserAnswer, LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
 import { RunningLinkage, startLinkage } from '../../test/running-linkage';
@@ -108,6 +108,21 @@ describe('linking by a redirect from the partner', () => {
       const browser = await browserOf();
       const back = await browser.atPartner(await browser.begin(integrationId), freshName('sub'));
       expect((await browser.get(`${back}&iss=${encodeURIComponent(partner.baseUrl)}`)).status).toBe(200);
+    });
+
+    it('accepts a configured issuer on another host as iss, and no other', async () => {
+      const issuer = 'https://login.partner.example/tenants/7';
+      const id = (await createIntegration({ issuer })).integrationId;
+      const returning = async (iss: string | null): Promise<BrowserAnswer> => {
+        const browser = await browserOf();
+        const back = await browser.atPartner(await browser.begin(id), freshName('sub'));
+        return browser.get(iss === null ? back : `${back}&iss=${encodeURIComponent(iss)}`);
+      };
+      expect([(await returning(issuer)).status, (await returning(null)).status]).toEqual([200, 200]);
+      for (const iss of [`${issuer}/`, issuer.slice(0, -2), new URL(issuer).origin, partner.baseUrl]) {
+        const { status, text } = await returning(iss);
+        expect([status, text]).toEqual([400, expect.stringContaining('did not come from')]);
+      }
     });
 
     it('has no effect in another browser, and still works in its own', async () => {

@@ -140,6 +140,17 @@ export class Pages {
     this.message(reply, 200, 'checkReturnedTitle', this.catalogue.texts.checkReturned);
   }
 
+  /** The redirect belonged to a check, and came from another browser than that of the log-in; it changed nothing. */
+  checkElsewhere(reply: FastifyReply): void {
+    void reply.header('referrer-policy', 'no-referrer');
+    this.message(reply, 400, 'checkElsewhereTitle', this.catalogue.texts.checkElsewhere);
+  }
+
+  /** No check waits for the log-in of an address. */
+  checkGone(reply: FastifyReply): void {
+    this.message(reply, 404, 'checkGoneTitle', this.catalogue.texts.checkGone);
+  }
+
   /** The address of a test link is not valid. */
   testGone(reply: FastifyReply): void {
     this.message(reply, 404, 'testGoneTitle', this.catalogue.texts.testGone);

@@ -56,6 +56,11 @@ const texts = {
   loginUnavailable: 'Logging in is not possible at the moment. Please try again in a few minutes.',
   checkReturnedTitle: 'The log-in has arrived',
   checkReturned: 'The check of the partner goes on. You can close this window.',
+  checkElsewhereTitle: 'This log-in was not opened in this browser',
+  checkElsewhere:
+    'The check of the partner was not changed. Open the address that the check shows in this browser, and log in again.',
+  checkGoneTitle: 'No check waits for this log-in',
+  checkGone: 'It has already been done, or the check has ended. Look at the check for the address of its next log-in.',
   goneTitle: 'Page not found',
   gone: 'The partner or connection does not exist, or no longer exists.',
   testTitle: 'Test linking with {partner}',

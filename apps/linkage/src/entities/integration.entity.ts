@@ -21,6 +21,8 @@ export interface PartnerProfile {
   revocation_path: string | null;
   /** The public address of this deployment whose redirect URL the partner has registered; null for PUBLIC_URL. */
   redirect_base: string | null;
+  /** The `iss` of its redirects (RFC 9207); null for one of its addresses. */
+  issuer: string | null;
 }
 
 /** One partner integration: one platform name, exactly one organizer (specification, What the service does). */

@@ -16,6 +16,7 @@ export const defaultProfile: PartnerProfile = {
   timeout_ms: 5000,
   revocation_path: null,
   redirect_base: null,
+  issuer: null,
 };
 
 /** The profile with the given fields replaced. */

@@ -27,6 +27,9 @@ export class PartnerProfileReply implements PartnerProfile {
 
   @ApiProperty({ type: String, nullable: true })
   redirect_base: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  issuer: string | null;
 }
 
 /** Addresses of one deployment. */

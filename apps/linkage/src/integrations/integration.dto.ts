@@ -93,6 +93,19 @@ export class PartnerProfileInput {
   @ValidateIf((_object, value) => value !== undefined && value !== null)
   @IsPlainText(2048)
   redirect_base?: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    default: null,
+    pattern: '^https?://[^\\s?#]+$',
+    description:
+      'The `iss` of redirects (RFC 9207), compared by character; null for base_url, its origin or that of authorization_url',
+  })
+  @ValidateIf((_object, value) => value !== undefined && value !== null)
+  @IsPlainText(2048)
+  @Matches(/^https?:\/\/[^\s?#]+$/, { message: 'must be a URL without query and fragment' })
+  issuer?: string | null;
 }
 
 /** A new integration. */

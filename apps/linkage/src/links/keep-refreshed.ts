@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@podium/runtime/log';
-import { Pool, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
+import { Pool, Queryable, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
+import { Link } from './link';
 import { lockLink, saveState } from './link.store';
 import { RefreshClaim, extendClaim, saveRefreshed } from './refresh-claim.store';
-import { endAttempt, isRefreshed } from './refresh-journal.store';
+import { PartnerIntegration } from './partner-integration.store';
+import { endAttempt, readAttempt } from './refresh-journal.store';
+import { queueUnstored } from './revocation.store';
 import { NewTokens } from './token.store';
 
 /** The new pair of a refresh, sealed, and its row in the journal. */
@@ -11,7 +14,12 @@ export interface RefreshedPair {
   readonly claim: RefreshClaim;
   readonly refreshId: number;
   readonly tokens: NewTokens;
+  /** The partner that issued it. */
+  readonly partner: Pick<PartnerIntegration, 'integrationId' | 'originVersion'>;
 }
+
+/** What became of a new pair. */
+export type KeptPair = 'stored' | 'to_be_revoked' | 'dropped';
 
 const retryMs = 500;
 
@@ -20,13 +28,13 @@ const triedForMs = 10 * 60_000;
 
 /**
  * Stores a new pair and closes its row in the journal. While Postgres is away this is tried again, because the pair is nowhere
- * else: a partner that detects reuse ends the grant of whoever sends the former token again. False when the link or that
- * generation of its tokens is gone.
+ * else: a partner that detects reuse ends the grant of whoever sends the former token again. A pair whose link or generation of
+ * tokens is gone is not stored; that of a link that has ended is revoked at the partner, where it would stay valid.
  */
 export async function keepRefreshed(
   { pool, logger }: { readonly pool: Pool; readonly logger: Logger },
   pair: RefreshedPair,
-): Promise<boolean> {
+): Promise<KeptPair> {
   const startedAt = performance.now();
   for (let failures = 0; ; failures++) {
     try {
@@ -45,14 +53,38 @@ export async function keepRefreshed(
   }
 }
 
-function keepOnce(pool: Pool, { claim, refreshId, tokens }: RefreshedPair): Promise<boolean> {
+function keepOnce(pool: Pool, pair: RefreshedPair): Promise<KeptPair> {
+  const { claim, refreshId, tokens } = pair;
   return inTransaction(pool, async (tx) => {
     const link = await lockLink(tx, claim.linkId);
-    if (!link) return false;
-    // A commit may have taken effect although its response was lost.
-    if (!(await saveRefreshed(tx, claim, tokens))) return isRefreshed(tx, refreshId);
-    await endAttempt(tx, refreshId, 'refreshed');
-    if (link.state === 'refreshing') await saveState(tx, link, 'ready');
-    return true;
+    const attempt = link && (await readAttempt(tx, refreshId));
+    if (link === null || attempt === null) return (await revokeLate(tx, link, pair)) ? 'to_be_revoked' : 'dropped';
+    if (await saveRefreshed(tx, claim, tokens)) {
+      await endAttempt(tx, refreshId, 'refreshed');
+      if (link.state === 'refreshing') await saveState(tx, link, 'ready');
+      return 'stored';
+    }
+    // A commit may have taken effect although its response was lost. Otherwise another instance has refreshed the same grant,
+    // or the user has logged in again: the grant in use must not end.
+    return attempt === 'refreshed' ? 'stored' : 'dropped';
   });
+}
+
+/**
+ * Queues a pair that arrived after an unlink or an erasure, which could revoke only the token that the partner has replaced.
+ * Twice, after a commit whose response was lost, does no harm. Returns whether it is queued.
+ */
+async function revokeLate(
+  tx: Queryable,
+  link: Link | null,
+  { claim, partner, tokens }: RefreshedPair,
+): Promise<boolean> {
+  // The link was made again. Many servers end only the grant of a revoked token, but some all of the user's grants, and with them
+  // that of the new link. The user has allowed the same access again, and nobody has this pair any more.
+  if (link !== null && link.state !== 'unlinked') return false;
+  const { accessTokenEnc, refreshTokenEnc } = tokens;
+  // The partner has not replaced its refresh token: the one that is queued since the unlink ends the new access token too.
+  if (refreshTokenEnc === null) return false;
+  const { integrationId, originVersion } = partner;
+  return queueUnstored(tx, { linkId: claim.linkId, integrationId, originVersion, accessTokenEnc, refreshTokenEnc });
 }

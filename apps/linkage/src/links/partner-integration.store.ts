@@ -98,6 +98,7 @@ export class PartnerIntegrationStore {
           // Profiles of earlier releases do not have it.
           revocationPath: row.profile.revocation_path ?? null,
           redirectBase: row.profile.redirect_base ?? null,
+          issuer: row.profile.issuer ?? null,
         },
       },
     };

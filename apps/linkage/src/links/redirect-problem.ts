@@ -23,8 +23,9 @@ export function redirectProblem(
   // An error is shown only to the browser that has a flow: a forged URL cannot put text on this page.
   if (query.kind === 'error') return { reason: 'partner_said_no', partnerCode: query.error };
   if (flow.expired) return { reason: 'expired' };
-  const issuer = { baseUrl: partner.connection.baseUrl, authorizationUrl: partner.authorizationUrl };
-  if (query.iss !== null && !isPartnersIssuer(query.iss, issuer)) return { reason: 'issuer_mismatch' };
+  const { connection, authorizationUrl } = partner;
+  const issued = { baseUrl: connection.baseUrl, authorizationUrl, issuer: connection.profile.issuer };
+  if (query.iss !== null && !isPartnersIssuer(query.iss, issued)) return { reason: 'issuer_mismatch' };
   // The code and the code verifier belong to the former server.
   if (flow.originVersion !== partner.originVersion) return { reason: 'partner_moved' };
   return null;

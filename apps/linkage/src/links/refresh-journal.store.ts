@@ -62,13 +62,16 @@ export async function endAttempt(tx: Queryable, refreshId: number, outcome: Refr
   );
 }
 
-/** Whether an attempt ended with a new pair. */
-export async function isRefreshed(db: Queryable, refreshId: number): Promise<boolean> {
+/**
+ * What became of an attempt; `open` until it is closed. Null when the tokens that it sent have gone with their link or by an
+ * unlink: the journal goes with their row, also if the link was made again since and its new tokens have the same version.
+ */
+export async function readAttempt(db: Queryable, refreshId: number): Promise<RefreshOutcome | 'open' | null> {
   const { rows } = await db.query<{ outcome: RefreshOutcome | null }>(
     `SELECT outcome FROM linkage.token_refreshes WHERE refresh_id = $1`,
     [refreshId],
   );
-  return rows[0]?.outcome === 'refreshed';
+  return rows.length === 0 ? null : (rows[0].outcome ?? 'open');
 }
 
 /** How many links of each platform sent their current refresh token more than once and lost an answer to it, 0 included. */

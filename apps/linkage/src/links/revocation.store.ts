@@ -27,6 +27,25 @@ export async function queueRevocations(tx: Queryable, linkIds: readonly string[]
   );
 }
 
+/** Tokens that no link's row has. */
+export interface UnstoredTokens extends DueLink {
+  readonly originVersion: number;
+  readonly accessTokenEnc: string;
+  readonly refreshTokenEnc: string;
+}
+
+/** Queues tokens that were never stored if their partner can revoke them; returns whether they are queued. */
+export async function queueUnstored(tx: Queryable, tokens: UnstoredTokens): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO linkage.token_revocations
+       (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
+     SELECT $1, integration_id, origin_version, $4, $5 FROM linkage.integrations
+     WHERE integration_id = $2 AND origin_version = $3 AND profile ->> 'revocation_path' IS NOT NULL`,
+    [tokens.linkId, tokens.integrationId, tokens.originVersion, tokens.accessTokenEnc, tokens.refreshTokenEnc],
+  );
+  return rowCount === 1;
+}
+
 /** Claims at most `perPartner` due revocations of each active partner, except busy ones; they are due again after `againInS`. */
 export async function claimDueRevocations(
   db: Queryable,

@@ -121,9 +121,11 @@ export class TokenRefresher {
   private async store(refreshing: Refreshing, attempt: RefreshAttempt, tokens: TokenSet): Promise<Refreshed> {
     const { linkId, partner } = refreshing;
     const sealed = sealTokens(this.parts.vault, linkId, tokens, partner.connection.profile.accessTokenLifetimeS);
-    const kept = await keepRefreshed(this.parts, { claim: refreshing, refreshId: attempt.refreshId, tokens: sealed });
+    const pair = { claim: refreshing, refreshId: attempt.refreshId, tokens: sealed, partner };
+    const kept = await keepRefreshed(this.parts, pair);
     const fields = { link_id: linkId, lost_before: attempt.lostBefore };
-    if (!kept) this.parts.logger.info(fields, 'refreshed tokens came too late and were dropped');
+    if (kept !== 'stored')
+      this.parts.logger.info({ ...fields, pair: kept }, 'refreshed tokens came too late and were not stored');
     else if (attempt.lostBefore > 0) this.parts.logger.info(fields, 'a refresh was repaired after a lost answer');
     this.count(partner, 'refreshed');
     return 'refreshed';

@@ -20,6 +20,7 @@ import { HastenRefreshes1795000000017 } from './1795000000017-hasten-refreshes';
 import { IndexRefreshOutcomes1795000000018 } from './1795000000018-index-refresh-outcomes';
 import { RateIntegrations1795000000022 } from './1795000000022-rate-integrations';
 import { ScopeEventKeys1795000000023 } from './1795000000023-scope-event-keys';
+import { BindChecksToBrowser1795000000024 } from './1795000000024-bind-checks-to-browser';
 
 export { schema } from './schema';
 
@@ -46,4 +47,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   IndexRefreshOutcomes1795000000018,
   RateIntegrations1795000000022,
   ScopeEventKeys1795000000023,
+  BindChecksToBrowser1795000000024,
 ];

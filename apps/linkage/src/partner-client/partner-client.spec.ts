@@ -17,6 +17,7 @@ const profile: PartnerProfile = {
   accessTokenLifetimeS: 3600,
   revocationPath: null,
   redirectBase: null,
+  issuer: null,
   timeoutMs: 700,
 };
 const logged: string[] = [];

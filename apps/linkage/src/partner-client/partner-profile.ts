@@ -19,6 +19,8 @@ export interface PartnerProfile {
   readonly revocationPath: string | null;
   /** The public address of this deployment whose redirect URL the partner has registered; null for the first. */
   readonly redirectBase: string | null;
+  /** Its issuer, as its redirects name it (RFC 9207); null when it follows from the partner's addresses. */
+  readonly issuer: string | null;
 }
 
 /** Everything that a request to one partner's server needs. */

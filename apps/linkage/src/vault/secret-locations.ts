@@ -13,6 +13,7 @@ export const secretLocations = {
   refreshToken: (linkId: string): SecretLocation => ({ field: 'link_tokens.refresh_token', row: linkId }),
   /** Of the log-in for which a check of a partner waits. */
   checkLogIn: (checkId: string): SecretLocation => ({ field: 'partner_checks.log_in_url', row: checkId }),
+  checkEntry: (checkId: string): SecretLocation => ({ field: 'partner_checks.entry', row: checkId }),
   checkReturn: (checkId: string): SecretLocation => ({ field: 'partner_checks.return', row: checkId }),
   /** Row: the hash of the state, hex. */
   codeVerifier: (stateHash: string): SecretLocation => ({ field: 'oauth_flows.code_verifier', row: stateHash }),

@@ -26,7 +26,8 @@ export async function sealedUnderOthers(db: Queryable, keyId: string): Promise<S
        UNION ALL
        SELECT code_verifier_enc FROM linkage.oauth_flows WHERE expires_at > now()
        UNION ALL
-       SELECT unnest(ARRAY[log_in_url_enc, return_enc]) FROM linkage.partner_checks WHERE status = 'waiting_for_log_in'
+       SELECT unnest(ARRAY[log_in_url_enc, entry_enc, return_enc]) FROM linkage.partner_checks
+       WHERE status = 'waiting_for_log_in'
      ) AS every
      WHERE NOT starts_with(sealed, $1)
      GROUP BY 1 ORDER BY 1`,

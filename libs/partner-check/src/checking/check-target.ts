@@ -13,6 +13,8 @@ export interface CheckTarget {
   readonly redirectUri: string;
   /** The scope to begin with; null for none. */
   readonly scope: string | null;
+  /** The `iss` of its redirects (RFC 9207), if it is agreed. */
+  readonly issuer?: string | null;
 }
 
 /** A client secret during a rotation. */

@@ -244,19 +244,28 @@ describe('the check of a partner in each mode', () => {
   beforeAll(() => server.start());
   afterAll(() => server.stop());
 
-  async function check(mode: ModeName | null, at: PartnerOperation): Promise<CheckReport> {
+  async function check(mode: ModeName | null, at: PartnerOperation, issuer?: string): Promise<CheckReport> {
     const name = `partner-${partners++}`;
     const { client } = server.of(name);
     client.redirect_url = redirectUri;
     if (mode !== null) server.setModes(name, { mode, at: [at] });
     const target = { clientId: client.client_id, clientSecret: client.client_secret, baseUrl: server.baseUrl(name) };
     const options = { timeoutMs: 1000 };
-    return checkServer({ ...target, authorizationUrl: `${target.baseUrl}/authorize` }, undefined, options);
+    return checkServer({ ...target, authorizationUrl: `${target.baseUrl}/authorize`, issuer }, undefined, options);
   }
 
   it('finds that linking works without a mode', async () => {
     const report = await check(null, 'exchange');
     expect([report.verdict, codesOf(report)]).toEqual(['links', always]);
+  });
+
+  it('compares an agreed issuer as it is', async () => {
+    // The mode sends https://evil.example, which is not below the partner's address.
+    const other = await check('iss-wrong', 'redirect', 'https://evil.example');
+    expect([other.verdict, codesOf(other)]).toEqual(['links', always]);
+    for (const issuer of ['https://evil.example/', 'https://login.partner.example'])
+      expect(codesOf(await check('iss-wrong', 'redirect', issuer))).toContain('issuer_unknown');
+    expect(codesOf(await check('iss-right', 'redirect', 'https://evil.example'))).toContain('issuer_unknown');
   });
 
   const cases = Object.entries(expected).flatMap(([mode, at]) =>

@@ -105,7 +105,7 @@ export const authorizationFindings = {
     title: 'The redirect names another issuer',
     rule: 'RFC 9207, 2.4',
     effect: 'Podium refuses the redirect as a mix-up of two servers.',
-    fix: 'Set iss to your base URL, or to the origin of the base URL or of the authorization page; or leave it out.',
+    fix: 'Set iss to your base URL, or to the origin of the base URL or of the authorization page; or leave it out; or agree another issuer with Podium.',
   },
   log_in_not_returned: {
     severity: 'blocks',

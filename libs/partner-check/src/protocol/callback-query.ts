@@ -24,10 +24,15 @@ export function parseCallbackQuery(search: string): CallbackQuery {
 }
 
 /**
- * Whether a redirect's `iss` (RFC 9207) may be the partner's. Accepted are its base URL and the origins of its base URL and
- * authorization page. Partners publish no metadata, so the exact issuer is unknown.
+ * Whether a redirect's `iss` (RFC 9207) may be the partner's. An agreed issuer is compared as it is (section 2.4): two partners
+ * may be tenants of one host. Otherwise its base URL and the origins of its base URL and authorization page are accepted,
+ * because partners publish no metadata.
  */
-export function isPartnersIssuer(iss: string, partner: { baseUrl: string; authorizationUrl: string }): boolean {
+export function isPartnersIssuer(
+  iss: string,
+  partner: { readonly baseUrl: string; readonly authorizationUrl: string; readonly issuer?: string | null },
+): boolean {
+  if (typeof partner.issuer === 'string') return iss === partner.issuer;
   const known: (string | null)[] = [partner.baseUrl, originOf(partner.baseUrl), originOf(partner.authorizationUrl)];
   return known.includes(iss.replace(/\/$/, ''));
 }
