@@ -31,12 +31,13 @@ Examples:
   $ npm run podium -- integrations list
   $ npm run podium -- contracts publish acme-bets --file contract.json
   $ npm run podium -- keys create acme-bets
-  $ npm run podium -- tasks list --json
+  $ npm run --silent podium -- tasks list --json
   $ npm run podium -- lag
   $ npm run podium -- dlq list
 
 Schemas and topics of a release: npm run migrate, npm run topics.
 Address and token: --url and --token, else PODIUM_URL and PODIUM_TOKEN, else the local stack's .stack/stack.json.
+With --json, npm run --silent keeps npm's own lines out of the output.
 Approvals: --approver-token, else PODIUM_APPROVER_TOKEN, else that token; the local stack has an approver of its own.
 Commands on Kafka or Postgres explain in their --help how to reach them.`;
 
@@ -57,7 +58,7 @@ export function podiumProgram(environment: CliEnvironment): Command {
       'Operates Podium: integrations, contracts, keys, links, segments, tasks, awards, refused events, dead letters',
     )
     .option('--url <address>', 'address of the gateway')
-    .option('--token <token>', "an operator's token")
+    .option('--token <token>', "an operator's token; others on this machine can see it, unlike PODIUM_TOKEN")
     .option('--approver-token <token>', 'the token of the second operator, who publishes, pays and refuses')
     .option('--json', 'print JSON for machines instead of a table')
     .addHelpText('after', example)

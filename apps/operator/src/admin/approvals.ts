@@ -35,7 +35,7 @@ export async function showAudit(
   query: Record<string, string>,
   max: number,
 ): Promise<void> {
-  const entries = await context.api.list(path, query, max);
+  const entries = await context.list(path, query, max);
   context.showAll(entries, ['at', 'operator_id', 'action', 'details'], ({ details }) => ({
     details: JSON.stringify(details),
   }));
@@ -53,7 +53,7 @@ function unissuedCommands(environment: CliEnvironment): Command {
     .action(async (id: string, options: { status?: string; user?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
       const query = { status: options.status, user_id: options.user };
-      const found = await context.api.list(`/tasks/${encodeURIComponent(id)}/unissued`, query, options.max);
+      const found = await context.list(`/tasks/${encodeURIComponent(id)}/unissued`, query, options.max);
       const columns = ['id', 'user_id', 'first_occurrence', 'occurrences', 'status', 'reason', 'reward', 'reached_at'];
       context.showAll(found, columns, ({ reward }) => ({ reward: reward === null ? null : rewardText(reward) }));
     });

@@ -52,7 +52,7 @@ Example:
     .action(async (platform: string, options: { max: number }, command: Command) => {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
-      const versions = await context.api.list(`/integrations/${id}/contracts`, {}, options.max);
+      const versions = await context.list(`/integrations/${id}/contracts`, {}, options.max);
       const named = versions.map((version) => ({ ...version, names: namesOf(version.events) }));
       context.showAll(named, ['version', 'in_force_from', 'in_force_at', 'created_by', 'names']);
     });

@@ -52,7 +52,7 @@ export function dataKeyCommands(environment: CliEnvironment): Command[] {
     .addHelpText('after', '\nExample:\n  $ npm run podium -- keys list-data --organizer acme')
     .action(async (options: { organizer?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
-      const keys = await context.api.list('/keys', { organizer_id: options.organizer }, options.max);
+      const keys = await context.list('/keys', { organizer_id: options.organizer }, options.max);
       const columns = [
         'key_id',
         'name',

@@ -57,7 +57,7 @@ export function definitionCommands(kind: 'segment' | 'task', environment: CliEnv
     .addHelpText('after', `\nExample:\n  $ npm run podium -- ${noun} list --platform acme-bets`)
     .action(async (options: { platform?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
-      const found = await context.api.list(`/${noun}`, { platform: options.platform }, options.max);
+      const found = await context.list(`/${noun}`, { platform: options.platform }, options.max);
       context.showAll(found, [`${kind}_id`, 'platform', 'name', 'state', 'version', 'in_force_from']);
     });
   group

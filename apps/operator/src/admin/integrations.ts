@@ -37,7 +37,7 @@ export function integrationCommands(environment: CliEnvironment): Command {
     .addHelpText('after', '\nExample:\n  $ npm run podium -- integrations list')
     .action(async (options: { max: number }, command: Command) => {
       const context = contextOf(command, environment);
-      context.showAll(await context.api.list('/integrations', {}, options.max), columns);
+      context.showAll(await context.list('/integrations', {}, options.max), columns);
     });
   group
     .command('show <platform>')

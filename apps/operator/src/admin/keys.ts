@@ -42,7 +42,7 @@ Examples:
     .action(async (platform: string, options: { max: number }, command: Command) => {
       const context = contextOf(command, environment);
       const id = await integrationIdOf(context.api, platform);
-      const keys = await context.api.list(`/integrations/${id}/keys`, {}, options.max);
+      const keys = await context.list(`/integrations/${id}/keys`, {}, options.max);
       context.showAll(
         keys,
         ['key_id', 'state', 'scopes', 'created_at', 'created_by', 'not_after', 'revoked_at'],

@@ -100,7 +100,7 @@ function exchangesCommand(environment: CliEnvironment): Command {
       const path = `/integrations/${await integrationIdOf(context.api, platform)}/exchanges`;
       const query = { failed: options.failed ? 'true' : undefined, operation: options.operation };
       const columns = ['at', 'operation', 'outcome', 'status', 'partner_code', 'duration_ms', 'reason', 'received'];
-      context.showAll(await context.api.list(path, query, options.max), columns, responseColumns, maxReasonsLength);
+      context.showAll(await context.list(path, query, options.max), columns, responseColumns, maxReasonsLength);
     });
 }
 
@@ -129,7 +129,7 @@ function refreshesCommand(environment: CliEnvironment): Command {
     .action(async (platform: string, options: { outcome?: string; link?: string; max: number }, command: Command) => {
       const context = contextOf(command, environment);
       const path = `/integrations/${await integrationIdOf(context.api, platform)}/refreshes`;
-      const rows = await context.api.list(path, { outcome: options.outcome, link_id: options.link }, options.max);
+      const rows = await context.list(path, { outcome: options.outcome, link_id: options.link }, options.max);
       context.showAll(rows, ['begun_at', 'ended_at', 'outcome', 'link_id', 'token_version', 'instance']);
     });
 }

@@ -80,7 +80,7 @@ export function listCommands(environment: CliEnvironment): Command[] {
         const query = Object.fromEntries(
           row.filters.map((filter) => [filter.query, options[camelCase(filter.option)] as string | undefined]),
         );
-        const found = await context.api.list(`/${row.name}`, query, options.max);
+        const found = await context.list(`/${row.name}`, query, options.max);
         context.showAll(found, row.columns, row.derived);
       });
     return new Command(row.name).description(row.description).addCommand(command);

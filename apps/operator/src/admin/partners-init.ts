@@ -68,11 +68,12 @@ export function partnersInitCommand(environment: CliEnvironment): Command {
           options.contract === undefined ? contractTemplate : await readObject(options.contract, environment);
         const api = connect({ token }, environment.env);
         const output = outputOf(command, environment);
-        const integration = await integrationOf(api, platform, server.replace(/\/+$/, ''), options);
+        const made = await madeIntegration(api, platform, server.replace(/\/+$/, ''), options);
         output.note(`The integration ${platform} is there, for the server at ${server}.`);
-        await publish(api, integration.id, contract);
-        output.note('Its contract is in force.');
-        const key = await api.call('POST', `/integrations/${integration.id}/keys`, {});
+        output.note(await publish(api, { id: made.id, platform, isGiven: options.contract !== undefined }, contract));
+        // Before the secret: with two live keys this is refused, and the secrets that the server has must stay.
+        const key = await api.call('POST', `/integrations/${made.id}/keys`, {});
+        const integration = await withSecret(api, made);
         const folder = options.out ?? path.join('.stack', 'partners', platform);
         const gateway = gatewayAddress({ token }, environment.env).url;
         const settings = settingsOf(server, platform, integration, String(key.key), gateway);
@@ -91,33 +92,73 @@ interface Integration {
   readonly onboarding: Readonly<Record<'test' | 'production', { redirect_url: string; send_event_url: string }>>;
 }
 
-/** The partner's integration with a client secret of this call; throws UsageError when the name belongs to another server. */
-async function integrationOf(api: Api, platform: string, baseUrl: string, options: Options): Promise<Integration> {
-  const clientSecret = randomBytes(24).toString('base64url');
+/** An integration; `clientSecret` is null when it was there already. */
+interface MadeIntegration {
+  readonly id: string;
+  readonly clientSecret: string | null;
+  readonly reply: Record<string, unknown>;
+}
+
+/** The partner's integration; throws UsageError when one with this name is there and differs from what is given. */
+async function madeIntegration(
+  api: Api,
+  platform: string,
+  baseUrl: string,
+  options: Options,
+): Promise<MadeIntegration> {
   const all = await api.list('/integrations', {}, Infinity);
   const found = all.find((each) => each.platform === platform);
   if (found && found.base_url !== baseUrl)
     throw new UsageError(
       `${platform} exists already, for ${String(found.base_url)}: take another name, or see integrations update --help.`,
     );
+  if (found) {
+    const given = {
+      organizer_id: options.organizer,
+      display_name: options.name,
+      authorization_url: options.authorizationUrl,
+    };
+    for (const [field, value] of Object.entries(given))
+      if (value !== undefined && value !== found[field])
+        throw new UsageError(
+          `${platform} exists already, with ${field} ${String(found[field])}: see integrations update --help to change it.`,
+        );
+    return { id: String(found.integration_id), clientSecret: null, reply: found };
+  }
   const name = options.name ?? platform;
+  const clientSecret = randomBytes(24).toString('base64url');
   const body = {
     ...{ platform, partner: name, organizer_id: options.organizer ?? `${platform}-prizes`, display_name: name },
     ...{ authorization_url: options.authorizationUrl ?? `${baseUrl}/authorize`, base_url: baseUrl },
     client_id: 'podium',
   };
-  const reply = found
-    ? await api.call('PATCH', `/integrations/${String(found.integration_id)}`, { client_secret: clientSecret })
-    : await api.call('POST', '/integrations', { ...body, client_secret: clientSecret });
-  const { integration_id: id, onboarding } = reply as { integration_id: string; onboarding: Integration['onboarding'] };
-  return { id, clientSecret, onboarding };
+  const reply = await api.call('POST', '/integrations', { ...body, client_secret: clientSecret });
+  return { id: String(reply.integration_id), clientSecret, reply };
 }
 
-/** Publishes a first version; one that is there stays. */
-async function publish(api: Api, id: string, contract: object): Promise<void> {
+/** The integration with a client secret of this call. */
+async function withSecret(api: Api, made: MadeIntegration): Promise<Integration> {
+  const clientSecret = made.clientSecret ?? randomBytes(24).toString('base64url');
+  const reply = made.clientSecret
+    ? made.reply
+    : await api.call('PATCH', `/integrations/${made.id}`, { client_secret: clientSecret });
+  return { id: made.id, clientSecret, onboarding: reply.onboarding as Integration['onboarding'] };
+}
+
+/** Publishes a first version; one that is there stays. Returns a line on what is in force. */
+async function publish(
+  api: Api,
+  { id, platform, isGiven }: { readonly id: string; readonly platform: string; readonly isGiven: boolean },
+  contract: object,
+): Promise<string> {
   const [newest] = (await api.list(`/integrations/${id}/contracts`, {}, 1)) as Version[];
-  const version = newest ?? ((await api.call('POST', `/integrations/${id}/contracts`, contract)) as Version);
-  await untilInForce(api, id, version, inForceWaitMs);
+  const published = newest ?? ((await api.call('POST', `/integrations/${id}/contracts`, contract)) as Version);
+  const version = await untilInForce(api, id, published, inForceWaitMs);
+  if (version.in_force_at === null)
+    return `Its contract is published, but not in force everywhere yet: contracts show ${platform} says when (in_force_at).`;
+  if (newest && isGiven)
+    return `Version ${newest.version} of its contract is in force, as it was: contracts publish ${platform} replaces it.`;
+  return 'Its contract is in force.';
 }
 
 /** The settings of the example server (docs/examples/partner-server.mjs). */

@@ -36,7 +36,7 @@ export function partnersCommand(environment: CliEnvironment): Command {
         partners.push({
           platform: String(platform),
           status: String(status),
-          ...summed(await refusalsSince(context.api, String(platform), since)),
+          ...summed(await refusalsSince(context.api, String(platform), since, environment.err)),
           ...(await linkingOf(context.api, String(id), Math.min(days * 24, maxHours))),
         });
       partners.sort((a, b) => b.refusals - a.refusals || a.platform.localeCompare(b.platform));
@@ -89,8 +89,20 @@ async function linkingOf(
   };
 }
 
-async function refusalsSince(api: Api, platform: string, since: string): Promise<RefusedEvents[]> {
-  const rows = (await api.list('/refusals', { platform }, maxRows)) as unknown as RefusedEvents[];
+async function refusalsSince(
+  api: Api,
+  platform: string,
+  since: string,
+  err: (text: string) => void,
+): Promise<RefusedEvents[]> {
+  let hasMore = false;
+  const list = await api.list('/refusals', { platform }, maxRows, () => (hasMore = true));
+  const rows = list as unknown as RefusedEvents[];
+  const oldest = rows.at(-1);
+  if (hasMore && oldest !== undefined && oldest.day >= since)
+    err(
+      `${platform} has more refusals than are counted here, the newest ${maxRows} rows from ${oldest.day} on: give fewer --days.\n`,
+    );
   return rows.filter(({ day }) => day >= since);
 }
 

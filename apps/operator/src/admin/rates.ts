@@ -25,10 +25,7 @@ export function rateCommands(environment: CliEnvironment): Command {
     .action(async (options: ListOptions, command: Command) => {
       const context = contextOf(command, environment);
       const { organizer, from, to, state } = options;
-      context.showAll(
-        await context.api.list('/rates', { organizer_id: organizer, from, to, state }, options.max),
-        columns,
-      );
+      context.showAll(await context.list('/rates', { organizer_id: organizer, from, to, state }, options.max), columns);
     });
   for (const [verb, effect] of [
     ['give', 'give rates of past days, which another operator approves'],

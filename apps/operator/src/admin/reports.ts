@@ -47,7 +47,7 @@ export function addReportCommands(group: Command, kind: 'segment' | 'task', envi
       .action(async (definitionId: string, options: { max: number }, command: Command) => {
         const context = contextOf(command, environment);
         const path = `/${noun}/${encodeURIComponent(definitionId)}/${name}`;
-        context.showAll(await context.api.list(path, {}, options.max), columns, derived);
+        context.showAll(await context.list(path, {}, options.max), columns, derived);
       });
   group
     .command(`explain <${kind}_id>`)

@@ -95,7 +95,7 @@ function addDryRunCommands(group: Command, environment: CliEnvironment): void {
       ): Promise<void> => {
         const context = contextOf(command, environment);
         const path = `/tasks/${encodeURIComponent(id)}/dry-runs/${encodeURIComponent(dryRunId)}/awards`;
-        const found = await context.api.list(path, { side: options.published ? 'published' : 'draft' }, options.max);
+        const found = await context.list(path, { side: options.published ? 'published' : 'draft' }, options.max);
         context.showAll(found, ['reached_at', 'user_id', 'platform_user_id', 'occurrence', 'reward', 'withheld']);
       },
     );

@@ -22,7 +22,7 @@ const timeoutMs = 20_000;
 
 const remedies: Readonly<Record<string, string>> = {
   invalid_request: 'correct the named field; --help shows what is expected.',
-  unauthorized: "get a fresh operator's token and give it by --token or PODIUM_TOKEN.",
+  unauthorized: "get a fresh operator's token and give it by PODIUM_TOKEN.",
   forbidden: 'ask an admin of the organizer for the role, or use a token that has it.',
   not_found: 'check the name or id; resources of organizers for which you have no role are not shown.',
   conflict: 'read the current state with show or list and decide again.',
@@ -53,11 +53,12 @@ export class Api {
     );
   }
 
-  /** Items of a list, page by page, at most `max`. */
+  /** Items of a list, page by page, at most `max`; `onMore` is called when there are more. */
   async list(
     listPath: string,
     query: Readonly<Record<string, string | undefined>>,
     max: number,
+    onMore?: () => void,
   ): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
     let cursor: string | null = null;
@@ -69,6 +70,7 @@ export class Api {
       items.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor !== null && items.length < max);
+    if (cursor !== null) onMore?.();
     return items;
   }
 

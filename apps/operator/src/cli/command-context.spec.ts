@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import { AddressInfo } from 'node:net';
 import { runPodium } from '../podium';
 
 describe('a number of items that is none', () => {
@@ -9,5 +11,28 @@ describe('a number of items that is none', () => {
     const environment = { env: {}, readStdin: async () => '', out: () => undefined };
     expect(await runPodium(args, { ...environment, err: (text) => void (err += text) })).toBe(2);
     expect(err).toMatch(sentence);
+  });
+});
+
+describe('a list that has more', () => {
+  it('says so on standard error, also with --json', async () => {
+    const gateway = createServer((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ items: [{ user_id: 'a' }, { user_id: 'b' }], next_cursor: 'next' })),
+    );
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const seen = { out: '', err: '' };
+    const code = await runPodium(['links', 'list', '--max', '2', '--json'], {
+      env: { PODIUM_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`, PODIUM_TOKEN: 't' },
+      readStdin: async () => '',
+      ask: undefined,
+      out: (text) => void (seen.out += text),
+      err: (text) => void (seen.err += text),
+    });
+    gateway.closeAllConnections();
+    await new Promise((resolve) => gateway.close(resolve));
+    expect([code, JSON.parse(seen.out)]).toEqual([0, [{ user_id: 'a' }, { user_id: 'b' }]]);
+    expect(seen.err).toContain('There are more: --max');
   });
 });

@@ -26,13 +26,22 @@ export interface CommandContext extends CommandOutput {
   readonly api: Api;
   /** The API as the second operator, who publishes and pays. */
   readonly approverApi: Api;
+  /** Items of a list, at most `max`; says on standard error when there are more. */
+  list(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    max: number,
+  ): Promise<Record<string, unknown>[]>;
 }
 
 /** The context of a command as it was called. */
 export function contextOf(command: Command, environment: CliEnvironment): CommandContext {
   const options = command.optsWithGlobals<{ url?: string; token?: string; approverToken?: string }>();
+  const api = connect(options, environment.env);
+  const onMore = (): void => environment.err('There are more: --max sets how many are shown.\n');
   return {
-    api: connect(options, environment.env),
+    api,
+    list: (path, query, max) => api.list(path, query, max, onMore),
     approverApi: connectApprover(options, environment.env),
     ...outputOf(command, environment),
   };

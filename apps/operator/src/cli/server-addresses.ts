@@ -21,7 +21,7 @@ export function gatewayAddress(
   if (!url) throw new UsageError('No address: give --url or PODIUM_URL, or start the local stack with npm start.');
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
     throw new UsageError(`${url} is not an address: it must begin with https:// or http://.`);
-  if (!token) throw new UsageError("No token: give an operator's token by --token or PODIUM_TOKEN.");
+  if (!token) throw new UsageError("No token: give an operator's token by PODIUM_TOKEN, or by --token.");
   return { url: url.replace(/\/+$/, ''), token };
 }
 

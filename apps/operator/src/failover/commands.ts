@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { outboxSettleMs } from '@podium/runtime/outbox';
 import { queryable } from '@podium/runtime/postgres';
+import { ownName } from '../cli/own-name';
 import { outputOf } from '../cli/command-context';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
@@ -55,7 +55,7 @@ function repairCommand(environment: CliEnvironment): Command {
     .action(async (options: { brokers?: string; by?: string }, command: Command) => {
       const output = outputOf(command, environment);
       const kafka = connectKafka(options, environment.env);
-      const { by = userInfo().username } = options;
+      const by = ownName(options);
       const repaired = await withPostgres(environment.env, async (pool) => {
         if ((await findLostOf(pool, kafka, 'linkage')) === null) return null;
         output.note(`Waiting ${outboxSettleMs / 1000} s for records that an instance may still be publishing.`);

@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { userEventAccepted } from '@podium/messages';
 import { queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { closeReadingGap, listReadingGaps } from '../../../engagement/src/operations/gaps/gaps.store';
+import { ownName } from '../cli/own-name';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { outputOf, parseMax } from '../cli/command-context';
 import { withPostgres } from '../cli/server-connections';
@@ -56,8 +56,9 @@ function closeCommand(environment: CliEnvironment): Command {
     .option('--by <name>', 'your name for the record; default: your user name')
     .addHelpText('after', `\nExample:\n  $ npm run podium -- reconcile close-gap 3\n${reach}`)
     .action(async (gap: number, options: { by?: string }, command: Command) => {
+      const by = ownName(options);
       const isClosed = await withPostgres(environment.env, (pool) =>
-        closeReadingGap(queryable(pool), eventsTopic(environment), gap, options.by ?? userInfo().username),
+        closeReadingGap(queryable(pool), eventsTopic(environment), gap, by),
       );
       if (!isClosed) throw new UsageError(`There is no open gap ${gap}: reconcile gaps lists them.`);
       outputOf(command, environment).note(`Gap ${gap} is closed: its events count as never accepted.`);

@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import { TopicRow, segmentMembershipChanged, userEventAccepted } from '@podium/messages';
 import { Kafka } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { BegunReplay } from '../../../engagement/src/operations/replay/begin-replay';
 import { listReplays } from '../../../engagement/src/operations/replay/replays.store';
+import { ownName } from '../cli/own-name';
 import { outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
@@ -70,7 +70,7 @@ function engagementCommand(environment: CliEnvironment): Command {
           kafka,
           row: eventsRow(environment),
           memberships: membershipsRow(environment),
-          orderedBy: options.by ?? userInfo().username,
+          orderedBy: ownName(options),
         };
         return where === 'all' ? orderRebuild(parts, dryRun) : orderReread(parts, where, dryRun);
       });

@@ -1,5 +1,5 @@
-import { userInfo } from 'node:os';
 import { Command } from 'commander';
+import { ownName } from '../cli/own-name';
 import { outputOf } from '../cli/command-context';
 import { details } from '../cli/output';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
@@ -67,7 +67,8 @@ function command(
     .action(async (options: RestoreOptions, called: Command) => {
       const output = outputOf(called, environment);
       const kafka = connectKafka(options, environment.env);
-      const { fromTime: fromTimeMs, pauseDefinitions, by = userInfo().username } = options;
+      const { fromTime: fromTimeMs, pauseDefinitions } = options;
+      const by = ownName(options);
       const found: Record<string, unknown> = {};
       const failure = await withPostgres(environment.env, (pool) =>
         whileStopped(pool, kafka, () =>
