@@ -69,6 +69,11 @@ export class PartitionDelivery {
   async deliver(batch: FetchedBatch): Promise<void> {
     let next = 0;
     let { position } = batch;
+    if (batch.messages.length === 0) {
+      const { lastOffset } = batch;
+      await this.passTo(batch, { firstOffset: position ?? lastOffset, lastOffset });
+      return this.noteProgress(batch, next);
+    }
     this.noteProgress(batch, next);
     while (next < batch.messages.length && batch.isCurrent()) {
       const turn = (await this.options.takeTurn?.()) ?? unlimitedTurn;
@@ -97,19 +102,27 @@ export class PartitionDelivery {
    * Passes an undecodable batch: writes a dead letter that refers to it, and calls a handler that stores its own positions
    * with a batch without records. Rejects when either fails.
    */
-  async pass({ batch, position, commit, reposition }: UndecodableFetch, lastOffset: bigint): Promise<void> {
+  async pass(found: UndecodableFetch, lastOffset: bigint): Promise<void> {
+    await this.letters.writeBatch(found.batch, lastOffset);
+    await this.passTo(found, { firstOffset: found.batch.position, lastOffset, isUnread: true });
+  }
+
+  /** Goes beyond offsets without a record for the handler, which moves its own position. */
+  private async passTo(
+    { position, commit, reposition }: Pick<FetchedBatch, 'position' | 'commit' | 'reposition'>,
+    offsets: Pick<RecordBatch, 'firstOffset' | 'lastOffset' | 'isUnread'>,
+  ): Promise<void> {
     const { partition, hasOwnPositions, handle } = this.options;
-    await this.letters.writeBatch(batch, lastOffset);
-    const nothing = { records: [], isUnread: true, deadLetter: () => Promise.resolve() } as const;
-    const passed = { topic: this.topic, partition, firstOffset: batch.position, lastOffset, position, ...nothing };
+    const nothing = { records: [], deadLetter: () => Promise.resolve() } as const;
     try {
-      if (hasOwnPositions) await handle(passed);
+      if (hasOwnPositions) await handle({ topic: this.topic, partition, position, ...offsets, ...nothing });
     } catch (error) {
       if (error instanceof PositionMovedError) reposition();
       throw error;
     }
-    this.letters.passed(lastOffset + 1n);
-    await commit(lastOffset + 1n);
+    const next = offsets.lastOffset + 1n;
+    this.letters.passed(next);
+    await commit(next);
   }
 
   private async deliverChunk(chunk: Chunk): Promise<Delivered> {

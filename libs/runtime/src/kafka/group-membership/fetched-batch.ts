@@ -1,8 +1,8 @@
 import { Batch, KafkaMessage } from 'kafkajs';
-import { undecodableOf } from '../record-batches/undecodable-message';
+import { isNothing, undecodableOf } from '../record-batches/undecodable-message';
 import { UndecodableBatch } from '../record-batches/undecodable-reason';
 
-/** The messages that a fetch returned for one partition. */
+/** The messages that a fetch returned for one partition; none when it only passes offsets without records. */
 export interface FetchedBatch {
   readonly topic: string;
   readonly partition: number;
@@ -39,8 +39,9 @@ export async function deliverFetch(
   { onBatch, onUndecodable }: FetchHandlers,
 ): Promise<void> {
   const { messages } = fetched;
-  const batch = undecodableOf(messages.at(-1));
-  const readable = batch ? messages.slice(0, -1) : messages;
+  const last = messages.at(-1);
+  const batch = undecodableOf(last);
+  const readable = batch || isNothing(last) ? messages.slice(0, -1) : messages;
   if (batch && readable.length === 0) return onUndecodable({ ...place, batch });
   await onBatch({
     ...place,

@@ -200,7 +200,7 @@ export class GroupConsumer {
   /** Services that wait for this group's commits must not rely on positions that the store has lost. */
   private moved(moved: MovedPosition): void {
     const { topic, partition, expected, stored } = moved;
-    if (stored !== null || !this.options.committedTopics?.has(topic)) this.commits.add(topic, partition, stored ?? 0n);
+    this.commits.add(topic, partition, stored ?? 0n);
     this.options.logger.warn(
       { group: this.options.group, topic, partition, expected: textOf(expected), stored: textOf(stored) },
       'the stored position has moved: reading continues there',

@@ -19,6 +19,9 @@ export function isMisdirected(error: unknown): boolean {
 }
 
 const outages = new Set([
+  // Also what kafkajs makes of a connection that ends during the log-in. With a wrong password the group goes on trying, as at
+  // its start: its file may follow a rotation later than the broker.
+  'KafkaJSSASLAuthenticationError',
   'KafkaJSBrokerNotFound',
   'KafkaJSConnectionClosedError',
   'KafkaJSConnectionError',

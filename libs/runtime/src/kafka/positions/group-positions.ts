@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Admin } from 'kafkajs';
 import { Logger } from 'pino';
 import { Kafka } from '../client/create-kafka';
@@ -8,6 +9,9 @@ export interface BrokerProbe {
   /** The ids of the brokers, after the leaders of all partitions of these topics have responded; rejects when one does not. */
   answeringBrokers(topics: readonly string[]): Promise<ReadonlySet<string>>;
 }
+
+/** A new leader is known within some hundred milliseconds. */
+const leaderAttempts = 4;
 
 /** Reads end offsets and group commits from the broker, to check that every part of the service has a record. */
 export class GroupPositions implements BrokerProbe {
@@ -109,8 +113,20 @@ export class GroupPositions implements BrokerProbe {
     );
   }
 
-  /** Runs a request over one open connection; after an error the next one reconnects. */
+  /** Runs a request; again with new metadata where a partition's leader has changed, which kafkajs does not do. */
   private async request<T>(call: (admin: Admin) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.requestOnce(call);
+      } catch (error) {
+        const isMoved = (error as { type?: unknown } | null)?.type === 'NOT_LEADER_FOR_PARTITION';
+        if (!isMoved || attempt === leaderAttempts) throw error;
+        await sleep(attempt * 100);
+      }
+  }
+
+  /** Runs a request over one open connection; after an error the next one reconnects. */
+  private async requestOnce<T>(call: (admin: Admin) => Promise<T>): Promise<T> {
     if (this.closed) throw new Error('the positions of groups are closed');
     const connecting = (this.admin ??= this.connect());
     const response = connecting.then(call);

@@ -75,7 +75,8 @@ export class PartitionPositions {
           inHand: false,
         };
         this.assigned.set(nameOf(topic, partition), entry);
-        entry.positioned = this.goToStored(entry).then((isThere) => {
+        const start = this.options.committedTopics?.has(topic) ? null : 0n;
+        entry.positioned = this.goToStored(entry, start).then((isThere) => {
           if (isThere && entry.known !== null && entry.known !== undefined)
             this.options.onFound?.(topic, partition, entry.known);
           return isThere;
@@ -114,7 +115,10 @@ export class PartitionPositions {
     const expected = entry?.known;
     if (!entry || expected === undefined) return;
     entry.known = undefined;
-    entry.positioned = this.goToStored(entry).then((isThere) => {
+    // What a committed topic has read before its first position, which the store has lost, has no effect either.
+    const { committedTopics } = this.options;
+    const start = expected !== null || !committedTopics?.has(topic) ? 0n : null;
+    entry.positioned = this.goToStored(entry, start).then((isThere) => {
       const stored = entry.known;
       if (isThere && stored !== undefined && stored !== expected)
         this.options.onMoved?.({ topic, partition, expected, stored });
@@ -141,9 +145,9 @@ export class PartitionPositions {
     }
   }
 
-  /** Moves to the stored position; retries for as long as it cannot be loaded. */
-  private async goToStored(entry: Assigned): Promise<boolean> {
-    const { store, committedTopics, seek, logger, signal } = this.options;
+  /** Moves to the stored position, without one to `start`, if given; retries for as long as it cannot be loaded. */
+  private async goToStored(entry: Assigned, start: bigint | null): Promise<boolean> {
+    const { store, seek, logger, signal } = this.options;
     const { topic, partition } = entry;
     const isOver = (): boolean => signal.aborted || !this.isOf(entry);
     for (let waitMs = 100; !isOver(); waitMs = Math.min(waitMs * 2, 2_000)) {
@@ -151,7 +155,8 @@ export class PartitionPositions {
         const position = await store.load(topic, partition);
         if (isOver()) return false;
         entry.known = position;
-        if (position !== null || !committedTopics?.has(topic)) seek(topic, partition, position ?? 0n);
+        const next = position ?? start;
+        if (next !== null) seek(topic, partition, next);
         return true;
       } catch (error) {
         logger.warn({ topic, partition, cause: String(error) }, 'loading a position failed; retrying');

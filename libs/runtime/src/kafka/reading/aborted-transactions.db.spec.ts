@@ -1,8 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { topics } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { Transaction } from 'kafkajs';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { createKafka } from '../client/create-kafka';
+import { done } from '../consuming/outcomes';
+import { GroupPositions } from '../positions/group-positions';
 import { ScannedRecord, scanTopics } from './scan-topic';
+import { TopicReader } from './topic-reader';
 
 const logger = pino({ level: 'silent' });
 const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
@@ -58,5 +64,37 @@ describe('transactions of several producers in one partition', () => {
     expect(all.map(([, value]) => value)).toEqual([1, 2, 3, 4].map((at) => `committed ${at}`));
     for (let from = 1n; from <= all[3][0]; from++)
       expect(await read(from)).toEqual(all.filter(([offset]) => offset >= from));
+  }, 60_000);
+
+  it('is at the end where the last transaction was aborted', async () => {
+    const ends = new GroupPositions(kafka, logger);
+    const [{ high: before }] = await ends.bounds(topic);
+    const transaction = await producers[0].transaction();
+    for (let n = 0; n < 3; n++) await send(transaction, 'aborted');
+    await transaction.abort();
+    const [{ high }] = await ends.bounds(topic);
+    expect(high).toBe(before + 4n);
+    expect((await read(0n)).map(([, value]) => value)).toEqual([1, 2, 3, 4].map((at) => `committed ${at}`));
+    expect(await read(before)).toEqual([]);
+
+    const handled: bigint[] = [];
+    const reader = new TopicReader({
+      ...{ kafka, logger, groupPrefix: 'spec.tail', registry: new Registry() },
+      row: { ...topics.links, name: topic, partitions: 1, consumers: [] },
+      handle: async ({ records, position, lastOffset }) => {
+        expect(position ?? 0n).toBeLessThanOrEqual(lastOffset);
+        handled.push(lastOffset);
+        return records.map(() => done);
+      },
+      onDead: () => undefined,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    await reader.start();
+    while (reader.positions().get(0) !== high) await sleep(20);
+    await reader.stop();
+    await ends.close();
+    expect(handled.at(-1)).toBe(high - 1n);
   }, 60_000);
 });

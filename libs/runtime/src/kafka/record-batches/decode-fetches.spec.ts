@@ -125,7 +125,7 @@ describe('the decoder in the client', () => {
       ['9', '\0\0\0\0\0\0'],
       ['11', undefined],
     ]);
-    expect(huge.messages).toMatchObject([{ offset: '50004', isControlRecord: true }]);
+    expect(huge.messages).toMatchObject([{ offset: '50004', isNothing: true }]);
   });
 
   it('limits an undecodable batch to its partition, and returns the messages before it', async () => {

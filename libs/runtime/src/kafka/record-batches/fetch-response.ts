@@ -2,7 +2,7 @@ import { AbortedTransaction, withoutAborted } from './aborted-records';
 import { batchDigest } from './undecodable-reason';
 import { FetchedPartition, decodePartition } from './decode-partition';
 import { DecodedMessage } from './read-records';
-import { gapMessage, undecodableMessage } from './undecodable-message';
+import { gapMessage, nothingMessage, undecodableMessage } from './undecodable-message';
 
 /** The decoded version of the fetch response: the highest that kafkajs requests, Kafka 2.3 and newer. */
 export const fetchVersion = 11;
@@ -83,7 +83,8 @@ async function decoded(
   if (reached !== undefined && reached >= fetched.position && all.at(-1)?.offset !== String(reached))
     all.push(gapMessage(reached));
   if (undecodable) all.push(undecodableMessage(undecodable));
-  return { ...fields, abortedTransactions: [], messages: all };
+  const isNothing = reached !== undefined && reached >= fetched.position && all.every((each) => each.isControlRecord);
+  return { ...fields, abortedTransactions: [], messages: isNothing ? [nothingMessage(reached)] : all };
 }
 
 /** Where decoding ended: after whole batches, or within one whose last decoded records may all be of an aborted transaction. */

@@ -27,6 +27,23 @@ export function gapMessage(lastOffset: bigint): DecodedMessage {
   return { ...emptyMessage, offset: String(lastOffset), isControlRecord: true };
 }
 
+interface NothingMessage extends DecodedMessage {
+  readonly isNothing: true;
+}
+
+/**
+ * Represents a fetch with nothing to deliver up to an offset: markers, records of aborted transactions, what compaction removed.
+ * kafkajs passes control messages alone without a call, so that positions and lag would stay before them.
+ */
+export function nothingMessage(lastOffset: bigint): NothingMessage {
+  return { ...emptyMessage, offset: String(lastOffset), isNothing: true };
+}
+
+/** Whether a message represents a fetch with nothing to deliver. */
+export function isNothing(message: KafkaMessage | undefined): boolean {
+  return (message as Partial<NothingMessage> | undefined)?.isNothing === true;
+}
+
 /** The batch that a message represents; undefined for a real message. */
 export function undecodableOf(message: KafkaMessage | undefined): UndecodableBatch | undefined {
   return (message as Partial<UndecodableMessage> | undefined)?.undecodable;
