@@ -22,10 +22,12 @@ function checkNode() {
 function checkJava(command) {
   if (process.env.KAFKA_BROKERS ?? (command.readsDotEnv && dotEnv().KAFKA_BROKERS)) return;
   const { stdout, stderr, error } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  const install = 'install a JDK of version 17 or newer (on Debian: apt install openjdk-17-jre-headless)';
+  const install = 'install Java 17 or newer (on Debian: apt install default-jre-headless)';
   if (error) fail(`Java was not found on the PATH, and Kafka needs it: ${install}, or give KAFKA_BROKERS.`);
   const version = /version "(?:1\.)?(\d+)/.exec(stdout + stderr)?.[1];
-  if (Number(version) < 17) fail(`Java ${version} is too old for Kafka: ${install}.`);
+  // Also when the version is not a number.
+  if (!(Number(version) >= 17))
+    fail(`Kafka needs a newer Java than the one on the PATH (version ${version ?? 'unknown'}): ${install}.`);
   if (spawnSync('mvn', ['--version'], { encoding: 'utf8' }).error)
     fail(
       'Maven (mvn) was not found on the PATH, and it downloads Kafka: install Maven (on Debian: apt install maven).',

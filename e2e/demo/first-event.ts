@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { DemoStack } from '../support/demo-stack';
 import { siteCommands } from '../support/site-commands';
 
-/** Tests of what a developer does who has only /docs: the commands of its page on SDKs, in an empty folder. */
+/** Tests of what a developer does who has only /docs: the commands of its pages on SDKs and linking, in an empty folder. */
 export function describeFirstEvent(demoOf: () => DemoStack): void {
   describe('the page on SDKs', () => {
     const folders: string[] = [];
@@ -33,6 +33,18 @@ export function describeFirstEvent(demoOf: () => DemoStack): void {
       const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder, timeout: 120_000 });
       expect(stdout).toContain('accepted');
       expect(stdout).not.toContain('duplicate');
+    });
+
+    it('and the one on linking has the check of account linking installed from here', async () => {
+      const linking = await (await fetch(`${demoOf().description.gateway_url}/docs/linking`)).text();
+      const commands = siteCommands(linking).find((block) => block.includes('link-check')) ?? '';
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'link-check-'));
+      folders.push(folder);
+      // The check itself needs a partner and a browser: see libs/partner-check.
+      const script = commands.replace(/ link-check [^]*/, ' link-check --help');
+      expect(script).toMatch(/^npm install .+\nnpx --no podium-partner link-check --help$/);
+      const { stdout } = await promisify(execFile)('bash', ['-euc', script], { cwd: folder, timeout: 120_000 });
+      expect(stdout).toContain('--client-secret-file');
     });
 
     it('names archives whose checksums are right', async () => {

@@ -89,9 +89,8 @@ function refuseBelowRunningStack(root) {
   const folder = path.join(root, '.stack');
   if (!existsSync(folder) || !existsSync(path.join(root, 'node_modules'))) return;
   for (const name of ['.', ...readdirSync(folder)]) {
-    const file = path.join(folder, name, 'running.json');
-    const other = existsSync(file) && JSON.parse(readFileSync(file, 'utf8'));
-    if (other && isAlive(other.pid))
+    const other = holderOf(path.join(folder, name, 'running.json'));
+    if (other)
       fail(
         `package-lock.json has changed, and "${other.command}" (process ${other.pid}) still runs with the packages from before: stop it with Ctrl-C there, then try again.`,
       );
@@ -117,11 +116,11 @@ function take(lock) {
   }
 }
 
-/** The process that is installing, if any. */
+/** What a lock says of the process that holds it, if that lives. A lock that a full disk has cut short holds nothing. */
 function holderOf(lock) {
   try {
-    const { pid } = JSON.parse(readFileSync(lock, 'utf8'));
-    return isAlive(pid) ? pid : undefined;
+    const holder = JSON.parse(readFileSync(lock, 'utf8'));
+    return isAlive(holder.pid) ? holder : undefined;
   } catch {
     return undefined;
   }

@@ -55,11 +55,17 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     fs.writeFileSync(path.join(fresh, 'bin/npm'), script, { mode: 0o755 });
   }
 
-  function launch(args: string[], { onStart }: { onStart?: (pid: number) => void } = {}): Promise<Ended> {
+  function launch(
+    args: string[],
+    {
+      onStart,
+      PATH = `${path.join(fresh, 'bin')}:/usr/bin:/bin`,
+    }: { onStart?: (pid: number) => void; PATH?: string } = {},
+  ): Promise<Ended> {
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, ['tools/launch.mjs', ...args], {
         cwd: fresh,
-        env: { PATH: `${path.join(fresh, 'bin')}:/usr/bin:/bin`, HOME: os.tmpdir() },
+        env: { PATH, HOME: os.tmpdir() },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let stdout = '';
@@ -183,6 +189,37 @@ mkdir -p node_modules && ln -sf ${checkout}/node_modules/* node_modules/
     expect(fs.existsSync(npmLog)).toBe(false);
     expect((await launch(light)).code).toBe(0);
     expect(fs.existsSync(npmLog)).toBe(true);
+  });
+
+  it.each(['', '{"pid":'])('takes no stack for running by a running.json with "%s"', async (content) => {
+    fakeNpm();
+    await launch(light);
+    fs.rmSync(npmLog);
+    fs.mkdirSync(path.join(fresh, '.stack'), { recursive: true });
+    fs.writeFileSync(path.join(fresh, '.stack/running.json'), content);
+    fs.appendFileSync(path.join(fresh, 'package-lock.json'), '\n');
+    expect((await launch(light)).code).toBe(0);
+    expect(fs.existsSync(npmLog)).toBe(true);
+  });
+
+  it.each([
+    ['missing', undefined, 'Java was not found on the PATH, and Kafka needs it'],
+    [
+      'too old',
+      'openjdk version "11.0.2" 2019-01-15',
+      'Kafka needs a newer Java than the one on the PATH (version 11)',
+    ],
+    ['too old', 'java version "1.8.0_392"', 'Kafka needs a newer Java than the one on the PATH (version 8)'],
+    ['unknown', 'a Java', 'Kafka needs a newer Java than the one on the PATH (version unknown)'],
+  ])('refuses a Java that is %s (%s)', async (_, version, sentence) => {
+    const java = `#!/bin/sh\necho '${version}' >&2\n`;
+    if (version) fs.writeFileSync(path.join(fresh, 'bin/java'), java, { mode: 0o755 });
+    expect(await launch(['start'], { PATH: path.join(fresh, 'bin') })).toEqual({
+      ...{ code: 1, signal: null, stdout: '' },
+      stderr: expect.stringContaining(
+        `${sentence}: install Java 17 or newer (on Debian: apt install default-jre-headless)`,
+      ) as string,
+    });
   });
 
   async function whenInstalled(): Promise<void> {

@@ -7,6 +7,10 @@ export class Admin {
     private readonly token: string,
   ) {}
 
+  get<T>(path: string): Promise<T> {
+    return call<T>('GET', this.url + path, { token: this.token });
+  }
+
   post<T>(path: string, body: unknown): Promise<T> {
     return call<T>('POST', this.url + path, { token: this.token, body });
   }

@@ -1,4 +1,16 @@
-/** A JSON request of the seed; anything but success is an error with the response. */
+/** An answer that is no success. */
+export class AnswerError extends Error {
+  constructor(
+    request: string,
+    readonly status: number,
+    text: string,
+  ) {
+    super(`${request} answered ${status}: ${text.slice(0, 500)}`);
+    this.name = 'AnswerError';
+  }
+}
+
+/** A JSON request of the seed; anything but success is an `AnswerError`. */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   url: string,
@@ -15,7 +27,7 @@ export async function call<T>(
     signal: AbortSignal.timeout(20_000),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new AnswerError(`${method} ${url}`, response.status, text);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 

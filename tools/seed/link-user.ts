@@ -7,18 +7,33 @@ interface LinkReply {
 
 const timeoutMs = 20_000;
 
-/** Links a user to an account at a sandbox partner without a browser: makes the requests that `/connect` makes. */
-export async function linkUser(options: {
-  gatewayUrl: string;
-  userToken: string;
-  integrationId: string;
-  account: string;
-}): Promise<void> {
-  const { gatewayUrl, userToken, integrationId, account } = options;
-  const path = `${gatewayUrl}/v1/me/links/${integrationId}`;
+/** A user of an integration. */
+interface LinkOwner {
+  readonly gatewayUrl: string;
+  readonly userToken: string;
+  readonly integrationId: string;
+}
 
-  const { link: known } = await call<LinkReply>('GET', path, { token: userToken });
-  if (known?.state === 'ready') return;
+/** Links a user, unless linked, to an account at a sandbox partner. */
+export async function linkUser(options: LinkOwner & { readonly account: string }): Promise<void> {
+  const { link } = await call<LinkReply>('GET', pathOf(options), { token: options.userToken });
+  if (link?.state !== 'ready') await logIn(options);
+}
+
+/** Repeats the log-in of a linked user with the account that is linked; no effect on a user who is not. */
+export async function repeatLogIn(options: LinkOwner): Promise<void> {
+  const { link } = await call<LinkReply>('GET', pathOf(options), { token: options.userToken });
+  if (link && link.state !== 'unlinked') await logIn({ ...options, account: link.nickname });
+}
+
+function pathOf({ gatewayUrl, integrationId }: LinkOwner): string {
+  return `${gatewayUrl}/v1/me/links/${integrationId}`;
+}
+
+/** Makes the requests that `/connect` makes, without a browser. */
+async function logIn(options: LinkOwner & { readonly account: string }): Promise<void> {
+  const { userToken, account } = options;
+  const path = pathOf(options);
 
   const start = await fetch(`${path}/start`, {
     method: 'POST',

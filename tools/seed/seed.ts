@@ -1,17 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { showcaseOf } from '../competition/world/showcase';
 import { Admin } from './admin';
-import { call, until } from './api';
+import { AnswerError, call, until } from './api';
 import { DemoDataKeys, makeDataKeys } from './data-keys';
 import { demoContract, demoEvent, demoProgressTask, demoSegment, demoTask } from './demo';
-import { linkUser } from './link-user';
+import { followPorts, Integration, isOnOtherPort, newClient, sandboxAddresses } from './follow-ports';
+import { linkUser, repeatLogIn } from './link-user';
 import { ensureStrictPartner } from './strict-partner';
 
 const help = `Makes the demo through the public API: a partner integration with contract and key, a linked user, a segment, two tasks,
 keys for competition data, and an integration with a second partner.
-A second run finds the existing demo and changes nothing. Prints the content of stack.json as one JSON object.
+A second run finds the existing demo, and changes its addresses alone, if PORT_BASE has changed. Prints the content of stack.json
+as one JSON object.
 
 Environment: GATEWAY_URL, SANDBOX_URL, SEED_FILE (keeps what is shown only once, mode 600)`;
 
@@ -41,13 +42,17 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
   const operatorToken = await token('demo-operator', { '*': 'admin' });
   const approverToken = await token('demo-approver', { '*': 'approver' });
   const userToken = await token(userId);
-  const known = await remembered(env, operatorToken);
+  const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
+  const known = remembered(env.file);
+  if (known) {
+    const integration = await integrationOf(admin, known, env.file);
+    await followPorts(admin, integration, { ...env, userToken, eventApiKey: known.event_api_key });
+  }
   const memory = known ?? (await make(env, { operatorToken, approverToken, userToken }));
   if (!known) {
     mkdirSync(dirname(env.file), { recursive: true });
     writeFileSync(env.file, JSON.stringify(memory), { mode: 0o600 });
   }
-  const admin = new Admin(`${env.gatewayUrl}/admin/v1`, operatorToken);
   return {
     platform,
     event_api_key: memory.event_api_key,
@@ -72,14 +77,31 @@ async function seed(env: { gatewayUrl: string; sandboxUrl: string; file: string 
   };
 }
 
-/** The result of an earlier run, if it still exists. */
-async function remembered(env: { gatewayUrl: string; file: string }, token: string): Promise<Memory | undefined> {
-  if (!existsSync(env.file)) return undefined;
-  const memory = JSON.parse(readFileSync(env.file, 'utf8')) as Memory;
+/** The result of an earlier run, if it is complete. */
+function remembered(file: string): Memory | undefined {
+  if (!existsSync(file)) return undefined;
+  let memory: Memory;
+  try {
+    memory = JSON.parse(readFileSync(file, 'utf8')) as Memory;
+  } catch {
+    // A full disk or a power cut has cut the file short.
+    return undefined;
+  }
   // Created by an earlier release, which had no keys for competition data or no task with progress.
-  if (memory.data_api_key === undefined || memory.progress_task_id === undefined) return undefined;
-  await call('GET', `${env.gatewayUrl}/admin/v1/integrations/${memory.integration_id}`, { token });
-  return memory;
+  return memory.data_api_key === undefined || memory.progress_task_id === undefined ? undefined : memory;
+}
+
+/** The integration of an earlier run; throws when the servers do not have it. */
+async function integrationOf(admin: Admin, { integration_id }: Memory, file: string): Promise<Integration> {
+  try {
+    return await admin.get(`/integrations/${integration_id}`);
+  } catch (error) {
+    if (!(error instanceof AnswerError) || error.status !== 404) throw error;
+    throw new Error(
+      `the data in ${dirname(file)} belongs to another Postgres or Kafka: give this one a stack of its own with STACK_NAME=<new name>, or remove all local data with "npm run stack:reset".`,
+      { cause: error },
+    );
+  }
 }
 
 /** Creates the missing parts: an earlier run may have been interrupted at any point. */
@@ -94,8 +116,8 @@ async function make(
   const [admin, approver] = [operatorToken, approverToken].map(
     (token) => new Admin(`${env.gatewayUrl}/admin/v1`, token),
   );
-  const client = { client_id: 'podium', client_secret: randomBytes(24).toString('base64url') };
-  const integration = await makeIntegration(admin, `${env.sandboxUrl}/partners/${platform}`, client);
+  const client = newClient();
+  const { integration, hasMoved } = await makeIntegration(admin, env.sandboxUrl, client);
   const path = `/integrations/${integration.integration_id}`;
   const contracts = await admin.list(`${path}/contracts`);
   if (contracts.length === 0) await admin.post(`${path}/contracts`, { events: demoContract });
@@ -114,7 +136,9 @@ async function make(
   const segment = await makeDefinition({ admin, approver }, 'segments', demoSegment);
   const task = await makeDefinition({ admin, approver }, 'tasks', demoTask);
   const progressTask = await makeDefinition({ admin, approver }, 'tasks', demoProgressTask);
-  await linkUser({ ...env, userToken, integrationId: integration.integration_id, account: 'lucky-fox' });
+  const link = { ...env, userToken, integrationId: integration.integration_id };
+  if (hasMoved) await repeatLogIn(link);
+  await linkUser({ ...link, account: 'lucky-fox' });
   const partner = await call<SandboxPartner>('GET', `${env.sandboxUrl}/dev/partners/${platform}`);
   const account = partner.accounts.find((candidate) => candidate.nickname === 'lucky-fox');
   if (!account) throw new Error('the sandbox partner does not know the account that was linked');
@@ -129,28 +153,24 @@ async function make(
   };
 }
 
-interface Integration {
-  integration_id: string;
-  platform: string;
-  onboarding: { test: { redirect_url: string; send_event_url: string } };
-}
-
 async function makeIntegration(
   admin: Admin,
-  partnerUrl: string,
+  sandboxUrl: string,
   client: { client_id: string; client_secret: string },
-): Promise<Integration> {
+): Promise<{ integration: Integration; hasMoved: boolean }> {
+  const addresses = sandboxAddresses(sandboxUrl, platform);
   const known = (await admin.list<Integration>('/integrations')).find((candidate) => candidate.platform === platform);
-  if (known) return admin.patch(`/integrations/${known.integration_id}`, client);
-  return admin.post('/integrations', {
-    platform,
-    partner: 'Acme Bets',
-    organizer_id: organizerId,
-    display_name: 'Acme Bets',
-    authorization_url: `${partnerUrl}/authorize`,
-    base_url: partnerUrl,
+  if (known) {
+    const hasMoved = isOnOtherPort(known.base_url, addresses.base_url);
+    const change = { ...(hasMoved && addresses), ...client };
+    return { hasMoved, integration: await admin.patch(`/integrations/${known.integration_id}`, change) };
+  }
+  const integration = await admin.post<Integration>('/integrations', {
+    ...{ platform, partner: 'Acme Bets', organizer_id: organizerId, display_name: 'Acme Bets' },
+    ...addresses,
     ...client,
   });
+  return { hasMoved: false, integration };
 }
 
 /** A definition as its list shows it. */

@@ -1,21 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { Admin } from './admin';
 import { call } from './api';
+import { Integration, isOnOtherPort, newClient, PartnerAddresses } from './follow-ports';
 
 const platform = 'strict-games';
-const clientId = 'podium';
 
 /** What an integration with the sandbox's strict partner needs, as the sandbox says. */
-interface StrictPartner {
-  base_url: string;
-  authorization_url: string;
+interface StrictPartner extends PartnerAddresses {
   profile: object;
-}
-
-interface Integration {
-  integration_id: string;
-  platform: string;
-  onboarding: { test: { redirect_url: string } };
 }
 
 /**
@@ -30,18 +21,28 @@ export async function ensureStrictPartner(
   if (answer.status === 404) return null;
   const partner = (await answer.json()) as StrictPartner;
   const known = (await admin.list<Integration>('/integrations')).find((each) => each.platform === platform);
-  const clientUrl = `${sandboxUrl}/dev/strict-partner/clients/${clientId}`;
+  const hasMoved = known !== undefined && isOnOtherPort(known.base_url, partner.base_url);
+  const client = newClient();
+  const clientUrl = `${sandboxUrl}/dev/strict-partner/clients/${client.client_id}`;
   const isRegistered = (await fetch(clientUrl, { signal: AbortSignal.timeout(20_000) })).ok;
-  if (known && isRegistered) return known.integration_id;
-  const client = { client_id: clientId, client_secret: randomBytes(24).toString('base64url') };
+  if (known && isRegistered && !hasMoved) return known.integration_id;
+  const register = ({ onboarding }: Integration): Promise<void> => {
+    const { redirect_url } = onboarding.test;
+    return call('PUT', clientUrl, { body: { client_secret: client.client_secret, redirect_url } });
+  };
+  // What shows the next run that there is nothing to do comes last, so that it repeats an interrupted one.
+  if (hasMoved) await register(known);
+  const { base_url, authorization_url } = partner;
   const integration = known
-    ? await admin.patch<Integration>(`/integrations/${known.integration_id}`, client)
+    ? await admin.patch<Integration>(`/integrations/${known.integration_id}`, {
+        ...(hasMoved && { base_url, authorization_url }),
+        ...client,
+      })
     : await admin.post<Integration>('/integrations', {
         ...{ platform, partner: 'Strict Games', organizer_id: organizerId, display_name: 'Strict Games' },
         ...partner,
         ...client,
       });
-  const { redirect_url } = integration.onboarding.test;
-  await call('PUT', clientUrl, { body: { client_secret: client.client_secret, redirect_url } });
+  if (!hasMoved) await register(integration);
   return integration.integration_id;
 }

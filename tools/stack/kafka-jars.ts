@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { StackFailure } from './failure';
 import { StackFolders } from './folders';
+import { javaEnvironment } from './java-environment';
 import { runTool } from './server-process';
 
 const pom = path.join(__dirname, 'kafka/pom.xml');
@@ -35,6 +36,7 @@ async function resolve(folder: string, logPath: string): Promise<void> {
         '-DincludeScope=runtime',
         `-DoutputDirectory=${folder}`,
       ],
+      env: javaEnvironment(),
       logPath,
     });
   } catch (error) {

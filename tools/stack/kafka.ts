@@ -4,8 +4,11 @@ import * as path from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { StackFailure } from './failure';
 import { StackFolders } from './folders';
+import { javaEnvironment } from './java-environment';
 import { openKafkaJars } from './kafka-jars';
+import { refuseUnusablePath } from './kafka-path-rules';
 import { PortPlan } from './ports';
+import { propertiesFile } from './properties-file';
 import { runRecord } from './run-record';
 import { runTool, ServerProcess } from './server-process';
 
@@ -26,6 +29,7 @@ export class KafkaCluster {
     onCrash?: (failure: StackFailure) => void,
     clientListeners: readonly ClientListener[] = [],
   ): Promise<KafkaCluster> {
+    refuseUnusablePath(folders);
     const nodes: KafkaNode[] = [];
     for (const [index, [broker, controller]] of portNames.slice(0, brokerCount).entries())
       nodes.push({
@@ -114,7 +118,10 @@ export class KafkaBroker {
     this.logPath = path.join(folders.logs, `kafka-${node.id}.log`);
     const name = nodes.length === 1 ? 'Kafka' : `Kafka broker ${node.id}`;
     const args = [...javaOptions, '-cp', path.join(jars, '*'), 'kafka.Kafka', this.settingsPath];
-    this.process = new ServerProcess({ name, command: 'java', args, logPath: this.logPath }, onCrash);
+    this.process = new ServerProcess(
+      { name, command: 'java', args, env: javaEnvironment(), logPath: this.logPath },
+      onCrash,
+    );
   }
 
   get id(): number {
@@ -145,6 +152,7 @@ export class KafkaBroker {
       name: 'Kafka StorageTool',
       command: 'java',
       args: ['-cp', path.join(this.jars, '*'), ...format],
+      env: javaEnvironment(),
       logPath: path.join(path.dirname(this.logPath), `kafka-${this.node.id}-format.log`),
     });
   }
@@ -238,7 +246,5 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     // Files of deleted topics and compacted segments stay for the scan of the run.
     ...(runRecord() !== undefined && { 'log.segment.delete.delay.ms': 86_400_000 }),
   };
-  return Object.entries(values)
-    .map(([name, value]) => `${name}=${String(value).replaceAll('\\', '\\\\')}\n`)
-    .join('');
+  return propertiesFile(values);
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { StackFailure } from './failure';
 import { StackFolders } from './folders';
+import { replaceFile } from './replace-file';
 
 /** Names of the apps that have a database role of their own. */
 export const databaseRoles = ['linkage', 'ingestion', 'engagement', 'competition-read'] as const;
@@ -25,11 +27,24 @@ export interface StackSecrets {
 /** Reads the secrets of a stack; missing ones are generated and stored. */
 export function openSecrets(folders: StackFolders): StackSecrets {
   const file = path.join(folders.root, 'secrets.json');
-  const known = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<StackSecrets>) : {};
+  const stored = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+  const known = stored === undefined ? {} : parsed(file, stored);
   const made = makeSecrets();
   const secrets = { ...made, ...known, rolePasswords: { ...made.rolePasswords, ...known.rolePasswords } };
-  fs.writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  const content = `${JSON.stringify(secrets, null, 2)}\n`;
+  if (content !== stored) replaceFile(file, content, 0o600);
   return secrets;
+}
+
+function parsed(file: string, text: string): Partial<StackSecrets> {
+  try {
+    return JSON.parse(text) as Partial<StackSecrets>;
+  } catch {
+    // New secrets would open neither the database nor what the vault has sealed.
+    throw new StackFailure(
+      `${file} is damaged, and with it the keys to this stack's data: remove the data with "npm run stack:reset", or restore the file.`,
+    );
+  }
 }
 
 function makeSecrets(): StackSecrets {

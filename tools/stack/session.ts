@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { printFailure, StackFailure } from './failure';
 import { StackFolders } from './folders';
+import { replaceFile } from './replace-file';
 import { killAllProcesses, stopAllProcesses } from './server-process';
 
 /**
@@ -96,7 +97,7 @@ export class Session {
       throw new StackFailure(
         `"${other.command}" runs already in ${folders.root} (process ${other.pid}): stop it with Ctrl-C there, or choose a second stack with STACK_NAME=second PORT_BASE=7500.`,
       );
-    fs.writeFileSync(file, JSON.stringify({ pid: process.pid, command }));
+    replaceFile(file, JSON.stringify({ pid: process.pid, command }));
     this.defer(() => fs.rmSync(file, { force: true }));
   }
 
@@ -115,11 +116,11 @@ export class Session {
 /** The exit code of shells for a command that Ctrl-C has ended. */
 const interruptedCode = 130;
 
-/** The command that holds this stack's folder, when its process still lives. */
+/** The command that holds this stack's folder, when its process still lives. A file that cannot be read holds nothing. */
 export function readLock(file: string): { pid: number; command: string } | undefined {
   if (!fs.existsSync(file)) return undefined;
-  const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number; command: string };
   try {
+    const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number; command: string };
     process.kill(lock.pid, 0);
     return isNode(lock.pid) ? lock : undefined;
   } catch {

@@ -16,6 +16,7 @@ import { WholeStack } from './whole-stack';
 export async function start(): Promise<never> {
   const { environment, forServices, notices } = openLocalSettings();
   const folders = openFolders(environment.STACK_NAME);
+  const { STACK_NAME: givenName } = process.env;
   return Session.run('npm start', folders, async (session) => {
     const progress = new Progress();
     void session.interrupted.then(() => progress.close());
@@ -38,7 +39,8 @@ export async function start(): Promise<never> {
     const description = { ...stack.describe(), ...(bonus_database_url && { bonus_database_url }) };
     fs.writeFileSync(file, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
     session.defer(() => fs.rmSync(file, { force: true }));
-    console.log(`\nPodium runs, after ${progress.elapsed()}.\n\n${welcome(description, path.relative('', file))}`);
+    const text = welcome(description, path.relative('', file), givenName);
+    console.log(`\nPodium runs, after ${progress.elapsed()}.\n\n${text}`);
     await session.untilStopped();
     return 0;
   });

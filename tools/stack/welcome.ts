@@ -1,5 +1,9 @@
-/** The last output of `npm start`: addresses, and a few commands to copy. */
-export function welcome(stack: Record<string, unknown>, file: string): string {
+/**
+ * The last output of `npm start`: addresses, and a few commands to copy.
+ * @param stackName The STACK_NAME of the environment; commands in another terminal need it, unlike one of `.env`.
+ */
+export function welcome(stack: Record<string, unknown>, file: string, stackName?: string): string {
+  const podium = `${stackName === undefined ? '' : `STACK_NAME=${stackName} `}npm run podium --`;
   const { gateway_url, sandbox_url, connect_url, kafka_brokers, database_url, services: running } = stack;
   const health = Object.entries(running as Record<string, { health_url: string }>).map(
     ([name, service]): [string, string] => [`${name} health`, `${service.health_url}/health/ready`],
@@ -18,11 +22,11 @@ export function welcome(stack: Record<string, unknown>, file: string): string {
   return `${rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}
   Addresses, keys, passwords and tokens are in ${file}.
 
-${exampleEvent(stack, file)}${exampleBonusEngine(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
+${exampleEvent(stack, file, podium)}${exampleBonusEngine(stack, file)}${exampleRead(stack, file)}Stop with Ctrl-C.`;
 }
 
 /** The demo task's event as a command that takes its key from stack.json, so that no key is left in the shell's history. */
-function exampleEvent(stack: Record<string, unknown>, file: string): string {
+function exampleEvent(stack: Record<string, unknown>, file: string, podium: string): string {
   const user = stack.linked_user as { platform_user_id?: string } | undefined;
   const task = stack.demo_task as { send?: { name: string; attributes: unknown } } | undefined;
   if (!user?.platform_user_id || !task?.send || !stack.platform) return '';
@@ -40,22 +44,22 @@ function exampleEvent(stack: Record<string, unknown>, file: string): string {
     -d '${body}'
 
 See the award in the operators' ledger:
-  npm run podium -- awards list
+  ${podium} awards list
 
-${exampleReports(stack)}`;
+${exampleReports(stack, podium)}`;
 }
 
 /** Who is in the demo segment, why the linked user was awarded, and how far the user is with another task. */
-function exampleReports(stack: Record<string, unknown>): string {
+function exampleReports(stack: Record<string, unknown>, podium: string): string {
   const user = stack.linked_user as { user_id?: string } | undefined;
   const segment = stack.demo_segment as { segment_id?: string } | undefined;
   const task = stack.demo_task as { task_id?: string } | undefined;
   const further = stack.demo_progress_task as { task_id?: string } | undefined;
   if (!user?.user_id || !segment?.segment_id || !task?.task_id || !further?.task_id) return '';
   return `See who is in the demo segment, what counted for the task, and how far users are with the month's task:
-  npm run podium -- segments members ${segment.segment_id}
-  npm run podium -- tasks explain ${task.task_id} --user ${user.user_id}
-  npm run podium -- tasks progress ${further.task_id}
+  ${podium} segments members ${segment.segment_id}
+  ${podium} tasks explain ${task.task_id} --user ${user.user_id}
+  ${podium} tasks progress ${further.task_id}
 
 `;
 }

@@ -5,7 +5,10 @@ import { GeneratedFile } from './generated-file';
 const sdk = resolve(__dirname, '../../../sdk');
 const address = 'https://address.podium.invalid/docs';
 
-/** The commands from an empty folder to the first event with each SDK, which name the archives by their versions. */
+/**
+ * The commands from an empty folder to the first event with each SDK, and to the check of account linking. They name the
+ * archives by their versions. `npx --no` runs installed programs only: a package of this name in the public registry is not ours.
+ */
 export function sdkInstallSamples(): GeneratedFile[] {
   return [
     {
@@ -14,6 +17,13 @@ export function sdkInstallSamples(): GeneratedFile[] {
 npm install ${address}/sdk/podium-partner-${typescriptVersion()}.tgz
 curl -sSO ${address}/samples/first-event.mjs
 node first-event.mjs your-platform-name user-1
+`,
+    },
+    {
+      path: 'docs/site/samples/link-check.sh',
+      content: `npm install ${address}/sdk/podium-partner-${typescriptVersion()}.tgz
+npx --no podium-partner link-check --authorization-url https://test.shop.example/authorize \\
+  --base-url https://test.shop.example --client-id podium --client-secret-file secret.txt
 `,
     },
     {

@@ -50,8 +50,11 @@ function withoutTypes(source: string): string {
 }
 
 describe('samples of the documentation site', () => {
-  it('are all run: here, enqueue by a spec of docs/examples, and first-event by a journey of e2e/demo', () => {
-    const elsewhere = ['enqueue.py', 'enqueue.ts', 'first-event-python.sh', 'first-event-typescript.sh'];
+  it('are all run: here, enqueue by a spec of docs/examples, first-event and link-check by a journey of e2e/demo', () => {
+    const elsewhere = [
+      ...['enqueue.py', 'enqueue.ts'],
+      ...['first-event-python.sh', 'first-event-typescript.sh', 'link-check.sh'],
+    ];
     expect(readdirSync(samples).sort()).toEqual(
       [...sending, ...batches, ...asking, ...contract, ...games, ...reading, ...elsewhere].sort(),
     );

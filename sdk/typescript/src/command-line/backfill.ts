@@ -65,9 +65,9 @@ Exit codes: 0 all lines are accepted or duplicates, 1 some are in the report, 2 
 ${edgeHelp}
 
 Examples:
-  $ npx podium-partner backfill events.ndjson
-  $ npx podium-partner backfill deposits.csv --set name=deposit --map id=order_no --json > result.json
-  $ npx podium-partner backfill events.ndjson.refused.ndjson`;
+  $ npx --no podium-partner backfill events.ndjson
+  $ npx --no podium-partner backfill deposits.csv --set name=deposit --map id=order_no --json > result.json
+  $ npx --no podium-partner backfill events.ndjson.refused.ndjson`;
 
 /** `backfill <file>`; `end` gets the exit code. */
 export function backfillCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

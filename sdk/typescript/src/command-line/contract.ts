@@ -13,8 +13,8 @@ What it does: shows the event names and attributes that are negotiated with you 
 ${readHelp}
 
 Examples:
-  $ npx podium-partner contract
-  $ npx podium-partner contract --json > contract.json`;
+  $ npx --no podium-partner contract
+  $ npx --no podium-partner contract --json > contract.json`;
 
 /** `contract`; `end` gets the exit code. */
 export function contractCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

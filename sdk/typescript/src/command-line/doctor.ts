@@ -14,8 +14,8 @@ ${edgeHelp}
 Exit codes: 0 no problem (there may be warnings), 1 events cannot be sent or are refused, 2 wrong usage.
 
 Examples:
-  $ npx podium-partner doctor
-  $ npx podium-partner doctor --json | jq '.findings[] | select(.fix)'`;
+  $ npx --no podium-partner doctor
+  $ npx --no podium-partner doctor --json | jq '.findings[] | select(.fix)'`;
 
 const marks = { ok: '✓', skipped: '-', warning: '!', problem: '✗' } as const;
 

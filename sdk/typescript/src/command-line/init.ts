@@ -38,9 +38,9 @@ is asked on a terminal. The key is never written into ${defaultConfigFile}; it n
 Exit codes: 0 written, 1 Podium refuses the key or does not answer (nothing is written), 2 wrong usage, 3 the input ended.
 
 Examples:
-  $ npx podium-partner init
-  $ npx podium-partner init --url https://events.example          # with the key in PODIUM_EVENT_KEY
-  $ vault-cli read podium | npx podium-partner init --url https://events.example --key-file secrets/podium.key`;
+  $ npx --no podium-partner init
+  $ npx --no podium-partner init --url https://events.example          # with the key in PODIUM_EVENT_KEY
+  $ vault-cli read podium | npx --no podium-partner init --url https://events.example --key-file secrets/podium.key`;
 
 /** `init`; `end` gets the exit code. */
 export function initCommand(terminal: Terminal, end: (exitCode: number) => void): Command {
@@ -145,9 +145,9 @@ function nextSteps(file: string, { platform, key }: PartnerConfig): string {
   return `The key works: it belongs to the platform ${platform}. ${file} is written; the key is in ${where}.
 
 Next:
-  npx podium-partner doctor${option}       # clock, certificate, rate
-  npx podium-partner contract${option}     # what you may send
-  npx podium-partner validate${option} event.json
-  npx podium-partner send${option} event.json
+  npx --no podium-partner doctor${option}       # clock, certificate, rate
+  npx --no podium-partner contract${option}     # what you may send
+  npx --no podium-partner validate${option} event.json
+  npx --no podium-partner send${option} event.json
 `;
 }

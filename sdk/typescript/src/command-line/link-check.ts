@@ -35,9 +35,9 @@ Exit codes: 0 linking works and nothing is unsafe, 1 there is something to fix, 
 finish: a log-in did not come back, or the input or the reader of the output ended.
 
 Examples:
-  $ npx podium-partner link-check --authorization-url https://test.shop.example/authorize \\
+  $ npx --no podium-partner link-check --authorization-url https://test.shop.example/authorize \\
       --base-url https://test.shop.example --client-id podium --client-secret-file secret.txt
-  $ npx podium-partner link-check … --redirect-url https://test.shop.example/callback --html report.html`;
+  $ npx --no podium-partner link-check … --redirect-url https://test.shop.example/callback --html report.html`;
 
 /** `link-check …`; `end` gets the exit code. */
 export function linkCheckCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

@@ -36,9 +36,9 @@ call it again.
 ${edgeHelp}
 
 Examples:
-  $ npx podium-partner reconcile ids.txt
-  $ npx podium-partner reconcile events.ndjson --missing send-again.ndjson
-  $ npx podium-partner reconcile deposits.csv --column deposit_id`;
+  $ npx --no podium-partner reconcile ids.txt
+  $ npx --no podium-partner reconcile events.ndjson --missing send-again.ndjson
+  $ npx --no podium-partner reconcile deposits.csv --column deposit_id`;
 
 /** `reconcile <file>`; `end` gets the exit code. */
 export function reconcileCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

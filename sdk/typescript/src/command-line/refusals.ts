@@ -20,9 +20,9 @@ What it does: lists your refused events of the last seven days, newest first, on
 ${readHelp}
 
 Examples:
-  $ npx podium-partner refusals --code event_not_negotiated
-  $ npx podium-partner refusals --event-id deposit-93f1
-  $ npx podium-partner refusals --max 10000 --json > refusals.ndjson`;
+  $ npx --no podium-partner refusals --code event_not_negotiated
+  $ npx --no podium-partner refusals --event-id deposit-93f1
+  $ npx --no podium-partner refusals --max 10000 --json > refusals.ndjson`;
 
 /** `refusals`; `end` gets the exit code. */
 export function refusalsCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

@@ -49,9 +49,9 @@ Exit codes: 0 accepted, or accepted before; 1 refused for good, correct the even
 ${edgeHelp}
 
 Examples:
-  $ npx podium-partner send --id deposit-93f1 --user user-1 --name deposit --attribute amount=25.00 --attribute currency=EUR
-  $ npx podium-partner send event.json
-  $ my-shop export --last | npx podium-partner send - --json`;
+  $ npx --no podium-partner send --id deposit-93f1 --user user-1 --name deposit --attribute amount=25.00 --attribute currency=EUR
+  $ npx --no podium-partner send event.json
+  $ my-shop export --last | npx --no podium-partner send - --json`;
 
 /** `send [file]`; `end` gets the exit code. */
 export function sendCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

@@ -14,7 +14,7 @@ Exit codes: 0 accepted, 1 missing, 2 wrong usage, 3 not known, for instance beca
 ${edgeHelp}
 
 Example:
-  $ npx podium-partner status deposit-93f1`;
+  $ npx --no podium-partner status deposit-93f1`;
 
 /** `status <id>`; `end` gets the exit code. */
 export function statusCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

@@ -19,8 +19,8 @@ What it does: writes the types of your negotiated events, so that a misspelt nam
 ${readHelp}
 
 Examples:
-  $ npx podium-partner types --out src/podium-events.ts
-  $ npx podium-partner types --language python --out podium_events.py`;
+  $ npx --no podium-partner types --out src/podium-events.ts
+  $ npx --no podium-partner types --language python --out podium_events.py`;
 
 /** `types`; `end` gets the exit code. */
 export function typesCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

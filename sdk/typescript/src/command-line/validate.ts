@@ -59,9 +59,9 @@ Exit codes: 0 all events are valid, 1 some are not, 2 wrong usage, 3 it did not 
 ${edgeHelp}
 
 Examples:
-  $ npx podium-partner validate event.json
-  $ npx podium-partner validate deposits.csv --set name=deposit --json > report.ndjson
-  $ my-shop export --last | npx podium-partner validate -`;
+  $ npx --no podium-partner validate event.json
+  $ npx --no podium-partner validate deposits.csv --set name=deposit --json > report.ndjson
+  $ my-shop export --last | npx --no podium-partner validate -`;
 
 /** `validate <file>`; `end` gets the exit code. */
 export function validateCommand(terminal: Terminal, end: (exitCode: number) => void): Command {

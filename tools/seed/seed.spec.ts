@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import * as fs from 'node:fs';
+import { createServer, IncomingMessage } from 'node:http';
+import { AddressInfo } from 'node:net';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { promisify } from 'node:util';
+
+const memory = {
+  ...{ integration_id: 'i-1', event_api_key: 'event-key', platform_user_id: 'u-1', data_api_key: 'data-key' },
+  ...{ task_id: 't-1', progress_task_id: 't-2', segment_id: 's-1', queue_developer_key: 'k', queue_organizer_key: 'k' },
+};
+const onboarding = { test: { redirect_url: 'http://gateway/callback', send_event_url: 'http://gateway/send' } };
+
+/** A change that the seed made: method, path and body. */
+type Change = [string, string, Record<string, unknown>];
+
+/** Gateway and sandbox in one server, with the two integrations of a demo that exists. */
+class FakeStack {
+  readonly changes: Change[] = [];
+  /** Where the integrations say that their partners are. */
+  partnersAt: string;
+  isDemoKnown = true;
+  private readonly server = createServer((request, response) => {
+    void this.answer(request).then(([status, body, headers]) =>
+      response.writeHead(status, headers).end(JSON.stringify(body)),
+    );
+  });
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    this.partnersAt = this.url;
+  }
+
+  stop(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  private async answer(request: IncomingMessage): Promise<[number, unknown, Record<string, string>?]> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const route = `${request.method} ${request.url?.split('?')[0]}`;
+    const known = {
+      integration_id: 'i-1',
+      platform: 'acme-bets',
+      base_url: `${this.partnersAt}/partners/acme-bets`,
+      onboarding,
+    };
+    const strict = {
+      integration_id: 'i-2',
+      platform: 'strict-games',
+      base_url: `${this.partnersAt}/strict-partner`,
+      onboarding,
+    };
+    const isLogIn = route === 'POST /log-in' || route.startsWith('POST /v1/me/links/');
+    if (['PUT', 'PATCH'].includes(request.method ?? '') || isLogIn)
+      this.changes.push([request.method ?? '', request.url ?? '', bodyOf(text)]);
+    switch (route) {
+      case 'POST /dev/tokens':
+        return [200, { access_token: 'token' }];
+      case 'GET /admin/v1/integrations/i-1':
+        return this.isDemoKnown ? [200, known] : [404, { error: { code: 'not_found' } }];
+      case 'GET /admin/v1/integrations':
+        return [200, { items: [known, strict] }];
+      case 'PATCH /admin/v1/integrations/i-2':
+        return [200, strict];
+      case 'GET /dev/strict-partner':
+        return [
+          200,
+          {
+            base_url: `${this.url}/strict-partner`,
+            authorization_url: `${this.url}/strict-partner/authorize`,
+            profile: {},
+          },
+        ];
+      case 'GET /v1/me/links/i-1':
+        return [200, { link: { state: 'ready', nickname: 'quick-hare' } }];
+      case 'POST /v1/me/links/i-1/start':
+        return [200, { authorization_url: `${this.url}/log-in` }, { 'set-cookie': 'flow=1; Path=/' }];
+      case 'POST /log-in':
+        return [303, {}, { location: `${this.url}/callback` }];
+      default:
+        return [200, {}];
+    }
+  }
+}
+
+function bodyOf(text: string): Record<string, unknown> {
+  return text.startsWith('{')
+    ? (JSON.parse(text) as Record<string, unknown>)
+    : Object.fromEntries(new URLSearchParams(text));
+}
+
+describe('the seed, after a run that has made the demo', () => {
+  const stack = new FakeStack();
+  let folder: string;
+
+  beforeAll(() => stack.start());
+  afterAll(() => stack.stop());
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'seed-'));
+    fs.writeFileSync(path.join(folder, 'seed.json'), JSON.stringify(memory));
+    stack.changes.length = 0;
+    stack.partnersAt = stack.url;
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  async function seed(): Promise<Record<string, unknown>> {
+    const args = ['-r', '@swc-node/register', path.join(__dirname, 'seed.ts')];
+    const env = { ...process.env, GATEWAY_URL: stack.url, SANDBOX_URL: stack.url, SEED_FILE: `${folder}/seed.json` };
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env,
+      cwd: path.resolve(__dirname, '../..'),
+    });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  it.each([
+    ['that are as before', () => stack.url],
+    ['of a server that an operator has entered', () => 'https://partner.example'],
+  ])('leaves addresses %s', async (_, partnersAt) => {
+    stack.partnersAt = partnersAt();
+    expect(await seed()).toMatchObject({
+      integration_id: 'i-1',
+      strict_integration_id: 'i-2',
+      event_api_key: 'event-key',
+    });
+    expect(stack.changes).toEqual([]);
+  });
+
+  it('gives both partners and Podium their addresses on other ports, with new secrets, and links the user again', async () => {
+    stack.partnersAt = 'http://127.0.0.1:1';
+    expect(await seed()).toMatchObject({ integration_id: 'i-1', strict_integration_id: 'i-2' });
+
+    const { url, changes } = stack;
+    const secretOf = ([, , body]: Change): unknown =>
+      body.client_secret ?? (body.client as Record<string, unknown>).client_secret;
+    const [acme, strict] = [changes[0], changes[4]].map(secretOf);
+    expect([acme, strict]).toEqual([expect.stringMatching(/^[\w-]{32}$/), expect.stringMatching(/^[\w-]{32}$/)]);
+    expect(changes).toEqual([
+      [
+        'PUT',
+        '/dev/partners/acme-bets',
+        {
+          client: { client_id: 'podium', client_secret: acme, redirect_url: 'http://gateway/callback' },
+          sending: { send_event_url: 'http://gateway/send', platform: 'acme-bets', event_api_key: 'event-key' },
+        },
+      ],
+      [
+        'PATCH',
+        '/admin/v1/integrations/i-1',
+        {
+          ...{ base_url: `${url}/partners/acme-bets`, authorization_url: `${url}/partners/acme-bets/authorize` },
+          ...{ client_id: 'podium', client_secret: acme },
+        },
+      ],
+      ['POST', '/v1/me/links/i-1/start', {}],
+      ['POST', '/log-in', { account: 'quick-hare', action: 'allow' }],
+      ['PUT', '/dev/strict-partner/clients/podium', { client_secret: strict, redirect_url: 'http://gateway/callback' }],
+      [
+        'PATCH',
+        '/admin/v1/integrations/i-2',
+        {
+          ...{ base_url: `${url}/strict-partner`, authorization_url: `${url}/strict-partner/authorize` },
+          ...{ client_id: 'podium', client_secret: strict },
+        },
+      ],
+    ]);
+  });
+
+  it('says what to do when the servers do not have that demo', async () => {
+    stack.isDemoKnown = false;
+    await expect(seed()).rejects.toMatchObject({
+      code: 1,
+      stderr: `Seeding the demo failed: the data in ${folder} belongs to another Postgres or Kafka: give this one a stack of its own with STACK_NAME=<new name>, or remove all local data with "npm run stack:reset".\n`,
+    });
+  });
+});
