@@ -1,11 +1,17 @@
-import { ChampionshipResult, ChampionshipSubscription, StoredChampionship, storedText } from '@podium/messages';
+import {
+  ChampionshipResult,
+  ChampionshipSubscription,
+  StoredChampionship,
+  storedText,
+  expandedFields,
+} from '@podium/messages';
 import { championshipSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
 import { ListingRows, millisecondsOf } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
-import { expandedFields, withoutAdded } from './without-added';
+import { withoutAdded } from './without-added';
 
 /** A championship is in the list of its game, filtered by status, and of its organizer, filtered by published state. */
 export function projectChampionship({ id, document, beside }: ContentOf<'championship'>): Projection {

@@ -1,10 +1,10 @@
-import { HubMember, HubPlayerStats, HubRole, HubRules, StoredHub, storedText } from '@podium/messages';
+import { HubMember, HubPlayerStats, HubRole, HubRules, StoredHub, storedText, expandedFields } from '@podium/messages';
 import { hubSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
-import { expandedFields, withoutAdded } from './without-added';
+import { withoutAdded } from './without-added';
 
 /** A hub is in the list of its organizer. */
 export function projectHub({ id, document }: ContentOf<'hub'>): Projection {

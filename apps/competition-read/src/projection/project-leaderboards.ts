@@ -6,12 +6,13 @@ import {
   StoredRankingEntry,
   storedText,
   recordKey,
+  rankedFields,
 } from '@podium/messages';
 import { leaderboardBoard, leagueBoard } from '../rankings/boards';
 import type { ContentOf } from './document-content';
 import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
-import { rankedFields, withoutAdded } from './without-added';
+import { withoutAdded } from './without-added';
 
 /** A leaderboard is in the list of its competition, and under a filter that identifies it there. */
 export function projectLeaderboard({ id, document }: ContentOf<'leaderboard'>): Projection {

@@ -5,6 +5,7 @@ import {
   TournamentTeam,
   identityDigest,
   storedText,
+  expandedFields,
 } from '@podium/messages';
 import { tournamentSearchItem } from './competition-search-items';
 import type { ContentOf } from './document-content';
@@ -12,7 +13,7 @@ import { ListingRows } from './listing-rows';
 import { Projection, projectionOf } from './projection';
 import { searchName, tag } from '../search/search-name';
 import { typeClass } from './type-class';
-import { expandedFields, withoutAdded } from './without-added';
+import { withoutAdded } from './without-added';
 
 /** A tournament is in the list of all, by game and region, and in that of its organizer, by past or upcoming. */
 export function projectTournament({ id, document }: ContentOf<'tournament'>): Projection {

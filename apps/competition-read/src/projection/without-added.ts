@@ -1,9 +1,3 @@
-/** Fields that reads add to a stored document where they are asked for. */
-export const expandedFields = ['game_data', 'organizer_data'] as const;
-
-/** Fields that reads add to an entry of a ranking. */
-export const rankedFields = ['position'] as const;
-
 /**
  * A document without fields that reads add. Undeclared fields are stored as they come, so these would be served where nobody
  * asked for them, and twice where somebody did.

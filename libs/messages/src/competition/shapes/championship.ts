@@ -1,4 +1,5 @@
 import { Static, Type } from '@sinclair/typebox';
+import { expandedFields } from './added-fields';
 import { epochMilliseconds, id, image, int32, integer, mapOf, name, pageUrl, text, texts, word, words } from './fields';
 import { Game } from './game';
 import { Organizer } from './organizer';
@@ -88,7 +89,7 @@ export const Championship = Type.Object(
 export type Championship = Static<typeof Championship>;
 
 /** A championship as stored: the game and the organizer are separate documents. */
-export const StoredChampionship = Type.Omit(Championship, ['game_data', 'organizer_data'], {
+export const StoredChampionship = Type.Omit(Championship, expandedFields, {
   description: 'A championship without its game and organizer',
 });
 export type StoredChampionship = Static<typeof StoredChampionship>;

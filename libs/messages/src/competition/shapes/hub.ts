@@ -1,4 +1,5 @@
 import { Static, Type } from '@sinclair/typebox';
+import { expandedFields } from './added-fields';
 import { id, image, int32, integer, name, pageUrl, statistics, text, texts, word } from './fields';
 import { Game } from './game';
 import { Organizer } from './organizer';
@@ -30,7 +31,7 @@ export const Hub = Type.Object(
 export type Hub = Static<typeof Hub>;
 
 /** A hub as stored: the game and the organizer are separate documents. */
-export const StoredHub = Type.Omit(Hub, ['game_data', 'organizer_data'], {
+export const StoredHub = Type.Omit(Hub, expandedFields, {
   description: 'A hub without its game and organizer',
 });
 export type StoredHub = Static<typeof StoredHub>;

@@ -1,3 +1,4 @@
+export * from './added-fields';
 export * from './championship';
 export * from './game';
 export * from './hub';

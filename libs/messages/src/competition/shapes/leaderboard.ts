@@ -1,4 +1,5 @@
 import { Static, Type } from '@sinclair/typebox';
+import { rankedFields } from './added-fields';
 import { epochSeconds, id, int32, integer, name, text, word } from './fields';
 import { TeamMember } from './team';
 
@@ -50,7 +51,7 @@ export const RankingEntry = Type.Object(
 export type RankingEntry = Static<typeof RankingEntry>;
 
 /** A leaderboard entry as stored: the position is derived from all points. */
-export const StoredRankingEntry = Type.Omit(RankingEntry, ['position'], {
+export const StoredRankingEntry = Type.Omit(RankingEntry, rankedFields, {
   description: 'A ranking entry without its place',
 });
 export type StoredRankingEntry = Static<typeof StoredRankingEntry>;
@@ -70,7 +71,7 @@ export const GlobalRankingItem = Type.Object(
 export type GlobalRankingItem = Static<typeof GlobalRankingItem>;
 
 /** An entry of the global ranking as stored: the position is derived from all ratings. */
-export const StoredGlobalRankingItem = Type.Omit(GlobalRankingItem, ['position'], {
+export const StoredGlobalRankingItem = Type.Omit(GlobalRankingItem, rankedFields, {
   description: 'An entry of the global ranking without its place',
 });
 export type StoredGlobalRankingItem = Static<typeof StoredGlobalRankingItem>;

@@ -1,4 +1,5 @@
 import { Static, Type } from '@sinclair/typebox';
+import { rankedFields } from './added-fields';
 import { dateTime, id, image, int32, integer, text, texts, word } from './fields';
 
 /** A season of a league. */
@@ -73,7 +74,7 @@ export const LeaguePlayer = Type.Object(
 export type LeaguePlayer = Static<typeof LeaguePlayer>;
 
 /** A league player as stored: the position is derived from all points. */
-export const StoredLeaguePlayer = Type.Omit(LeaguePlayer, ['position'], {
+export const StoredLeaguePlayer = Type.Omit(LeaguePlayer, rankedFields, {
   description: 'A league player without the place',
 });
 export type StoredLeaguePlayer = Static<typeof StoredLeaguePlayer>;

@@ -1,4 +1,5 @@
 import { Static, Type } from '@sinclair/typebox';
+import { expandedFields } from './added-fields';
 import { epochSeconds, id, image, int32, integer, mapOf, name, opaque, pageUrl, text, word, words } from './fields';
 import { Game } from './game';
 import { MatchResults } from './match';
@@ -58,7 +59,7 @@ export const TournamentDetails = Type.Object(
 export type TournamentDetails = Static<typeof TournamentDetails>;
 
 /** A tournament as stored: the game and the organizer are separate documents. */
-export const StoredTournamentDetails = Type.Omit(TournamentDetails, ['game_data', 'organizer_data'], {
+export const StoredTournamentDetails = Type.Omit(TournamentDetails, expandedFields, {
   description: 'A tournament without its game and organizer',
 });
 export type StoredTournamentDetails = Static<typeof StoredTournamentDetails>;

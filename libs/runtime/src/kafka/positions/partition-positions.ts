@@ -28,7 +28,7 @@ export interface MovedPosition {
 /** Dependencies of a member's positions. */
 export interface PartitionPositionsOptions {
   readonly store: PositionStore;
-  /** Topics that begin at the group's commits while the store has none of their offsets. */
+  /** Topics that begin at the group's commits before the store has their first offset; if it loses that, at the first record. */
   readonly committedTopics?: ReadonlySet<string>;
   /** Makes the next fetch of a partition begin there. */
   seek(topic: string, partition: number, offset: bigint): void;
