@@ -1,4 +1,4 @@
-import type { Part } from './body-parts';
+import { Part, separator } from './body-parts';
 import type { Position } from '../arguments/cursor';
 
 /** The result of a read: the parts of its body, and its page if it is one. */
@@ -22,11 +22,11 @@ export function envelope(start: number, end: number, items: readonly Part[], ...
   return [`{"start":${start},"end":${end},"items":[`, ...listed(items), ']', ...added, '}'];
 }
 
-/** Items with commas between. */
+/** Items with separators between. */
 export function listed(items: readonly Part[]): Part[] {
   const parts: Part[] = [];
   for (const item of items) {
-    if (parts.length > 0) parts.push(',');
+    if (parts.length > 0) parts.push(separator);
     parts.push(item);
   }
   return parts;

@@ -10,6 +10,10 @@ export interface Chunk {
 /** A part of a body: stored text, or bytes ready to send. */
 export type Part = string | Chunk;
 
+/** Between items; half of a page's parts, so it is written without the work that texts need. */
+export const separator = ',';
+const separatorByte = separator.charCodeAt(0);
+
 /** Encodes stored text with a public name, in a buffer of exactly its size. */
 export function chunkOf(storedText: string, publicName: string): Chunk {
   const text = servedText(storedText, publicName);
@@ -24,19 +28,31 @@ export interface SentBody {
   readonly byteLength: number;
 }
 
-/** The body of parts. Ready bytes are not copied: joining a page would cost more than finding it. */
-export function sentBody(parts: readonly Part[], publicName: string): SentBody {
+/**
+ * The body of parts, and a digest that identifies its bytes among bodies that are composed in the same way, as those of one
+ * operation are.
+ */
+export function bodyOfParts(parts: readonly Part[], publicName: string): { body: SentBody; digest: string } {
+  if (parts.some((part) => typeof part !== 'string'))
+    return { body: piecesOf(parts, publicName), digest: digestOfParts(parts, publicName) };
+  const { bytes, digest } = chunkOf(parts.join(''), publicName);
+  return { body: { pieces: [bytes], byteLength: bytes.length }, digest };
+}
+
+/** Ready bytes are not copied: joining a page would cost more than finding it. */
+function piecesOf(parts: readonly Part[], publicName: string): SentBody {
   const pieces: (string | Buffer)[] = [];
   let text = '';
   let byteLength = 0;
   const endText = (): void => {
-    if (text !== '') pieces.push(text);
-    byteLength += Buffer.byteLength(text);
+    if (text === '') return;
+    pieces.push(text);
+    byteLength += text === separator ? 1 : Buffer.byteLength(text);
     text = '';
   };
   for (const part of parts) {
     if (typeof part === 'string') {
-      text += servedText(part, publicName);
+      text += part === separator ? part : servedText(part, publicName);
       continue;
     }
     endText();
@@ -53,15 +69,15 @@ export function wholeBody({ pieces, byteLength }: SentBody): Buffer {
   if (pieces.length === 1 && typeof first !== 'string') return first;
   const bytes = Buffer.allocUnsafeSlow(byteLength);
   let at = 0;
-  for (const piece of pieces) at += typeof piece === 'string' ? bytes.write(piece, at) : piece.copy(bytes, at);
+  for (const piece of pieces)
+    if (piece === separator) bytes[at++] = separatorByte;
+    else if (typeof piece === 'string') at += bytes.write(piece, at);
+    else at += piece.copy(bytes, at);
   return bytes;
 }
 
-/**
- * A digest of a body, from its texts and the digests of its ready bytes. It identifies the bytes among bodies that are
- * composed in the same way, as those of one operation are.
- */
-export function digestOfParts(parts: readonly Part[], publicName: string): string {
+/** From the texts and the digests of the ready bytes. */
+function digestOfParts(parts: readonly Part[], publicName: string): string {
   const [first] = parts;
   if (parts.length === 1 && typeof first !== 'string') return first.digest;
   const texts = parts.map((part) => (typeof part === 'string' ? part : part.digest));

@@ -9,10 +9,10 @@ import { searchNames } from '../../search/search-names.queries';
 import { Answer, AnswerPage, envelope, withFields } from '../answers/answer';
 import type { Part } from '../answers/body-parts';
 import { Caller } from '../access/caller';
-import { GivenCursor, Position } from '../arguments/cursor';
+import { GivenCursor, Place, Position } from '../arguments/cursor';
 import { DocumentCache } from '../documents/document-cache';
 import { expandedDocument, hasDocument, organizersOf } from '../queries/documents.queries';
-import { ListPart, ListRows, Owner, listIds, listRows } from '../queries/listings.queries';
+import { ListPart, Owner, listDocuments, listIds, listTexts } from '../queries/listings.queries';
 
 /** The arguments that select a page of a list. */
 export interface PagingArgs {
@@ -30,6 +30,13 @@ export interface PageOptions {
   readonly bodyOf?: (items: readonly Part[], start: number, limit: number) => readonly Part[];
   /** Called for an empty page; throws `not_found` if the path names something that does not exist. */
   readonly whenEmpty?: () => Promise<void>;
+}
+
+/** Items of a list. Those with texts of their own are one part, with commas between. */
+export interface ListItems {
+  readonly items: readonly Part[];
+  /** The last of them if more follow, else null. */
+  readonly last: Place | null;
 }
 
 /**
@@ -118,11 +125,15 @@ export class ReadContext {
   }
 
   /** Items of a list. Throws `not_found` if its owner, where it has one, does not exist. */
-  async listItems(part: ListPart, owner: Owner | null): Promise<Pick<ListRows, 'last'> & { items: readonly Part[] }> {
-    const { ids, texts, last, isOwnerThere, version } = await listRows(this.db, this.tables, part, owner);
-    if (owner !== null && !isOwnerThere) notFound(`no ${owner.kind} with this id`);
+  async listItems(part: ListPart, owner: Owner | null): Promise<ListItems> {
     const { item }: ListRow = lists[part.list];
-    if (item === 'own body') return { items: texts, last };
+    if (item === 'own body') {
+      const { texts, last, isOwnerThere } = await listTexts(this.db, this.tables, part, owner);
+      requireOwner(owner, isOwnerThere);
+      return { items: texts === null ? [] : [texts], last };
+    }
+    const { ids, version, last, isOwnerThere } = await listDocuments(this.db, this.tables, part, owner);
+    requireOwner(owner, isOwnerThere);
     return { items: await this.documents.many(this.db, this.tables, item, ids, version), last };
   }
 
@@ -205,6 +216,10 @@ export function secondOf(nowMs: number): number {
 /** The value; throws `not_found` for null, with the reason for the log. */
 export function found<T>(value: T | null, internal: string): T {
   return value ?? notFound(internal);
+}
+
+function requireOwner(owner: Owner | null, isThere: boolean): void {
+  if (owner !== null && !isThere) notFound(`no ${owner.kind} with this id`);
 }
 
 /** Throws `not_found`, with the reason for the log. */

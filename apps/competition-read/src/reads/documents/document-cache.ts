@@ -86,24 +86,38 @@ export class DocumentCache {
     ids: readonly string[],
     setVersion: string,
   ): Promise<Chunk[]> {
-    const entries = new Map(ids.map((id) => [id, this.entries.get(keyOf(tables, shown, id))]));
+    const entries = ids.map((id) => this.entries.get(keyOf(tables, shown, id)));
+    const current = entries.filter((entry): entry is Entry => entry?.setVersion === setVersion);
+    if (current.length < ids.length) return this.lookUp(db, { tables, shown, setVersion }, ids, entries);
+    this.hits.inc(ids.length);
+    return current.map(({ chunk }) => chunk);
+  }
+
+  private async lookUp(
+    db: Queryable,
+    { tables, shown, setVersion }: { tables: Tables; shown: ShownText; setVersion: string },
+    ids: readonly string[],
+    entries: readonly (Entry | undefined)[],
+  ): Promise<Chunk[]> {
     const chunks = new Map<string, Chunk>();
-    const known: { id: string; version: string }[] = [];
-    for (const [id, entry] of entries)
+    const known = new Map<string, Entry | undefined>();
+    ids.forEach((id, at) => {
+      const entry = entries[at];
       if (entry?.setVersion === setVersion) chunks.set(id, entry.chunk);
-      else known.push({ id, version: entry?.version ?? '' });
+      else known.set(id, entry);
+    });
     let misses = 0;
-    if (known.length > 0)
-      for (const { id, version, text } of await documentTextsUnlessVersions(db, tables, shown, known)) {
-        const entry = entries.get(id);
-        if (text !== null) {
-          chunks.set(id, this.store(keyOf(tables, shown, id), { version, setVersion }, text));
-          misses++;
-        } else if (entry) {
-          chunks.set(id, entry.chunk);
-          entry.setVersion = setVersion;
-        }
+    const versions = Array.from(known, ([id, entry]) => ({ id, version: entry?.version ?? '' }));
+    for (const { id, version, text } of await documentTextsUnlessVersions(db, tables, shown, versions)) {
+      const entry = known.get(id);
+      if (text !== null) {
+        chunks.set(id, this.store(keyOf(tables, shown, id), { version, setVersion }, text));
+        misses++;
+      } else if (entry) {
+        chunks.set(id, entry.chunk);
+        entry.setVersion = setVersion;
       }
+    }
     this.misses.inc(misses);
     this.hits.inc(chunks.size - misses);
     return ids.flatMap((id) => chunks.get(id) ?? []);

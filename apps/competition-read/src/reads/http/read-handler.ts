@@ -5,7 +5,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache, MadeAnswer } from '../answer-cache/answer-cache';
 import { Caller, callerOf } from '../access/caller';
-import { digestOfParts, sentBody } from '../answers/body-parts';
+import { bodyOfParts } from '../answers/body-parts';
 import { Rankings } from '../../rankings/rankings';
 import { DocumentCache } from '../documents/document-cache';
 import { pageLinks } from './page-links';
@@ -68,8 +68,7 @@ export class ReadHandler {
     const context = new ReadContext(db, tables, documents, rankings, caller, now);
     const { body, page } = await row.answer(context, args as never);
     const answer = {
-      digest: digestOfParts(body, publicName),
-      body: sentBody(body, publicName),
+      ...bodyOfParts(body, publicName),
       cacheS: row.cacheS,
       link: page ? pageLinks(row, args, page) : null,
       deprecatedSince: row.deprecatedSince,

@@ -1,6 +1,6 @@
 import { CompetitionKind } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { ListName, ListRow, lists } from '../../projection/lists';
+import { ListName, lists } from '../../projection/lists';
 import { Tables, builtOnce } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
 import { tableSetVersion } from '../../table-sets/table-set-version.queries';
@@ -28,17 +28,25 @@ export interface Owner {
   readonly id: string;
 }
 
-/** The rows of a page. */
-export interface ListRows {
+/** What is known of every page. */
+interface PageRows {
   readonly isOwnerThere: boolean;
-  /** The version of the table set that the rows were read from. */
-  readonly version: string;
-  /** The ids of the rows, in the order of the list. */
-  readonly ids: readonly string[];
-  /** Texts of the rows' own, in the same order; empty for lists of documents. */
-  readonly texts: readonly string[];
   /** The last row if more follow it, else null. */
   readonly last: Place | null;
+}
+
+/** A page of a list of documents. */
+export interface DocumentRows extends PageRows {
+  /** The version of the table set that the rows were read from. */
+  readonly version: string;
+  /** The ids of the documents, in the order of the list. */
+  readonly ids: readonly string[];
+}
+
+/** A page of a list whose rows have texts of their own. */
+export interface TextRows extends PageRows {
+  /** The texts in the order of the list, with commas between; null for no rows. */
+  readonly texts: string | null;
 }
 
 /** Greater than every sort value: these are safe integers. */
@@ -48,35 +56,46 @@ const beyond = 2 ** 53;
  * The rows of a page, without their documents. One statement reads the index of the list alone and returns one row, because
  * many small values cost more to transfer than to find.
  */
-export async function listRows(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<ListRows> {
-  const { item, order: ownOrder }: ListRow = lists[part.list];
-  const order = part.order ?? ownOrder;
-  const after = startOf(part, order);
-  const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
-  const { rows } = await db.query<PageRow>(pageText(tables, order, filter, item === 'own body'), [
-    ...[owner?.kind ?? null, owner?.id ?? null, part.list, part.owner, part.filter],
-    ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
-  ]);
-  const [{ is_owner_there: isOwnerThere, version, ids, last_sort: sort, texts }] = rows;
+export async function listDocuments(
+  db: Queryable,
+  tables: Tables,
+  part: ListPart,
+  owner: Owner | null,
+): Promise<DocumentRows> {
+  const [text, values] = pageQuery(documentsText, tables, part, owner);
+  const { rows } = await db.query<PageRow & { readonly version: string; readonly ids: string | null }>(text, values);
+  const [{ version, ids, ...page }] = rows;
   const found = JSON.parse(ids ?? '[]') as readonly string[];
-  const shown = found.slice(0, part.limit);
-  return {
-    isOwnerThere,
-    version,
-    ids: shown,
-    texts: texts?.split('\n').slice(0, part.limit) ?? [],
-    last: found.length > part.limit && sort !== null ? { sort, id: shown[shown.length - 1] } : null,
-  };
+  return { ...pageRows(page, found[part.limit - 1]), version, ids: found.slice(0, part.limit) };
 }
 
-/** The single result row of a page: its ids as a JSON array, and their own texts, one per line (JSON has no line breaks). */
+/** The rows of a page with their own texts, in one result row. */
+export async function listTexts(db: Queryable, tables: Tables, part: ListPart, owner: Owner | null): Promise<TextRows> {
+  const [text, values] = pageQuery(textsText, tables, part, owner);
+  const { rows } = await db.query<PageRow & { readonly last_id: string | null; readonly texts: string | null }>(
+    text,
+    values,
+  );
+  const [{ last_id: lastId, texts, ...page }] = rows;
+  return { ...pageRows(page, lastId ?? ''), texts: texts && joined(texts, page.has_more) };
+}
+
+/** The fields of a page's single result row that do not depend on its items. */
 interface PageRow {
   readonly is_owner_there: boolean;
-  readonly version: string;
-  readonly ids: string | null;
+  readonly has_more: boolean;
   /** The sort value of the last row of a full page. */
   readonly last_sort: number | null;
-  readonly texts?: string | null;
+}
+
+function pageRows({ is_owner_there: isOwnerThere, has_more: hasMore, last_sort: sort }: PageRow, id: string): PageRows {
+  return { isOwnerThere, last: hasMore && sort !== null ? { sort, id } : null };
+}
+
+/** JSON has no line breaks, so they part the texts; the last one belongs to the next page if there is one. */
+function joined(texts: string, hasMore: boolean): string {
+  const shown = hasMore ? texts.slice(0, texts.lastIndexOf('\n')) : texts;
+  return shown.replaceAll('\n', ',');
 }
 
 /** Ids of the first rows of a list. */
@@ -99,16 +118,45 @@ function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
   return after ?? { sort: order === 'asc' ? -beyond : Math.min(to ?? beyond, beyond - 1) + 1, id: '' };
 }
 
-const pageText = builtOnce((tables, order: 'asc' | 'desc', filter: string, hasOwnTexts: boolean) => {
+type PageText = (tables: Tables, order: 'asc' | 'desc', filter: string) => string;
+
+function pageQuery(textOf: PageText, tables: Tables, part: ListPart, owner: Owner | null): [string, unknown[]] {
+  const order = part.order ?? lists[part.list].order;
+  const after = startOf(part, order);
+  const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
+  return [
+    textOf(tables, order, filter),
+    [
+      ...[owner?.kind ?? null, owner?.id ?? null, part.list, part.owner, part.filter],
+      ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
+    ],
+  ];
+}
+
+const documentsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string) => {
   return `
-    SELECT EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)
-        AS is_owner_there,
+    SELECT ${pageColumns(tables, order)},
       ${tableSetVersion(tables)} AS version,
-      json_agg(row.id ORDER BY ${inOrder(order)})::text AS ids,
-      (array_agg(row.sort ORDER BY ${inOrder(order)}))[$9::bigint] AS last_sort
-      ${hasOwnTexts ? `, string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts` : ''}
-    FROM (${rowsText(tables, hasOwnTexts ? 'sort, id, body' : 'sort, id', order, filter)}) row`;
+      json_agg(row.id ORDER BY ${inOrder(order)})::text AS ids
+    FROM (${rowsText(tables, 'sort, id', order, filter)}) row`;
 });
+
+const textsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string) => {
+  return `
+    SELECT ${pageColumns(tables, order)},
+      (array_agg(row.id ORDER BY ${inOrder(order)}))[$9::bigint] AS last_id,
+      string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts
+    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row`;
+});
+
+/** The columns of `PageRow`. */
+function pageColumns(tables: Tables, order: 'asc' | 'desc'): string {
+  return `
+      EXISTS (SELECT FROM ${tables.documents} WHERE kind = $1::text AND id = $2::text AND body IS NOT NULL)
+        AS is_owner_there,
+      count(*) > $9::bigint AS has_more,
+      (array_agg(row.sort ORDER BY ${inOrder(order)}))[$9::bigint] AS last_sort`;
+}
 
 function inOrder(order: 'asc' | 'desc'): string {
   return `row.sort ${order}, row.id ${order}`;
