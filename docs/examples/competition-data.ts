@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Tournaments of a player
-         * @description Most recently joined first.
+         * @description Most recently joined first. One that the player joined with several teams is listed once, by the latest.
          */
         get: operations["getPlayerTournaments"];
         put?: never;

@@ -1,4 +1,4 @@
-import type { ListName } from './lists';
+import { ListName, ListRow, lists } from './lists';
 import type { Listing } from './projection';
 
 /** Maximum bytes of owner, filter and id together: an index entry must fit in a third of a page. */
@@ -22,9 +22,13 @@ export class ListingRows {
   readonly rows: Listing[] = [];
   private readonly taken = new Set<string>();
 
-  /** Adds the item with a row for each of its filters. Keys too long for an index are left out; no request can contain them. */
+  /**
+   * Adds the item with a row for each of its filters, and for its id if several documents may add it. Keys too long for an index
+   * are left out; no request can contain them.
+   */
   add(list: ListName, { owner, filters = [], whole = true, sort = 0, id, body }: ListPlace): this {
-    for (const filter of new Set(whole ? ['', ...filters] : filters)) {
+    const { mayRepeat }: ListRow = lists[list];
+    for (const filter of new Set([...(whole ? [''] : []), ...filters, ...(mayRepeat ? [id] : [])])) {
       if (filter === null || (filter === '' && !whole)) continue;
       const row: Listing = { list, owner, filter, sort, id, body: body ?? null };
       const key = listingKey(row);

@@ -8,6 +8,11 @@ export interface ListRow {
   /** The order in which pages are read; (sort, id) in that direction. */
   readonly order: 'asc' | 'desc';
   readonly item: ListItem;
+  /**
+   * Whether several documents may each have a row for one item. A page shows such an item once, at the first of its rows; each row
+   * is also under the item's id as filter, which finds the others.
+   */
+  readonly mayRepeat?: true;
 }
 
 const body = (kind: CompetitionKind): ListItem => ({ kind, text: 'body' });
@@ -41,7 +46,7 @@ export const lists = {
   historyOfPlayer: { order: 'desc', item: body('match-history') },
   matchStatsOfPlayer: { order: 'desc', item: 'own body' },
   teamsOfPlayer: { order: 'asc', item: body('team') },
-  tournamentsOfPlayer: { order: 'desc', item: summary('tournament') },
+  tournamentsOfPlayer: { order: 'desc', item: summary('tournament'), mayRepeat: true },
   tournamentsOfTeam: { order: 'desc', item: summary('tournament') },
   teamsOfTournament: { order: 'asc', item: body('tournament-team') },
 } as const satisfies Record<string, ListRow>;

@@ -56,7 +56,7 @@ const teamBits = 20;
 
 /**
  * The time of joining, with low bits derived from the team. A player named by two teams of a tournament has one row per
- * team, and each row is removed with its own team. In every other list, a key belongs to one document.
+ * team, and each row is removed with its own team; pages show the latest. In every other list, an item belongs to one document.
  */
 function playersSort(joinedAtS: number, teamId: string): number {
   const latest = 2 ** (53 - teamBits) - 1;

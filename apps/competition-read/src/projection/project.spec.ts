@@ -127,6 +127,11 @@ describe('list rows of documents', () => {
     );
     expect(sorts[0]).not.toBe(sorts[1]);
     expect(sorts.map((sort) => Math.floor(sort / 2 ** 20))).toEqual([100, 100]);
+    const [sort] = sorts;
+    expect(places(first).slice(3)).toEqual([
+      `tournamentsOfPlayer p1 [] ${sort} t`,
+      `tournamentsOfPlayer p1 [t] ${sort} t`,
+    ]);
   });
 
   it('has no row for a name that is too long for an index', () => {

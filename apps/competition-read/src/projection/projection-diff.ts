@@ -25,8 +25,8 @@ export function noRowChanges(): RowChanges {
 /** Adds the row changes from the old projection of a document to the new one; null is a document without rows. */
 export function addRowChanges(changes: RowChanges, before: Projection | null, after: Projection | null): void {
   const listings = difference(before?.listings, after?.listings, listingKey, (a, b) => a.body === b.body);
-  changes.listings.added.push(...listings.added, ...listings.changed.map(({ to }) => to));
-  changes.listings.removed.push(...listings.removed);
+  addAll(changes.listings.added, [...listings.added, ...listings.changed.map(({ to }) => to)]);
+  addAll(changes.listings.removed, listings.removed);
   const names = difference(before?.names, after?.names, ({ kind, id }) => `${kind}\n${id}`, sameName);
   addBoth(changes.names, names);
   const boards = difference(before?.boards, after?.boards, ({ board, playerId }) => `${board}\n${playerId}`, sameEntry);
@@ -54,13 +54,18 @@ function difference<Row>(
     else if (!equal(known, row)) result.changed.push({ from: known, to: row });
     old.delete(key);
   }
-  result.removed.push(...old.values());
+  addAll(result.removed, old.values());
   return result;
 }
 
 function addBoth<Row>(to: { removed: Row[]; added: Row[] }, { removed, added, changed }: Difference<Row>): void {
-  to.removed.push(...removed, ...changed.map((change) => change.from));
-  to.added.push(...added, ...changed.map((change) => change.to));
+  addAll(to.removed, [...removed, ...changed.map((change) => change.from)]);
+  addAll(to.added, [...added, ...changed.map((change) => change.to)]);
+}
+
+/** A large document has more rows than a call takes arguments. */
+function addAll<Row>(to: Row[], rows: Iterable<Row>): void {
+  for (const row of rows) to.push(row);
 }
 
 function sameName(a: SearchName, b: SearchName): boolean {

@@ -1,6 +1,6 @@
 import { CompetitionKind } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
-import { ListName, lists } from '../../projection/lists';
+import { ListName, ListRow, lists } from '../../projection/lists';
 import { Tables, builtOnce } from '../../table-sets/table-set';
 import type { Place } from '../arguments/cursor';
 import { tableSetVersion } from '../../table-sets/table-set-version.queries';
@@ -118,14 +118,15 @@ function startOf({ after, to }: ListPart, order: 'asc' | 'desc'): Place {
   return after ?? { sort: order === 'asc' ? -beyond : Math.min(to ?? beyond, beyond - 1) + 1, id: '' };
 }
 
-type PageText = (tables: Tables, order: 'asc' | 'desc', filter: string) => string;
+type PageText = (tables: Tables, order: 'asc' | 'desc', filter: string, mayRepeat: boolean) => string;
 
 function pageQuery(textOf: PageText, tables: Tables, part: ListPart, owner: Owner | null): [string, unknown[]] {
-  const order = part.order ?? lists[part.list].order;
+  const list: ListRow = lists[part.list];
+  const order = part.order ?? list.order;
   const after = startOf(part, order);
   const filter = typeof part.filter === 'string' ? '$5' : 'ANY ($5::text[])';
   return [
-    textOf(tables, order, filter),
+    textOf(tables, order, filter, list.mayRepeat ?? false),
     [
       ...[owner?.kind ?? null, owner?.id ?? null, part.list, part.owner, part.filter],
       ...[after.sort, after.id, part.from ?? -beyond, part.limit, part.offset],
@@ -133,20 +134,20 @@ function pageQuery(textOf: PageText, tables: Tables, part: ListPart, owner: Owne
   ];
 }
 
-const documentsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string) => {
+const documentsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string, mayRepeat: boolean) => {
   return `
     SELECT ${pageColumns(tables, order)},
       ${tableSetVersion(tables)} AS version,
       json_agg(row.id ORDER BY ${inOrder(order)})::text AS ids
-    FROM (${rowsText(tables, 'sort, id', order, filter)}) row`;
+    FROM (${rowsText(tables, 'sort, id', order, filter, mayRepeat)}) row`;
 });
 
-const textsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string) => {
+const textsText: PageText = builtOnce((tables, order: 'asc' | 'desc', filter: string, mayRepeat: boolean) => {
   return `
     SELECT ${pageColumns(tables, order)},
       (array_agg(row.id ORDER BY ${inOrder(order)}))[$9::bigint] AS last_id,
       string_agg(row.body, E'\\n' ORDER BY ${inOrder(order)}) AS texts
-    FROM (${rowsText(tables, 'sort, id, body', order, filter)}) row`;
+    FROM (${rowsText(tables, 'sort, id, body', order, filter, mayRepeat)}) row`;
 });
 
 /** The columns of `PageRow`. */
@@ -163,11 +164,23 @@ function inOrder(order: 'asc' | 'desc'): string {
 }
 
 /** Reads one row more than requested, to tell whether more follow. */
-function rowsText(tables: Tables, columns: string, order: 'asc' | 'desc', filter: string): string {
+function rowsText(tables: Tables, columns: string, order: 'asc' | 'desc', filter: string, mayRepeat: boolean): string {
   return `
-    SELECT ${columns} FROM ${tables.listings}
+    SELECT ${columns} FROM ${tables.listings} listed
     WHERE list = $3 AND owner = $4 AND filter = ${filter}
       AND (sort, id) ${order === 'asc' ? '>' : '<'} ($6::bigint, $7::text) AND sort >= $8::bigint
+      ${mayRepeat ? isFirstOfItem(tables, order) : ''}
     ORDER BY sort ${order}, id ${order}
     LIMIT $9::bigint + 1 OFFSET $10::bigint`;
+}
+
+/**
+ * That an item has no row before this one in the order of the list. OFFSET 0 keeps this an index look-up for each row: as a join
+ * it could read the whole list of the owner.
+ */
+function isFirstOfItem(tables: Tables, order: 'asc' | 'desc'): string {
+  return `AND NOT EXISTS (
+        SELECT FROM ${tables.listings}
+        WHERE list = $3 AND owner = $4 AND filter = listed.id AND sort ${order === 'asc' ? '<' : '>'} listed.sort
+        OFFSET 0)`;
 }

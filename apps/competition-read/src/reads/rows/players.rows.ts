@@ -177,7 +177,8 @@ export const playerRows = [
     id: 'getPlayerTournaments',
     path: '/players/{player_id}/tournaments',
     summary: 'Tournaments of a player',
-    description: 'Most recently joined first.',
+    description:
+      'Most recently joined first. One that the player joined with several teams is listed once, by the latest.',
     tag,
     params,
     query: paging(),
