@@ -130,7 +130,7 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   });
   lifecycle.onStart('progress of links', async () => linkProgress.start());
   lifecycle.onStop('work', 'progress of links', () => linkProgress.stop());
-  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore), Date.now, fence, gate, links);
+  const applyParts = new ApplyParts(pool, new LiveDefinitions(definitionsStore, logger), Date.now, fence, gate, links);
   for (const work of backgroundWork(
     { parts: applyParts, db, metrics, logger },
     { duePollMs: config.DUE_POLL_MS, retentionPollMs: config.RETENTION_POLL_SECONDS * 1000 },

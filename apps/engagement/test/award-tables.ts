@@ -68,8 +68,21 @@ export class AwardTables {
 
   /** Enters results of the bonus engine. */
   answer(...results: BonusAwardResultData[]): Promise<ResultOutcome[]> {
+    return this.answerWhile(results, () => Promise.resolve());
+  }
+
+  /** Enters results and does something else before they are committed. */
+  answerWhile(results: readonly BonusAwardResultData[], work: () => Promise<void>): Promise<ResultOutcome[]> {
     const place = { topic: 'results', partition: 0, position: 'any', nextOffset: ++this.offset } as const;
-    return new EnterAwardResults(this.pool, () => nowMs).apply({ ...place, results }, async () => undefined);
+    return new EnterAwardResults(this.pool, () => nowMs).apply({ ...place, results }, work);
+  }
+
+  /** How many transactions wait for a lock of another one. */
+  async waiting(): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rowCount ?? 0;
   }
 
   /** The ledgers, by user and occurrence: `user-1 g1:once: issued confirmed`. */

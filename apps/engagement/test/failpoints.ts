@@ -18,23 +18,33 @@ export class Failpoints {
   static async of(pool: Pool): Promise<Failpoints> {
     await pool.query(`
       CREATE OR REPLACE FUNCTION engagement.fail_here() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'failpoint'; END $$`);
+      BEGIN RAISE EXCEPTION 'failpoint %', TG_TABLE_NAME; END $$`);
     return new Failpoints(pool);
   }
 
-  /** Runs `work` while each write to the table fails; returns whether it failed: work that writes nothing there succeeds. */
-  async during(table: string, work: () => Promise<void>): Promise<boolean> {
-    await this.pool.query(`
-      CREATE TRIGGER fail_here BEFORE INSERT ON engagement.${table}
-        FOR EACH STATEMENT EXECUTE FUNCTION engagement.fail_here()`);
+  /**
+   * Runs `work` while each write to these tables fails; returns the table at which it failed, or null: work that writes to none
+   * of them succeeds.
+   */
+  async during(tables: readonly string[], work: () => Promise<void>): Promise<string | null> {
+    await this.onEach(
+      tables,
+      (table) => `CREATE TRIGGER fail_here BEFORE INSERT ON engagement.${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION engagement.fail_here()`,
+    );
     try {
       await work();
-      return false;
+      return null;
     } catch (error) {
-      if (!(error instanceof Error && error.message.includes('failpoint'))) throw error;
-      return true;
+      const table = /failpoint (\w+)/.exec(String(error))?.[1];
+      if (table === undefined) throw error;
+      return table;
     } finally {
-      await this.pool.query(`DROP TRIGGER fail_here ON engagement.${table}`);
+      await this.onEach(tables, (table) => `DROP TRIGGER fail_here ON engagement.${table}`);
     }
+  }
+
+  private async onEach(tables: readonly string[], statement: (table: string) => string): Promise<void> {
+    if (tables.length > 0) await this.pool.query(tables.map(statement).join(';'));
   }
 }

@@ -1,7 +1,7 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { capOf } from '../src/awards/task-finding';
-import { type TaskDefinition, closesAt } from '../src/evaluation/definition';
-import { type OracleOwed, type World, memberAt, owedOf } from './oracle';
+import type { TaskDefinition } from '../src/evaluation/definition';
+import { type OracleOwed, type World, capOf, memberAt, owedOf } from './oracle';
+import { closesAt } from './oracle/task-bounds';
 
 /** How far a comparison goes. */
 export interface ComparisonBounds {
@@ -100,9 +100,9 @@ function heldCount(kept: readonly KeptRow[]): number {
 }
 
 /** Whether somebody can be paid: the account that decides, or that of a later link. */
-function isPayable({ links }: World, task: TaskDefinition, { account, reachedAt }: OracleOwed, nowS: number): boolean {
-  const until = Math.min(closesAt(task), nowS);
-  return account !== null || links.some(({ linkedAt }) => linkedAt > reachedAt && linkedAt <= until);
+function isPayable(made: World, task: TaskDefinition, { account, reachedAt }: OracleOwed, nowS: number): boolean {
+  const until = Math.min(closesAt(made, task), nowS);
+  return account !== null || made.links.some(({ linkedAt }) => linkedAt > reachedAt && linkedAt <= until);
 }
 
 async function readAwards(db: Queryable, { platform, userId }: ComparedUser, taskId: string): Promise<AwardRows> {

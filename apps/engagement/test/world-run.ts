@@ -26,7 +26,7 @@ export interface Arrival {
   readonly batchSizes: readonly number[];
   /** Per step: whether tasks are paused while it is applied. */
   readonly paused: readonly boolean[];
-  /** Per step: where the transaction is aborted before it is tried again; null: nowhere. */
+  /** Per step: where the next transaction that writes there is aborted before it is tried again; null: nowhere. */
   readonly failsAt: readonly (string | null)[];
   /** The step before which the rates are approved that are not approved from the beginning; before anything is final. */
   readonly ratesAtStep: number;
@@ -51,10 +51,13 @@ export function neverFinal(made: World): World {
   return { ...made, events: made.events.map((each) => ({ ...each, receivedAt: Math.min(each.receivedAt, lastS) })) };
 }
 
-/** Applies a world step by step with the clock of its arrivals, then lets all that is due until `nowS` happen. */
-export async function runWorld(tables: AppliedTables, made: World, arrival: Arrival, nowS: number): Promise<void> {
+/**
+ * Applies a world step by step with the clock of its arrivals, then lets all that is due until `nowS` happen; returns the table
+ * at which each aborted transaction was aborted.
+ */
+export async function runWorld(tables: AppliedTables, made: World, arrival: Arrival, nowS: number): Promise<string[]> {
   await tables.clear();
-  await continueWorld(tables, made, arrival, nowS);
+  return continueWorld(tables, made, arrival, nowS);
 }
 
 /** As `runWorld`, in tables in which it may have been begun; `onStep` is told of each step before it is taken. */
@@ -64,7 +67,9 @@ export async function continueWorld(
   arrival: Arrival,
   nowS: number,
   onStep: (index: number) => void = () => undefined,
-): Promise<void> {
+): Promise<string[]> {
+  const armed = new Set<string>();
+  const abortedAt: string[] = [];
   const failpoints = await Failpoints.of(tables.pool);
   const applied = (await tables.position()) ?? 0n;
   let offset = 0n;
@@ -80,11 +85,15 @@ export async function continueWorld(
     );
     tables.clockMs = Math.max(tables.clockMs, step.atS * 1000);
     const failsAt = arrival.failsAt[index % arrival.failsAt.length];
+    if (failsAt !== null) armed.add(failsAt);
     const before = offset;
     offset += BigInt(step.events.length);
     if (offset > applied || step.links.length > 0) {
       const takeIt = (): Promise<void> => take(tables, step, before);
-      if (failsAt === null || (await failpoints.during(failsAt, takeIt))) await takeIt();
+      for (let at: string | null; (at = await failpoints.during([...armed], takeIt)) !== null;) {
+        armed.delete(at);
+        abortedAt.push(at);
+      }
     }
     if (index % 3 === 0) await settleAll(tables);
   }
@@ -93,6 +102,7 @@ export async function continueWorld(
   tables.clockMs = nowS * 1000;
   while ((await sweepDefinitions(tables.parts, 100)) > 0);
   await settleAll(tables);
+  return abortedAt;
 }
 
 /** What is wrong in the tables at the end of a world, by a naive recomputation. */

@@ -104,6 +104,7 @@ export async function applyBatch(parts: ApplyParts, batch: EventBatch): Promise<
     const settled = await settle(tx, matters, {
       ...{ definitions, histories, nowMs, continued, links },
       linksPassedS: parts.linkProgress?.passedS(),
+      isDivisible: batch.events.length > 1,
     });
     const settlement = { ...settled, withoutRate, condensedEarly: await histories.write(tx) };
     return { isNew, isErased, ...settlement };

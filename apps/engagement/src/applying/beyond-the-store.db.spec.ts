@@ -54,7 +54,7 @@ describe('more events than the store keeps', () => {
 
   it('count at their instant when they were dead letters until the last day', async () => {
     const goal = { count: deposits, window: { calendar: 'day' }, op: 'gte', value: '2' } as const;
-    const pair = taskOf('00000000-0000-4000-8000-000000000021', { goal, repeat: { per: 'day' } });
+    const pair = taskOf('00000000-0000-4000-8000-000000000021', { goal, repeat: { per: 'day' }, starts_at: nowS });
     tables.given.set(pair);
     await tables.linkUsers('user-2');
     const firstS = Math.floor(nowS / dayS) * dayS + 400 * dayS;

@@ -1,20 +1,18 @@
 import { Queryable } from '@podium/runtime/postgres';
 import { LoadedHistories, WantedHistory } from '../history/loaded-histories';
-import { DefinitionSet } from '../progress/definition-set';
-import { Matter, Settlement, postpone, settle } from './settle';
+import { Matter, SettleContext, Settlement, postpone, settle } from './settle';
 
 /** Loads the histories that matters need, settles them (see `SettleContext`), and writes what the histories lacked. */
 export async function settleMatters(
   tx: Queryable,
   matters: readonly Matter[],
-  definitions: DefinitionSet,
-  nowMs: number,
-  linksPassedS?: number,
+  context: Omit<SettleContext, 'histories' | 'links' | 'continued'>,
 ): Promise<Settlement> {
+  const { definitions, nowMs } = context;
   if (definitions.isRebuilding) return postpone(tx, matters, nowMs);
   const histories = new LoadedHistories(definitions);
   await histories.load(tx, wantedBy(matters));
-  const settlement = await settle(tx, matters, { definitions, histories, nowMs, linksPassedS });
+  const settlement = await settle(tx, matters, { ...context, histories });
   await histories.write(tx);
   return settlement;
 }

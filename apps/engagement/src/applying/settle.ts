@@ -42,6 +42,8 @@ export interface SettleContext {
   readonly linksPassedS?: number;
   /** Links by user row that the transaction has read already. */
   readonly links?: ReadonlyMap<number, readonly LinkPeriod[]>;
+  /** Whether the caller can try again with fewer records or users, so that too many awards are refused (`TooManyAwardsError`). */
+  readonly isDivisible?: boolean;
   /** Tasks whose progress alone changes; they are not among the matters. */
   readonly continued?: ContinuedTasks;
 }
@@ -68,7 +70,7 @@ export async function settle(tx: Queryable, matters: readonly Matter[], context:
     memberships: await readMemberships(tx, [...userRefs]),
   };
   const findings = evaluate(matters, known, context);
-  const { issued, reversed, unblocked } = await settleAwards(tx, findings.tasks, context.nowMs);
+  const { issued, reversed, unblocked } = await settleAwards(tx, findings.tasks, context.nowMs, context.isDivisible);
   const changes = findings.changes.map(({ membership }) => membership);
   await writeMemberships(tx, changes);
   await writeDueTimes(tx, findings.dueTimes);

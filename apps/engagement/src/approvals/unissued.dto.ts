@@ -3,6 +3,7 @@ import type { Reward } from '@podium/messages';
 import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, Max, Min } from 'class-validator';
 import type { UnissuedStatus } from '../awards/known-award';
+import { unpayableReasons } from '../evaluation/owed';
 
 const statuses: readonly UnissuedStatus[] = [
   'held_by_pause',
@@ -80,7 +81,7 @@ export class UnissuedReply {
   status: UnissuedStatus;
 
   @ApiProperty({
-    enum: ['budget_total', 'budget_day', 'amount_absent', 'amount_zero'],
+    enum: ['budget_total', 'budget_day', ...unpayableReasons],
     nullable: true,
     description: 'Why it is withheld',
   })
@@ -92,7 +93,7 @@ export class UnissuedReply {
   @ApiProperty({
     type: Object,
     nullable: true,
-    description: 'Of each occurrence; null where a formula gives no amount',
+    description: 'Of each occurrence; null where a formula gives no amount that can be paid',
   })
   reward: Reward | null;
 
@@ -127,8 +128,8 @@ export class PaidRowReply {
     type: String,
     nullable: true,
     description:
-      'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `blocked`, `unlinked`, `refused`, or ' +
-      '`request_limit` (1,000 occurrences). `unknown`: no such row any more',
+      'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `amount_too_large`, `blocked`, ' +
+      '`unlinked`, `refused`, or `request_limit` (1,000 occurrences). `unknown`: no such row any more',
   })
   reason: string | null;
 }

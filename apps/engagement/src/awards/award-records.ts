@@ -2,6 +2,7 @@ import { BonusAwardIssuedData, bonusAwardIssued, bonusAwardReversed, recordKey, 
 import { OutboxRecord, appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { childSpan, traceparentOfSpan } from '@podium/runtime/trace';
+import { inSlices } from './award-volume';
 import { Caused, CausedAward, CausedReversal } from './cause';
 
 /** Entries of the ledger that leave for the bonus engine. */
@@ -13,11 +14,23 @@ export interface AwardRecords {
 /** Appends the records to the outbox, reversals first, and returns the entries with their spans. */
 export async function publishAwards(tx: Queryable, { reversed, issued }: AwardRecords): Promise<AwardRecords> {
   const traced = { reversed: reversed.map(withSpan), issued: issued.map(withSpan) };
-  await appendOutbox(tx, 'engagement', [
-    ...traced.reversed.map((entry) => recordOf(bonusAwardReversed, entry)),
-    ...traced.issued.map((entry) => recordOf(bonusAwardIssued, entry)),
-  ]);
+  await append(tx, bonusAwardReversed, traced.reversed);
+  await append(tx, bonusAwardIssued, traced.issued);
   return traced;
+}
+
+function append(
+  tx: Queryable,
+  definition: typeof bonusAwardIssued | typeof bonusAwardReversed,
+  entries: readonly Caused<BonusAwardIssuedData>[],
+): Promise<void> {
+  return inSlices(entries, (slice) =>
+    appendOutbox(
+      tx,
+      'engagement',
+      slice.map((entry) => recordOf(definition, entry)),
+    ),
+  );
 }
 
 function withSpan<Award extends BonusAwardIssuedData>({ award, cause }: Caused<Award>): Caused<Award> {

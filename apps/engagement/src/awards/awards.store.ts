@@ -1,6 +1,8 @@
 import { awardColumns } from './award-columns';
 import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable, violatedConstraint } from '@podium/runtime/postgres';
+import { compareUtf8 } from '../evaluation/utf8-order';
+import { inSlices } from './award-volume';
 import { BoundedEvidence } from './bound-evidence';
 
 /** The number of the first ledger entry of every award. */
@@ -21,23 +23,25 @@ export class AwardRaceError extends Error {
 /**
  * Issues awards, each with its ledger entry and evidence: new ones, and reversed ones again under a new number. The caller has
  * locked the users and checked that neither user nor account has them. Rows are written in the order of task, occurrence and
- * account, so that two instances do not deadlock.
+ * account, so that two instances do not deadlock; a bounded number of them at a time.
  */
 export async function issueAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
-  await insertAwards(
-    tx,
-    issued.filter(({ award }) => award.seq === issuedSeq),
-    nowMs,
-  );
-  await issueAgain(
-    tx,
-    issued.filter(({ award }) => award.seq !== issuedSeq),
-    nowMs,
+  const added = issued.filter(({ award }) => award.seq === issuedSeq).sort(inOrderOfRows);
+  await inSlices(added, (slice) => insertAwards(tx, slice, nowMs));
+  const again = issued.filter(({ award }) => award.seq !== issuedSeq);
+  await inSlices(again, (slice) => issueAgain(tx, slice, nowMs));
+}
+
+/** As the statement orders the rows of a slice. */
+function inOrderOfRows({ award: a }: IssuedAward, { award: b }: IssuedAward): number {
+  return (
+    compareUtf8(a.task_id, b.task_id) ||
+    compareUtf8(a.occurrence, b.occurrence) ||
+    compareUtf8(a.platform_user_id, b.platform_user_id)
   );
 }
 
 async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
-  if (issued.length === 0) return;
   const { rowCount } = await tx.query(
     `WITH given AS (SELECT * FROM ${givenSql}), added AS (
        INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
@@ -55,7 +59,6 @@ async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs
 }
 
 async function issueAgain(tx: Queryable, issued: readonly IssuedAward[], nowMs: number): Promise<void> {
-  if (issued.length === 0) return;
   try {
     await tx.query(
       `WITH given AS (SELECT * FROM ${givenSql}), added AS (

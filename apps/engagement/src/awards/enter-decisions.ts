@@ -1,14 +1,16 @@
+import { BonusAwardIssuedData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { reserveUnits } from '../budgets/reserve-units';
 import { toBillionths } from '../evaluation/exact-decimal';
+import { Evidence } from '../evaluation/owed';
 import { awardIdOf } from './award-id';
 import { LedgerEntry } from './ledger-entry';
 import { nextSeq } from './award-standing';
 import { issueAwards, issuedSeq } from './awards.store';
-import { boundEvidence } from './bound-evidence';
+import { BoundedEvidence, boundEvidence } from './bound-evidence';
 import { CausedAward } from './cause';
 import { AwardDecision, AwardToIssue, joinRanges } from './decide-awards';
-import { KnownAward, Unissued } from './known-award';
+import { AwardTerms, KnownAward, Unissued } from './known-award';
 import { occurrenceKey } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 import { UnissuedChange, writeUnissued } from './unissued.store';
@@ -43,15 +45,23 @@ export async function enterDecisions(
     decided.flatMap(({ finding, decision }) => decision.issue.map((award) => ({ award, finding }))),
     nowMs,
   );
+  const evidenceOf = evidenceBounder();
   const issued = decided.flatMap(({ finding, awards, decision }) => {
     const issue = decision.issue.filter((award) => !withheld.has(award));
     const known = issue.length === 0 ? noAwards : byOccurrence(awards);
-    return issue.map((award) => ({ ...issuedAward(finding, award, known, ledgers), cause: finding.cause }));
+    return issue.map((award) => ({
+      award: issuedAward(finding, award, known, ledgers),
+      evidence: evidenceOf(award.terms),
+      cause: finding.cause,
+    }));
   });
   await issueAwards(tx, issued, nowMs);
   const changes = decided.map(({ finding: { user, task }, unissued, decision }): UnissuedChange => {
     const more = decision.issue.flatMap((award) => withheld.get(award) ?? []);
-    const after = joinRanges([...decision.unissued, ...more]).map(bounded);
+    const after = joinRanges([...decision.unissued, ...more]).map((each) => ({
+      ...each,
+      terms: { ...each.terms, evidence: evidenceOf(each.terms) },
+    }));
     return { userRef: user.userRef, taskId: task.definitionId, before: unissued, after };
   });
   await writeUnissued(tx, changes, nowMs);
@@ -93,9 +103,9 @@ function issuedAward(
   { range, occurrence, account, reward, terms }: AwardToIssue,
   known: ReadonlyMap<string, KnownAward>,
   ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
-) {
+): BonusAwardIssuedData {
   const again = known.get(occurrence);
-  const award = {
+  return {
     award_id: again?.awardId ?? awardIdOf({ taskId: task.definitionId, userId: user.userId, occurrence }),
     seq: again ? nextSeq(ledgers.get(again.awardId)!) : issuedSeq,
     task_id: task.definitionId,
@@ -108,10 +118,14 @@ function issuedAward(
     reward,
     reached_at: terms.reachedAt,
   };
-  return { award, evidence: boundEvidence(terms.evidence, terms.version) };
 }
 
-function bounded(unissued: Unissued): Unissued {
-  const { terms } = unissued;
-  return { ...unissued, terms: { ...terms, evidence: boundEvidence(terms.evidence, terms.version) } };
+/** Bounds evidence; the occurrences of an instant share theirs. */
+function evidenceBounder(): (terms: Pick<AwardTerms, 'evidence' | 'version'>) => BoundedEvidence {
+  const known = new Map<Evidence, BoundedEvidence>();
+  return ({ evidence, version }) => {
+    const bounded = known.get(evidence) ?? boundEvidence(evidence, version);
+    known.set(evidence, bounded);
+    return bounded;
+  };
 }

@@ -1,4 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
+import { TooManyAwardsError, mostKnown } from './award-volume';
 import { KnownAward } from './known-award';
 import { OccurrenceRange, rangeOfKey } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
@@ -9,10 +10,14 @@ import { TaskOfUser } from './task-finding';
  */
 
 /**
- * The awards of each finding's user and task, in the order of the findings; `max_per_user` bounds their number. Those from
- * before the user's erasure are found by the pseudonym.
+ * The awards of each finding's user and task, in the order of the findings; `max_per_user` bounds their number for each. Those
+ * from before the user's erasure are found by the pseudonym. With `isDivisible` too many are refused with `TooManyAwardsError`.
  */
-export async function readKnownAwards(tx: Queryable, findings: readonly TaskOfUser[]): Promise<KnownAward[][]> {
+export async function readKnownAwards(
+  tx: Queryable,
+  findings: readonly TaskOfUser[],
+  isDivisible = false,
+): Promise<KnownAward[][]> {
   const { rows } = await tx.query<{
     at: number;
     award_id: string;
@@ -28,9 +33,12 @@ export async function readKnownAwards(tx: Queryable, findings: readonly TaskOfUs
      CROSS JOIN LATERAL unnest(ARRAY[given.user_id, engagement.pseudonym(given.platform, given.user_id)]) AS name (user_id)
      CROSS JOIN LATERAL (
        SELECT * FROM engagement.awards
-       WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id OFFSET 0) AS known`,
-    keysOf(findings),
+       WHERE awards.task_id = given.task_id AND awards.user_id = name.user_id OFFSET 0) AS known
+     LIMIT $4`,
+    [...keysOf(findings), isDivisible ? mostKnown + 1 : null],
   );
+  if (isDivisible && rows.length > mostKnown)
+    throw new TooManyAwardsError(`the users and tasks of a transaction have more than ${mostKnown} awards`);
   const known: KnownAward[][] = findings.map(() => []);
   for (const row of rows)
     known[row.at - 1].push({

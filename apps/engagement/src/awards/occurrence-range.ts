@@ -33,7 +33,7 @@ export function lengthOf({ first, last }: OccurrenceRange): number {
   return last - first + 1;
 }
 
-/** Finds the values of ranges; no two of them overlap. */
+/** Finds the values of ranges. Throws a `TypeError` when two of them overlap: which value counts is the caller's to say. */
 export class RangeMap<T> {
   private readonly bySeries = new Map<string, { range: OccurrenceRange; value: T }[]>();
 
@@ -43,7 +43,12 @@ export class RangeMap<T> {
       if (known) known.push(entry);
       else this.bySeries.set(entry.range.series, [entry]);
     }
-    for (const list of this.bySeries.values()) list.sort((a, b) => a.range.first - b.range.first);
+    for (const list of this.bySeries.values()) {
+      list.sort((a, b) => a.range.first - b.range.first);
+      for (const [at, { range }] of list.entries())
+        if (at > 0 && range.first <= list[at - 1].range.last)
+          throw new TypeError(`two ranges have ${occurrenceKey(range.series, range.first)}`);
+    }
   }
 
   /** The parts of a range in order: those that an entry covers, with its value, and those between. */

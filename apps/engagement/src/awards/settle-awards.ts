@@ -2,6 +2,7 @@ import { Queryable } from '@podium/runtime/postgres';
 import { publishAwards } from './award-records';
 import { nextSeq, standingOf } from './award-standing';
 import { moveOwed, reverseAwards } from './awards.store';
+import { TooManyAwardsError, mostDecided } from './award-volume';
 import { CausedAward, CausedReversal } from './cause';
 import { TaskDefinition } from '../evaluation/definition';
 import { Candidate, compareAwards, undecidedAwards } from './compare-awards';
@@ -28,15 +29,17 @@ const undoneReason = 'goal undone';
 
 /**
  * Issues what is owed and reverses what is not owed any more, with ledger, evidence, budgets, what is not issued, and the
- * outgoing records. The caller has locked the users and gives at most one finding per user and task.
+ * outgoing records. The caller has locked the users and gives at most one finding per user and task. With `isDivisible` it can
+ * try again with fewer findings: too many awards are then refused with `TooManyAwardsError`, before anything is written.
  */
 export async function settleAwards(
   tx: Queryable,
   findings: readonly TaskFinding[],
   nowMs: number,
+  isDivisible = false,
 ): Promise<AwardSettlement> {
   if (findings.length === 0) return { issued: [], reversed: [], unblocked: [] };
-  const awards = await readKnownAwards(tx, findings);
+  const awards = await readKnownAwards(tx, findings, isDivisible);
   const unissued = await readUnissued(tx, findings);
   const ledgers = await lockLedgers(
     tx,
@@ -51,8 +54,12 @@ export async function settleAwards(
     findings,
     comparisons.map(({ candidates }, at) => accountsToAsk(candidates, findings[at].task)),
   );
+  let decided = 0;
   const decisions = findings.map((finding, at) => {
     const decision = decideAwards(finding, comparisons[at], accounts.of(at));
+    decided += decision.issue.length;
+    if (isDivisible && decided > mostDecided)
+      throw new TooManyAwardsError(`a transaction decides more than ${mostDecided} awards`);
     accounts.claim(at, decision.issue);
     return decision;
   });

@@ -69,6 +69,7 @@ export function backgroundWork(
     metrics.backgroundRatio.set(parts.pace.shareOfTime);
     metrics.inboxRows.set(await estimateInboxRows(db));
     metrics.pausedTasks.set(await countPausedByEngine(db));
+    metrics.leftOutDefinitions.set(parts.definitions.leftOutCount);
   };
   const { duePollMs, retentionPollMs } = pauses;
   const task = (

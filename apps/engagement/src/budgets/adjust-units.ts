@@ -1,5 +1,5 @@
 import { Queryable } from '@podium/runtime/postgres';
-import { BudgetKey, budgetKeyText, lockShards, shardsOf, totalDay, writeShards } from './budgets.store';
+import { BudgetKey, budgetKeyText, lockBudgets, lockShards, shardsOf, totalDay, writeShards } from './budgets.store';
 import { IssueRef, readIssueUnits } from './spent-units.queries';
 
 /** Gives back the units of issues that were rejected or reversed for good, to the total and to their day of issue. */
@@ -12,10 +12,16 @@ export async function takeUnits(tx: Queryable, issues: readonly IssueRef[]): Pro
   await adjustUnits(tx, issues, -1n);
 }
 
-/** Tasks without a budget, and days that are over, have no rows and stay without. */
+/**
+ * Tasks without a budget, and days that are over, have no units and stay without. Their budgets are locked all the same: one
+ * that is introduced by another transaction reads from the ledger what was spent, and has to read the entries of this one.
+ */
 async function adjustUnits(tx: Queryable, issues: readonly IssueRef[], sign: 1n | -1n): Promise<void> {
+  const adjusted = await readIssueUnits(tx, issues);
+  if (adjusted.length === 0) return;
+  await lockBudgets(tx, [...new Set(adjusted.map(({ taskId }) => taskId))]);
   const changes = new Map<string, BudgetKey & { units: bigint }>();
-  for (const { taskId, day: issueDay, units } of await readIssueUnits(tx, issues))
+  for (const { taskId, day: issueDay, units } of adjusted)
     for (const day of [totalDay, issueDay]) {
       const key = budgetKeyText({ taskId, day });
       changes.set(key, { taskId, day, units: (changes.get(key)?.units ?? 0n) + sign * units });

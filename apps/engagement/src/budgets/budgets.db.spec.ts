@@ -87,6 +87,28 @@ describe('budgets', () => {
     expect([await tables.left(), await tables.left('2026-11-20')]).toEqual([9, 7]);
   });
 
+  it.each([
+    ['a rejection', { seq: 1, result: 'rejected' }],
+    ['a confirmed reversal', { seq: 2, result: 'confirmed' }],
+  ] as const)('get back what %s frees while a version brings the first budget', async (_what, answer) => {
+    const none = taskOf({ claw_back: 'always' });
+    const { issued } = await tables.settle([findingOf(none, [owedAgo(30, every(1, 6))], { user })]);
+    // The reversal of the last one is not answered, so that its units stay taken.
+    await tables.settle([findingOf(none, [owedAgo(30, every(2, 5))], { user })]);
+    const [other] = await tables.users('bob');
+    const ten = nextVersion(none, { budget: { total: '10', per_day: '9' } });
+    let introduced: Promise<unknown> = Promise.resolve();
+    let isIntroduced = false;
+    await tables.answerWhile([{ ...answer, award_id: issued[0].award.award_id }], async () => {
+      const finding = findingOf(ten, [owedAgo(20, every(7), { account: 'account-2' })], { user: other });
+      introduced = tables.settle([finding]).then(() => (isIntroduced = true));
+      while (!isIntroduced && (await tables.waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+    await introduced;
+    // Six were issued, one of them is given back, and one more is issued.
+    expect([await tables.left(), await tables.left('2026-11-20')]).toEqual([4, 3]);
+  });
+
   describe('of a new version', () => {
     const issue = async (task: TaskDefinition, first: number, last: number): Promise<number> =>
       (await tables.settle([findingOf(task, [owedAgo(30 - first, every(first, last))], { user })])).issued.length;

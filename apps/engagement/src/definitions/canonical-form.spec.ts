@@ -1,3 +1,5 @@
+import { parseTyped } from '@podium/messages';
+import fc from 'fast-check';
 import { AttributeSpecs, TaskBody } from '../evaluation/definition';
 import { canonicalCondition } from './canonical-condition';
 import { canonicalConstant } from './canonical-value';
@@ -120,6 +122,41 @@ describe('the canonical form (reading 16)', () => {
     );
   });
 
+  it.each([
+    '9999-12-31T23:59:59.9999999-05:00',
+    '9999-12-31T23:59:59.999999999-23:59',
+    '9999-12-31T23:59:59-05:00',
+    '0000-01-01T00:00:00+02:00',
+    '0000-01-01T00:00:00.5+23:59',
+    '0000-01-01T00:00:00Z',
+    '999999999999',
+  ])('keeps the timestamp %s', (given) => {
+    expect(parseTyped('timestamp', canonicalConstant(given, 'timestamp'))).toBe(parseTyped('timestamp', given));
+  });
+
+  it('keeps all timestamps, and is one for equal ones', () => {
+    const digits = (max: number, length: number) => fc.nat(max).map((n) => String(n).padStart(length, '0'));
+    const written = fc
+      .tuple(
+        fc.oneof(fc.constantFrom('0000', '0001', '9999'), digits(9999, 4)),
+        fc.constantFrom('01-01', '12-31'),
+        fc.tuple(digits(23, 2), digits(59, 2), digits(59, 2)),
+        fc.constantFrom('', '.5', '.999999999'),
+        fc.tuple(fc.constantFrom('+', '-'), digits(23, 2), digits(59, 2)),
+      )
+      .map(([year, day, time, fraction, [sign, hours, minutes]]) => {
+        const offset = `${sign}${hours}:${minutes}`;
+        return `${year}-${day}T${time.join(':')}${fraction}${offset}`;
+      });
+    fc.assert(
+      fc.property(written, (given) => {
+        const canonical = canonicalConstant(given, 'timestamp');
+        expect(parseTyped('timestamp', canonical)).toBe(parseTyped('timestamp', given));
+        expect(canonicalConstant(canonical, 'timestamp')).toBe(canonical);
+      }),
+    );
+  });
+
   it('is a fixed point', () => {
     const once = canonicalCondition({ all: [other, count, windowed({ rolling: 'P4W' }), testOf('amount', 5)] }, specs);
     expect(JSON.stringify(canonicalCondition(once, specs))).toBe(JSON.stringify(once));
@@ -161,6 +198,14 @@ describe('bodies of the release before', () => {
   it('are read in canonical form, which is read unchanged', () => {
     expect(readStoredBody('task', legacy, specs)).toEqual({ ...body, max_per_event: 100_000 });
     expect(JSON.stringify(readStoredBody('task', reversed(body), specs))).toBe(JSON.stringify(body));
+  });
+
+  it('may have dates of more than four digits of the year', () => {
+    const dates = { starts_at: '-000001-12-31T22:00:00.000Z', ends_at: '+010000-01-01T00:00:00.000Z' };
+    expect(readStoredBody('task', { ...legacy, ...dates }, specs)).toMatchObject({
+      starts_at: -62_167_226_400,
+      ends_at: 253_402_300_800,
+    });
   });
 
   it('pay once at most 1, and without `every` any number', () => {

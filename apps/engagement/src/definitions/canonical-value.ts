@@ -5,6 +5,9 @@ import { Scalar, WrittenTime } from './written-body';
 
 const billion = 1_000_000_000n;
 
+/** The seconds, Unix, that RFC 3339 can write in UTC: of the years 0000 to 9999. */
+export const writtenInUtc = { firstS: -62_167_219_200, lastS: 253_402_300_799 } as const;
+
 /** Equal values of a type have one text: numbers the shortest decimal, whole times Unix seconds. Checked values only. */
 export function canonicalConstant(value: Scalar, type: AttributeType | undefined): string {
   const text = String(value);
@@ -22,10 +25,12 @@ export function canonicalNumber(value: Scalar, type: 'decimal' | 'timestamp' = '
 
 /**
  * Unix seconds of a time. A fraction is rounded up: events have whole seconds, so that the same ones lie before and after.
+ * Earlier releases stored dates outside of `writtenInUtc`, with a sign and more digits.
  */
 export function canonicalTime(time: WrittenTime): number {
   if (typeof time === 'number') return time;
-  const billionths = parseTyped('timestamp', time) as bigint;
+  const billionths = parseTyped('timestamp', time) as bigint | null;
+  if (billionths === null) return Math.ceil(Date.parse(time) / 1000);
   const wholeS = billionths / billion;
   return Number(billionths % billion > 0n ? wholeS + 1n : wholeS);
 }
@@ -57,12 +62,21 @@ export function canonicalSet<Entry>(entries: readonly Entry[]): readonly Entry[]
   return [...byText.keys()].sort().map((text) => byText.get(text) as Entry);
 }
 
-/** Texts that `parseTyped` reads as this time: Unix seconds where it takes them, else RFC 3339. */
+/** An offset brings every time that RFC 3339 can write back into the years 0000 to 9999. */
+const farthestOffset = { text: '23:59', seconds: 86_340 } as const;
+
+/** A text that `parseTyped` reads as this time: Unix seconds where it takes them, else RFC 3339, in UTC where that has it. */
 function canonicalTimestamp(billionths: bigint): string {
   const seconds = formatDecimal(billionths);
   if (/^[0-9]{1,12}$/.test(seconds)) return seconds;
   const belowS = ((billionths % billion) + billion) % billion;
-  const wholeMs = Number((billionths - belowS) / billion) * 1000;
+  const atS = Number((billionths - belowS) / billion);
   const fraction = belowS === 0n ? '' : `.${belowS.toString().padStart(9, '0').replace(/0+$/, '')}`;
-  return `${new Date(wholeMs).toISOString().slice(0, 19)}${fraction}Z`;
+  if (atS > writtenInUtc.lastS) return `${localTime(atS - farthestOffset.seconds)}${fraction}-${farthestOffset.text}`;
+  if (atS < writtenInUtc.firstS) return `${localTime(atS + farthestOffset.seconds)}${fraction}+${farthestOffset.text}`;
+  return `${localTime(atS)}${fraction}Z`;
+}
+
+function localTime(atS: number): string {
+  return new Date(atS * 1000).toISOString().slice(0, 19);
 }

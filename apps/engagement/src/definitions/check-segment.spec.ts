@@ -50,6 +50,7 @@ describe('conditions', () => {
     ['boolean', test('first', 'eq', true)],
     ['timestamp', test('valued_at', 'gt', '2026-11-20T10:00:00+02:00')],
     ['Unix seconds', test('valued_at', 'gt', 1790000000)],
+    ['the last timestamp of an offset', test('valued_at', 'lt', '9999-12-31T23:59:59.9999999-05:00')],
     ['currency', test('currency', 'in', ['EUR', 'USD'])],
     ['exists', where({ attribute: 'method', op: 'exists' })],
     ['a name like a prototype', test('__proto__', 'gt', '1')],

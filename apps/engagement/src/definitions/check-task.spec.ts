@@ -32,6 +32,7 @@ describe('tasks', () => {
     ['every between', every(1, { ...count, window: { between: ['2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z'] } })],
     ['every over its dates', every(1, own)],
     ['dates', { starts_at: '2026-12-01T00:00:00Z', ends_at: '2026-12-31T23:59:59.5+02:00' }],
+    ['the earliest and the latest date', { starts_at: '0000-01-01T00:00:00Z', ends_at: '9999-12-31T23:59:58.5Z' }],
     ['a goal that needs something and not another', { goal: { all: [count, { not: sum }] } }],
     ['a goal that holds without events', { goal: { not: count } }],
     ['eligible', { eligible: segmentId }],
@@ -117,6 +118,9 @@ describe('tasks', () => {
     [{ starts_at: '2026-12-01' }, 'invalid_request', 'starts_at: must be an ISO 8601 time with its offset'],
     [{ starts_at: '1790000000' }, 'invalid_request', 'starts_at: '],
     [{ ends_at: '2026-13-01T00:00:00Z' }, 'invalid_request', 'ends_at: '],
+    [{ ends_at: '9999-12-31T23:59:59.9999999Z' }, 'invalid_request', 'ends_at: must lie in the years 0000 to 9999'],
+    [{ ends_at: '9999-12-31T23:59:59-01:00' }, 'invalid_request', 'ends_at: must lie in the years'],
+    [{ starts_at: '0000-01-01T00:00:00+02:00' }, 'invalid_request', 'starts_at: must lie in the years'],
     [
       { starts_at: '2026-12-01T00:00:00Z', ends_at: '2026-12-01T01:00:00+01:00' },
       'invalid_request',

@@ -1,5 +1,6 @@
 import { AttributeType, parseDecimal, parseTyped, typeForms } from '@podium/messages';
 import { malformed } from './body-problems';
+import { canonicalTime, writtenInUtc } from './canonical-value';
 import { Scalar, WrittenTime } from './written-body';
 
 const billion = 1_000_000_000n;
@@ -44,10 +45,13 @@ export function integerOf(value: unknown, path: string, bounds: { min: number; m
   return value;
 }
 
-/** A time with its offset; throws otherwise. */
+/** A time with its offset, which can be written in UTC as a whole second; throws otherwise. */
 export function timeOf(value: unknown, path: string): WrittenTime {
   if (typeof value !== 'string' || value.length > 64 || !/t/i.test(value) || parseTyped('timestamp', value) === null)
     throw malformed(path, 'must be an ISO 8601 time with its offset, for example 2026-12-01T00:00:00Z');
+  const atS = canonicalTime(value);
+  if (atS < writtenInUtc.firstS || atS > writtenInUtc.lastS)
+    throw malformed(path, 'must lie in the years 0000 to 9999 of UTC, rounded up to whole seconds');
   return value;
 }
 

@@ -30,6 +30,7 @@ import {
 import { requireAnother } from './four-eyes';
 import { nextFullTenMinutes } from './in-force-from';
 import { publishVersion } from './publish-version';
+import { requireEvaluable } from './require-evaluable';
 import { requireSegments } from './segment-references';
 import { requireRoom } from './version-limits';
 
@@ -121,6 +122,7 @@ export class DefinitionsService {
       const others = versions.filter((each) => each !== version);
       const priced = await priceOf(manager, version);
       const publication = publishVersion(version, others, request, now, priced);
+      requireEvaluable(version);
       requireSegments(version, await this.store.segments(manager, version.platform));
       const live = versions.find(isLive);
       if (live) await setState(manager, live, { state: 'replaced', endedAt: dateOf(publication.inForceFrom) });
@@ -197,7 +199,7 @@ export class DefinitionsService {
     given: GivenVersion,
   ): Definition {
     const { body, specs } = given.check(catalogue);
-    return Object.assign(new Definition(), {
+    const draft = Object.assign(new Definition(), {
       definitionId,
       version,
       generation: null,
@@ -220,6 +222,8 @@ export class DefinitionsService {
       endedAt: null,
       endedWhilePaused: false,
     } satisfies Definition);
+    requireEvaluable(draft);
+    return draft;
   }
 }
 

@@ -30,6 +30,10 @@ describe('the awards of a day above which the engine pauses a task', () => {
     expect(maxPerDayOf(body(), undefined, { ...priced, awards: 100, to: 60 })).toBe(300);
   });
 
+  it('are at most those that a version may state', () => {
+    expect(maxPerDayOf(body(), 1_000, { ...priced, awards: 100_000_000 })).toBe(1_000_000_000);
+  });
+
   it('are none without either', () => {
     expect(maxPerDayOf(body(), undefined, null)).toBeNull();
     const segment = readStoredBody('segment', { condition: { latest: 'kyc', where: [] } }, {});

@@ -1,5 +1,6 @@
 import { SegmentBody, TaskBody } from '../evaluation/definition';
 import { refused } from './body-problems';
+import { maxAwardsPerDay } from './check-task';
 import { PricedVersion } from './priced-versions.queries';
 
 /** The multiple of its forecast above which the engine pauses a task, unless the publication states another one. */
@@ -15,7 +16,7 @@ const dayS = 86_400;
 
 /**
  * The awards of a UTC day of `reached_at` above which the engine pauses a version: what it states, else a multiple of the mean
- * of its dry run; null without either.
+ * of its dry run, up to the highest one that a version may state; null without either.
  */
 export function maxPerDayOf(
   body: SegmentBody | TaskBody,
@@ -33,5 +34,6 @@ export function maxPerDayOf(
   if (stated !== undefined) return stated;
   if (priced === null) return null;
   const perDay = (priced.awards * dayS) / Math.max(dayS, priced.to - priced.from);
-  return Math.max(leastByForecast, Math.ceil(perDay * (multiple ?? defaultForecastMultiple)));
+  const byForecast = Math.ceil(perDay * (multiple ?? defaultForecastMultiple));
+  return Math.min(maxAwardsPerDay, Math.max(leastByForecast, byForecast));
 }

@@ -66,6 +66,21 @@ describe('definitions of the engine', () => {
     expect(loaded.map(({ definitionId }) => definitionId)).toEqual(expect.arrayContaining([id, taskId]));
   });
 
+  it('never publishes a version whose stored body cannot be evaluated', async () => {
+    const where = [{ attribute: 'amount', op: 'gte', value: '1' }];
+    const id = await created('/segments', { ...segment, condition: { latest: 'deposit', where } });
+    await queryable(api.pool).query(
+      `UPDATE engagement.definitions SET body = jsonb_set(body, '{condition,where,0,value}', '"ten"')
+       WHERE definition_id = $1`,
+      [id],
+    );
+    expect(await publish(`/segments/${id}`)).toMatchObject({
+      status: 422,
+      json: { error: { message: expect.stringContaining('This segment cannot be evaluated') as string } },
+    });
+    expect((await call('GET', `/segments/${id}`)).json).toMatchObject({ state: 'draft' });
+  });
+
   it('refuses references to segments that are drafts, have ended, or depend on the one published', async () => {
     const id = await created('/segments', segment);
     const on = await created('/segments', { ...segment, condition: { in_segment: id } });

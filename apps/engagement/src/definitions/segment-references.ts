@@ -21,9 +21,13 @@ export function segmentReferences(body: SegmentBody | TaskBody): SegmentReferenc
   return [...referencesOf(body.goal, 'goal'), ...eligible];
 }
 
+/** The most segments of which each refers to the next one. */
+export const maxSegmentChain = 8;
+
 /**
- * Requires that the segments that a version names are published and have not ended, and that a segment does not depend on
- * itself. Versions that were replaced count too, because instants of the past still meet them.
+ * Requires that the segments that a version names are published and have not ended, that a segment does not depend on itself,
+ * and that no chain of segments grows too long. Versions that were replaced count too, because instants of the past still meet
+ * them.
  */
 export function requireSegments(
   { definitionId, body }: { readonly definitionId: string; readonly body: SegmentBody | TaskBody },
@@ -37,6 +41,55 @@ export function requireSegments(
     if (reaches(segmentId, definitionId, known))
       throw refused(path, 'names a segment that depends on this one, in this or in an earlier version');
   }
+  requireShortChains({ definitionId, body }, known);
+}
+
+/** The longest chain with each reference: the segments that lead to this one, then those to which the reference leads. */
+function requireShortChains(
+  { definitionId, body }: { readonly definitionId: string; readonly body: SegmentBody | TaskBody },
+  known: ReadonlyMap<string, KnownSegment>,
+): void {
+  const referred = new Map([...known].map(([id, { bodies }]) => [id, referredIds(bodies)]));
+  const referring = new Map<string, string[]>();
+  for (const [id, others] of referred) for (const other of others) add(referring, other, id);
+  const above = 'condition' in body ? longestChain(definitionId, referring).reverse() : [];
+  const chains = new Map<string, readonly string[]>();
+  for (const { segmentId, path } of segmentReferences(body)) {
+    const chain = [...above, ...longestChain(segmentId, referred, chains)];
+    if (chain.length > maxSegmentChain)
+      throw refused(
+        path,
+        `makes a chain of ${chain.length} segments, each of which refers to the next one, and at most ${maxSegmentChain} are allowed: ${chain.join(', ')}`,
+      );
+  }
+}
+
+function referredIds(bodies: readonly (SegmentBody | TaskBody)[]): Set<string> {
+  return new Set(bodies.flatMap((body) => segmentReferences(body).map(({ segmentId }) => segmentId)));
+}
+
+/** The longest chain from a segment on, of a graph without cycles; `chains` are those that are known. */
+function longestChain(
+  id: string,
+  next: ReadonlyMap<string, Iterable<string>>,
+  chains = new Map<string, readonly string[]>(),
+): string[] {
+  let longest = chains.get(id);
+  if (longest === undefined) {
+    longest = [id];
+    for (const other of next.get(id) ?? []) {
+      const chain = longestChain(other, next, chains);
+      if (chain.length >= longest.length) longest = [id, ...chain];
+    }
+    chains.set(id, longest);
+  }
+  return [...longest];
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
 }
 
 function reaches(from: string, target: string, known: ReadonlyMap<string, KnownSegment>): boolean {
@@ -46,8 +99,7 @@ function reaches(from: string, target: string, known: ReadonlyMap<string, KnownS
     if (id === target) return true;
     if (seen.has(id)) continue;
     seen.add(id);
-    for (const body of known.get(id)?.bodies ?? [])
-      open.push(...segmentReferences(body).map(({ segmentId }) => segmentId));
+    open.push(...referredIds(known.get(id)?.bodies ?? []));
   }
   return false;
 }

@@ -79,7 +79,10 @@ async function settleUsers(
     const definition = definitions.byId.get(definitionId);
     return definition && isEvaluated(definition) ? [{ user: byRef.get(userRef)!, definition, reason }] : [];
   });
-  const settlement = await settleMatters(tx, matters, definitions, nowMs, linksPassedS);
+  const settlement = await settleMatters(tx, matters, {
+    ...{ definitions, nowMs, linksPassedS },
+    isDivisible: users.length > 1,
+  });
   return { settled: matters.length, users: userRefs.length, ...settlement };
 }
 

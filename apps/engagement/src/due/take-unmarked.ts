@@ -49,6 +49,7 @@ export async function takeUnmarked(parts: ApplyParts, mostUsers: number): Promis
     const settlement = await settle(tx, [...matters.values()], {
       ...{ definitions, histories, nowMs: parts.now() },
       linksPassedS: parts.linkProgress?.passedS(),
+      isDivisible: users.length > 1,
     });
     await histories.write(tx);
     return { users: users.length, ...settlement };

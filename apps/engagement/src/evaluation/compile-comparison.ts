@@ -1,3 +1,4 @@
+import { addedCurrencies } from './added-currencies';
 import { addPeriods, startOf, startOfHour } from './calendar';
 import { compareWith } from './compare';
 import { CompileContext, CompiledCondition, leaf } from './condition-node';
@@ -16,7 +17,7 @@ import { compileFilter } from './event-filter';
 import { specOf, valueReader } from './event-values';
 import { countToBillionths, formatDecimal, toBillionths } from './exact-decimal';
 import { Moment, sees } from './moment';
-import { thresholdOf, toEveryEvent } from './sensitivity';
+import { polarityWithin, thresholdOf, toEveryEvent } from './sensitivity';
 import { Measure, Tally } from './tally';
 import { forEachPart } from './term-values';
 import { Term, makeTerm } from './terms';
@@ -54,7 +55,8 @@ export function termOf(parts: AggregateParts, window: TermWindow, context: Compi
   const { filter, measure, attribute, currency } = parts;
   const { event, where } = filter;
   const read = attribute === undefined ? () => true : valueReader(context.specs, event, attribute, currency);
-  const id = { event, where, measure, attribute, currency, scope: window.scope, exactTo };
+  const currencies = addedCurrencies([filter], context.specs);
+  const id = { event, where, measure, attribute, currency, scope: window.scope, exactTo, currencies };
   return makeTerm(id, compileFilter(filter, context.specs), read);
 }
 
@@ -132,7 +134,7 @@ export function compileAbsent({ absent, window: given }: AbsentCondition, contex
     holds,
     counted: (moment, add) => addCounted(term, window, moment, add),
     sensitivities: (polarity) => [
-      { kind: 'threshold', value: shared, threshold: countToBillionths(1), polarity: polarity === 1 ? -1 : 1 },
+      { kind: 'threshold', value: shared, threshold: countToBillionths(1), polarity: polarityWithin(-1, polarity) },
     ],
     boundaries: (view, add) => {
       addLeaving(view, term, window, add);

@@ -5,9 +5,10 @@ import { Condition, Filter } from './condition';
 import { compileFilter } from './event-filter';
 import { isNewer } from './event-order';
 import { HistoryEvent } from './history';
-import { Moment } from './moment';
+import { Moment, segmentHolds } from './moment';
 import { PerView } from './per-view';
 import { SeenValues } from './seen-values';
+import { polarityWithin } from './sensitivity';
 import { compileSequence } from './sequence';
 import { seenAt } from './user-history';
 
@@ -20,7 +21,8 @@ export function compileCondition(condition: Condition, context: CompileContext):
     return {
       ...inner,
       holds: (moment) => !inner.holds(moment),
-      sensitivities: (polarity) => inner.sensitivities(polarity === 1 ? -1 : 1),
+      uses: inner.uses.map(({ segmentId, polarity }) => ({ segmentId, polarity: polarityWithin(-1, polarity) })),
+      sensitivities: (polarity) => inner.sensitivities(polarityWithin(-1, polarity)),
       values: (moment, path, add) => inner.values(moment, `${path}.not`, add),
     };
   }
@@ -42,7 +44,7 @@ function compileBranches(
     names: new Set(inner.flatMap(({ names }) => [...names])),
     terms: inner.flatMap(({ terms }) => terms),
     sequences: inner.flatMap(({ sequences }) => sequences),
-    segments: inner.flatMap(({ segments }) => segments),
+    uses: inner.flatMap(({ uses }) => uses),
     holds:
       kind === 'all'
         ? (moment) => inner.every((each) => each.holds(moment))
@@ -102,12 +104,12 @@ function compileSequenceLeaf(
 }
 
 function compileInSegment(segmentId: string, { segments }: CompileContext): CompiledCondition {
+  const holds = (moment: Moment): boolean =>
+    segmentHolds(moment, segmentId, () => segments.get(segmentId)?.holds(moment) ?? false);
   return {
     ...leaf,
-    segments: [segmentId],
-    holds: (moment) => segments.get(segmentId)?.holds(moment) ?? false,
-    boundaries: (view, add) => segments.get(segmentId)?.boundaries(view, add),
-    sensitivities: (polarity) => segments.get(segmentId)?.sensitivities(polarity) ?? [],
-    values: (moment, path, add) => add(path, String(segments.get(segmentId)?.holds(moment) ?? false)),
+    uses: [{ segmentId, polarity: 1 }],
+    holds,
+    values: (moment, path, add) => add(path, String(holds(moment))),
   };
 }

@@ -1,9 +1,10 @@
 import { CompiledRepeat, compilePeriods, compileSteps } from './compile-repeat';
 import { compileCondition } from './compiled-condition';
-import { CompileContext, CompiledCondition, ReferredSegment } from './condition-node';
+import { CompileContext, CompiledCondition, ReferredSegment, SegmentUse } from './condition-node';
 import { DefinitionVersion, TaskBody, TaskDefinition, closesAt } from './definition';
 import { Rates } from './rates';
 import { CompiledReward, compileReward } from './reward';
+import { Dependency, dependencyFinder } from './segment-dependencies';
 import { Term } from './terms';
 
 /** A task that can be evaluated for users. */
@@ -30,13 +31,15 @@ export interface CompiledTaskVersion {
   /** Start of the task window: dates and generation. */
   readonly startS: number;
   readonly goal: CompiledCondition;
-  readonly eligible: ReferredSegment | null;
+  readonly eligible: Pick<ReferredSegment, 'holds'> | null;
   /** Id of the eligible segment. */
   readonly eligibleId: string | null;
   readonly repeat: CompiledRepeat;
   readonly reward: CompiledReward;
   /** Terms besides those of the goal. */
   readonly terms: readonly Term[];
+  /** The segments on which goal and eligibility depend, one list for versions with the same; for use once all are compiled. */
+  dependencies(): readonly Dependency[];
 }
 
 /** Compiles a task with all its versions. */
@@ -45,22 +48,27 @@ export function compileTask(
   segments: CompileContext['segments'],
   rates: Rates,
 ): CompiledTask {
+  const find = dependencyFinder(segments);
   return {
     kind: 'task',
     definition,
     rates,
     closesAt: closesAt(definition),
     versions: definition.versions.map((version, index) =>
-      compileVersion(definition, version, index, { segments, rates }),
+      compileVersion(definition, version, index, { segments, rates, find }),
     ),
   };
+}
+
+interface VersionContext extends Pick<CompileContext, 'segments' | 'rates'> {
+  readonly find: ReturnType<typeof dependencyFinder>;
 }
 
 function compileVersion(
   { versions, specs, endedAt }: TaskDefinition,
   { version, generation, inForceFrom, body }: DefinitionVersion<TaskBody>,
   index: number,
-  { segments, rates }: Pick<CompileContext, 'segments' | 'rates'>,
+  { segments, rates, find }: VersionContext,
 ): CompiledTaskVersion {
   const startsAt = body.starts_at ?? versions[0].inForceFrom;
   const beginsGeneration = versions.find((each) => each.generation === generation)!;
@@ -73,6 +81,9 @@ function compileVersion(
   const goal = compileCondition(body.goal, context);
   const steps = 'every' in body.repeat ? compileSteps(body, body.repeat.every, context, startS) : null;
   const reward = compileReward(body.reward, body.goal, context);
+  const eligible: SegmentUse[] = body.eligible === undefined ? [] : [{ segmentId: body.eligible, polarity: 1 }];
+  const uses = [...goal.uses, ...eligible];
+  let dependencies: readonly Dependency[] | undefined;
   return {
     ...{ version, generation, body, startS, goal, reward },
     firstS: Math.max(startS, index === 0 ? -Infinity : inForceFrom),
@@ -81,7 +92,8 @@ function compileVersion(
     eligibleId: body.eligible ?? null,
     repeat: steps?.repeat ?? (per === null ? { kind: 'once' } : compilePeriods(per, body.zone)),
     terms: [...(steps?.terms ?? []), ...reward.terms],
+    dependencies: () => (dependencies ??= find(uses)),
   };
 }
 
-const never: ReferredSegment = { holds: () => false, boundaries: () => undefined, sensitivities: () => [] };
+const never: Pick<ReferredSegment, 'holds'> = { holds: () => false };

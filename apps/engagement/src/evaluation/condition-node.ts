@@ -1,7 +1,7 @@
 import { AttributeSpecs } from './definition';
 import { HistoryEvent } from './history';
 import { Moment } from './moment';
-import { Polarity, Sensitivity } from './sensitivity';
+import { Polarity, Sensitivity, SensitivityList } from './sensitivity';
 import { Rates } from './rates';
 import { Term } from './terms';
 import { UserView } from './user-history';
@@ -26,14 +26,26 @@ export interface Sequence {
   isCounted(completedAt: number, atS: number): boolean;
 }
 
-/** A segment as conditions refer to it. */
+/** A segment that a condition refers to. */
+export interface SegmentUse {
+  readonly segmentId: string;
+  readonly polarity: Polarity;
+}
+
+/** A segment as conditions refer to it. What is its own leaves out the segments that it refers to (segment-dependencies.ts). */
 export interface ReferredSegment {
+  /** Names of its own events, of all versions. */
+  readonly ownNames: ReadonlySet<string>;
+  /** What its versions refer to, each once. */
+  readonly uses: readonly SegmentUse[];
+  /** Unix seconds from which its newest version is in force. */
+  readonly settledFrom: number;
   /** Whether the condition of the version in force at the instant holds, linked or not; false once it has ended. */
   holds(moment: Moment): boolean;
-  /** Adds seconds at which that may change without an event. */
-  boundaries(view: UserView, add: (atS: number) => void): void;
-  /** To what all of its versions are sensitive. */
-  sensitivities(polarity: Polarity): Sensitivity[];
+  /** Adds seconds at which its own parts may change without an event. */
+  ownBoundaries(view: UserView, add: (atS: number) => void): void;
+  /** To what the own parts of all versions are sensitive; the same list each time. */
+  ownSensitivities(polarity: Polarity): SensitivityList;
 }
 
 /** What the conditions of one version are compiled with. */
@@ -51,12 +63,12 @@ export interface CompiledCondition {
   readonly names: ReadonlySet<string>;
   readonly terms: readonly Term[];
   readonly sequences: readonly Sequence[];
-  /** Ids of the segments that it refers to. */
-  readonly segments: readonly string[];
+  /** The segments that it refers to. */
+  readonly uses: readonly SegmentUse[];
   holds(moment: Moment): boolean;
-  /** Adds seconds at which it may change without an event. */
+  /** Adds seconds at which it may change without an event and without a change of a segment that it refers to. */
   boundaries(view: UserView, add: (atS: number) => void): void;
-  /** To what it is sensitive, with the segments that it refers to; for use once all segments are compiled. */
+  /** To what it is sensitive, without the segments that it refers to. */
   sensitivities(polarity: Polarity): Sensitivity[];
   /** Adds the single events that its comparisons count at an instant; states (latest, sequence, in_segment) count none. */
   counted(moment: Moment, add: (event: HistoryEvent) => void): void;
@@ -69,7 +81,8 @@ export const leaf = {
   names: new Set<string>(),
   terms: [] as readonly Term[],
   sequences: [] as readonly Sequence[],
-  segments: [] as readonly string[],
+  uses: [] as readonly SegmentUse[],
   boundaries: (): void => undefined,
+  sensitivities: (): Sensitivity[] => [],
   counted: (): void => undefined,
 } as const;

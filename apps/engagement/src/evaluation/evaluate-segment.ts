@@ -26,7 +26,8 @@ export function evaluateSegment(
 ): SegmentEvaluation {
   const isMember = (atS: number): boolean => view.isLinkedAt(atS) && segment.holds(momentOf(view, atS));
   const { past, future, isCut } = instantsOf(view, names, { fromS: view.finalTo(names), nowS }, (add) => {
-    segment.boundaries(view, add);
+    segment.ownBoundaries(view, add);
+    for (const { segment: other } of segment.dependencies()) other.ownBoundaries(view, add);
     for (const { unlinkedAt } of view.links) if (unlinkedAt !== null) add(unlinkedAt);
   });
   const member = isMember(nowS);

@@ -68,18 +68,17 @@ export function isReached({ goal, eligible }: CompiledTaskVersion, moment: Momen
 }
 
 function addBoundaries(
-  { versions }: CompiledTask,
+  { versions, definition }: CompiledTask,
   view: UserView,
   { fromS, nowS }: TaskRange,
   add: (atS: number) => void,
 ): void {
-  for (const { firstS, lastS, goal, eligible, repeat } of versions) {
+  for (const { firstS, lastS, goal, repeat } of versions) {
     const addWithin = (atS: number): void => {
       if (atS >= firstS && atS < lastS) add(atS);
     };
     addWithin(firstS);
     goal.boundaries(view, addWithin);
-    eligible?.boundaries(view, addWithin);
     if (repeat.kind !== 'per') continue;
     const first = Math.max(fromS, firstS, view.beginsAt());
     const nextAfterNow = repeat.nextAt(nowS);
@@ -87,6 +86,13 @@ function addBoundaries(
       for (let atS = repeat.startAt(first); atS <= nextAfterNow && atS < lastS; atS = repeat.nextAt(atS))
         addWithin(atS);
   }
+  for (const dependencies of new Set(versions.map((version) => version.dependencies())))
+    for (const { segment } of dependencies)
+      segment.ownBoundaries(view, (atS) => {
+        const version = versions[versionIndexAt(definition.versions, atS)];
+        const isWithin = atS >= version.firstS && atS < version.lastS;
+        if (isWithin && version.dependencies() === dependencies) add(atS);
+      });
 }
 
 class TaskRun {

@@ -9,6 +9,8 @@ import { evaluateTask } from './evaluate-task';
 import { UserView } from './user-history';
 
 const limit = 60;
+/** By then the last window of a world has ended: a change after it would be missed, and the engine's would be one too many. */
+const furtherS = 100 * 86_400;
 
 describe('the engine and a naive recomputation of the same world', () => {
   it('owe the same and have the same members, whatever the order of arrival', () => {
@@ -62,10 +64,10 @@ function compare(made: World, view: UserView, nowS: number, finalTo: number): vo
     if (definition.kind === 'segment' && live.kind === 'segment') {
       const { member, changedAt, dueAt } = evaluateSegment(live, view, live.names, nowS);
       expect(member).toBe(memberAt(made, definition, nowS));
-      const changes = changesOf(made, definition, nowS);
-      if (finalTo === 0 && changes.length > 0) expect(changedAt).toBe(changes.at(-1)!.at);
-      const after = changesOf(made, definition, nowS + 400 * 86_400).slice(changes.length);
-      expect(dueAt).toBe(after[0]?.at ?? null);
+      const changes = changesOf(made, definition, nowS + furtherS);
+      const last = changes.findLast(({ at }) => at <= nowS);
+      if (finalTo === 0 && last) expect(changedAt).toBe(last.at);
+      expect(dueAt).toBe(changes.find(({ at }) => at > nowS)?.at ?? null);
     } else if (definition.kind === 'task' && live.kind === 'task') {
       const { owed } = evaluateTask(live, view, live.names, { fromS: finalTo, nowS });
       const expected = owedOf(made, definition, nowS, { limit });

@@ -17,6 +17,17 @@ export function momentOf(view: UserView, atS: number): Moment {
   return { view, atS, link: view.linkAt(atS), only: null };
 }
 
+const segmentsAt = new WeakMap<Moment, Map<string, boolean>>();
+
+/** Whether a segment holds at an instant; computed once for it, because conditions may refer to a segment in many places. */
+export function segmentHolds(moment: Moment, segmentId: string, compute: () => boolean): boolean {
+  let known = segmentsAt.get(moment);
+  if (known === undefined) segmentsAt.set(moment, (known = new Map()));
+  let holds = known.get(segmentId);
+  if (holds === undefined) known.set(segmentId, (holds = compute()));
+  return holds;
+}
+
 /** Whether an instant sees an event. */
 export function sees({ atS, only }: Moment, { event, seenAt }: Pick<CountedEvent, 'event' | 'seenAt'>): boolean {
   return seenAt < atS || (seenAt === atS && (only === null || only.has(event)));

@@ -27,10 +27,13 @@ export interface DecidingEvent {
   readonly account: string;
 }
 
-/** A formula that gives no amount: the award is withheld with this reason. */
+/** A formula that gives no amount that can be paid: the award is withheld with this reason. */
 export interface Unpayable {
-  readonly unpayable: 'amount_absent' | 'amount_zero';
+  readonly unpayable: (typeof unpayableReasons)[number];
 }
+
+/** No money to take a percentage of, an amount of 0 or less, or one of more than 18 digits before the point. */
+export const unpayableReasons = ['amount_absent', 'amount_zero', 'amount_too_large'] as const;
 
 /** Why an award was issued; at most 2 KB as JSON. */
 export interface Evidence {

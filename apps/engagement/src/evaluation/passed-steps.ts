@@ -35,7 +35,7 @@ export class StepRanges {
  */
 export function passedSteps(
   steps: CompiledSteps,
-  eligible: ReferredSegment | null,
+  eligible: Pick<ReferredSegment, 'holds'> | null,
   moment: Moment,
   events: readonly HistoryEvent[],
 ): { readonly steps: StepRange; readonly decidedBy: HistoryEvent }[] {

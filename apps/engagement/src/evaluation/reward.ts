@@ -59,6 +59,9 @@ function compileBase(reward: FormulaReward, goal: Condition, context: CompileCon
   };
 }
 
+/** Records of awards have amounts of at most 18 digits before the point. */
+const largestAmount = toBillionths('999999999999999999.999999999');
+
 /** The order of docs/engine.md, reading 15: percentage, rounding half up to the currency's digits, floor, cap. */
 function formulaAmount(reward: FormulaReward, value: bigint | null): Reward | Unpayable {
   if (value === null) return { unpayable: 'amount_absent' };
@@ -69,6 +72,7 @@ function formulaAmount(reward: FormulaReward, value: bigint | null): Reward | Un
   if (floor !== undefined && amount < toBillionths(floor)) amount = toBillionths(floor);
   if (cap !== undefined && amount > toBillionths(cap)) amount = toBillionths(cap);
   if (amount <= 0n) return { unpayable: 'amount_zero' };
+  if (amount > largestAmount) return { unpayable: 'amount_too_large' };
   return { type, amount: formatDecimal(amount), currency };
 }
 

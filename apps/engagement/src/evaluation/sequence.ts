@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addedCurrencies } from './added-currencies';
 import { startOf } from './calendar';
 import { CompileContext, Sequence } from './condition-node';
 import { SequenceCondition } from './condition';
@@ -56,10 +57,10 @@ export function compileSequence(condition: SequenceCondition, context: CompileCo
       const completed = view.of(name).sequences.get(key) ?? null;
       return completed !== null && isCounted(completed, atS);
     });
-  const key = createHash('sha256')
-    .update(JSON.stringify([condition.sequence, withinS, taskStart, per, per === null ? null : zone]))
-    .digest('base64url')
-    .slice(0, 12);
+  const currencies = addedCurrencies(condition.sequence, context.specs);
+  const dates = [withinS, taskStart, per, per === null ? null : zone];
+  const parts = [condition.sequence, ...dates, ...(currencies === undefined ? [] : [currencies])];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12);
   const takes = (event: HistoryEvent): boolean => steps.some((passes) => passes(event));
   return { key, names, withinS, holds, completedAt, isCounted, takes };
 }

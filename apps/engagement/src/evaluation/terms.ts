@@ -1,5 +1,6 @@
 import { TypedValue } from '@podium/messages';
 import { createHash } from 'node:crypto';
+import { AddedCurrencies } from './added-currencies';
 import { addPeriods, startOf, startOfHour } from './calendar';
 import { EventTest } from './event-filter';
 import { HistoryEvent } from './history';
@@ -54,6 +55,7 @@ export interface TermParts {
   readonly currency?: string;
   readonly scope: Scope;
   readonly exactTo?: number;
+  readonly currencies?: AddedCurrencies;
 }
 
 /** Makes a term: `passes` tests an event, `read` gives the value (of a count anything that is not null). */

@@ -1,20 +1,23 @@
 import { Operator } from '@podium/runtime/http';
 import { dataSourceOptions } from '@podium/runtime/postgres';
 import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AppliedTables } from '../../test/applied-tables';
+import { deposits, segmentOf } from '../../test/given-definitions';
 import { LedgerRows, readLedger } from '../../test/ledger-rows';
-import { World, owedOf } from '../../test/oracle';
+import { World, capOf, owedOf } from '../../test/oracle';
 import { afterAll as endOf, share, world } from '../../test/oracle/generate-world';
 import { propertyOptions } from '../../test/property-options';
 import { storeDefinitions } from '../../test/stored-definitions';
 import { Arrival, neverFinal, ownWorld, runWorld, worldUserId } from '../../test/world-run';
-import { capOf } from '../awards/task-finding';
 import { Catalogue } from '../definitions/catalogue';
 import { Definition } from '../definitions/definition.entity';
 import { DefinitionsService } from '../definitions/definitions.service';
 import { DefinitionsStore } from '../definitions/definitions.store';
-import { TaskDefinition } from '../evaluation/definition';
+import { settleDue } from '../due/settle-due';
+import { sweepDefinitions } from '../due/sweep-definitions';
+import { EngineDefinition, TaskDefinition } from '../evaluation/definition';
 import { schema } from '../migrations';
 import { ExplainService } from './explain.service';
 import { TaskExplanationReply } from './explanation.dto';
@@ -26,12 +29,16 @@ const limit = 200;
 const worlds = 60;
 const triples = 1_000;
 
-/** All at once, so that awards are issued with the whole set known; or one by one, so that some are taken back. */
-const arrivals: fc.Arbitrary<Pick<Arrival, 'batchSizes' | 'delaysS'>> = fc.constantFrom(
-  { batchSizes: [1_000], delaysS: [0] },
-  { batchSizes: [1], delaysS: [0] },
-  { batchSizes: [1, 3], delaysS: [0, 6 * 86_400, 3_600] },
-);
+/**
+ * All at once, so that awards are issued with the whole set known; or one by one, so that some are taken back; or all are taken
+ * back at the end, and reached again while the tasks are paused.
+ */
+const arrivals: fc.Arbitrary<Pick<Arrival, 'batchSizes' | 'delaysS'> & { readonly isReachedAgain: boolean }> =
+  fc.constantFrom(
+    { batchSizes: [1_000], delaysS: [0], isReachedAgain: false },
+    { batchSizes: [1], delaysS: [0], isReachedAgain: true },
+    { batchSizes: [1, 3], delaysS: [0, 6 * 86_400, 3_600], isReachedAgain: false },
+  );
 
 /** An occurrence of an explanation. */
 interface Explained {
@@ -60,22 +67,24 @@ describe('explanations of random instants', () => {
   });
 
   it('agree with the ledger: what was reached by then, when, and by which evidence', async () => {
-    const found = { triples: 0, issued: 0, evidence: 0 };
+    const found = { triples: 0, issued: 0, evidence: 0, heldAgain: 0 };
     const given = fc.tuple(
       world({ maxEvents: 25 }).filter(({ definitions }) => definitions.some(isTask)),
       arrivals,
       fc.array(share, { minLength: 16, maxLength: 24 }),
     );
     await fc.assert(
-      fc.asyncProperty(given, async ([random, arrival, shares]) => {
+      fc.asyncProperty(given, async ([random, { isReachedAgain, ...arrival }, shares]) => {
         const made = ownWorld(neverFinal(takingBack(random)));
         const nowS = endOf(made);
         const knownS = Math.max(...made.events.map(({ receivedAt }) => receivedAt));
         await runWorld(tables, made, { ...arrival, paused: [false], failsAt: [null], ratesAtStep: 0 }, nowS);
+        if (isReachedAgain) await reachAgain(made);
         await storeDefinitions(dataSource, made.definitions);
         for (const task of made.definitions.filter(isTask)) {
           if (owedOf(made, task, nowS, { limit }).length === limit) continue;
           const ledger = await readLedger(tables.pool, task.definitionId);
+          found.heldAgain += [...ledger.reversed].filter((key) => ledger.unissued.has(key)).length;
           for (const atS of instantsOf(made, ledger, shares)) {
             const reply = await explain.task(viewer, task.definitionId, { user_id: worldUserId, at: iso(atS) });
             const keys = explainedOf(reply);
@@ -91,8 +100,22 @@ describe('explanations of random instants', () => {
     );
     if (process.env.PODIUM_PATH !== undefined || process.env.PODIUM_RUNS !== undefined) return;
     expect(found.triples).toBeGreaterThanOrEqual(triples);
-    expect(Math.min(found.issued, found.evidence)).toBeGreaterThan(0);
+    expect(Math.min(found.issued, found.evidence, found.heldAgain)).toBeGreaterThan(0);
   });
+
+  /** Takes back what all tasks have given, because nobody is eligible, and lets it be reached again while they are paused. */
+  async function reachAgain({ definitions }: World): Promise<void> {
+    const nobody = segmentOf(randomUUID(), { count: deposits, window: { lifetime: true }, op: 'lt', value: '0' });
+    await evaluateAll(nobody, ...definitions.map((each) => (isTask(each) ? eligibleOnly(each, nobody) : each)));
+    await evaluateAll(...definitions.map((each) => (isTask(each) ? { ...each, paused: true } : each)));
+  }
+
+  async function evaluateAll(...definitions: readonly EngineDefinition[]): Promise<void> {
+    tables.given.set(...definitions);
+    await tables.pool.query('TRUNCATE engagement.definition_sweeps');
+    while ((await sweepDefinitions(tables.parts, 100)) > 0);
+    while ((await settleDue(tables.parts, 100)).settled > 0);
+  }
 
   /** What is explained as reached by an instant is what the ledger has of that instant, and what a recomputation finds. */
   function expectReached(
@@ -174,6 +197,10 @@ function takingBack(made: World): World {
   return { ...made, definitions };
 }
 
+function eligibleOnly(task: TaskDefinition, { definitionId: eligible }: EngineDefinition): TaskDefinition {
+  return { ...task, versions: task.versions.map((each) => ({ ...each, body: { ...each.body, eligible } })) };
+}
+
 /** Instants in which something was reached, and any others. */
 function instantsOf(made: World, { issued }: LedgerRows, shares: readonly number[]): number[] {
   const fromS = Math.min(...made.links.map(({ linkedAt }) => linkedAt));
@@ -183,9 +210,11 @@ function instantsOf(made: World, { issued }: LedgerRows, shares: readonly number
   return [...new Set([...reached, ...anywhere, nowS])];
 }
 
-/** The occurrences that are owed by the explanation, one by one. */
+/** The occurrences that are owed by the explanation, one by one; each is listed once. */
 function explainedOf({ occurrences, occurrences_left_out }: TaskExplanationReply): Map<string, Explained> {
   expect(occurrences_left_out).toBe(0);
+  const listed = occurrences.flatMap(({ first, last }) => keysBetween(first, last));
+  expect(listed.toSorted()).toEqual([...new Set(listed)].sort());
   return new Map(
     occurrences
       .filter(({ owed }) => owed)
@@ -200,6 +229,7 @@ function keysBetween(first: string, last: string): string[] {
   const [series, from] = splitKey(first);
   if (series === null) return [first];
   const [, to] = splitKey(last);
+  expect(to).toBeGreaterThanOrEqual(from);
   return Array.from({ length: to - from + 1 }, (_, at) => `${series}:${from + at}`);
 }
 

@@ -18,17 +18,11 @@ export interface OccurrencesExplanation {
   readonly isOwed: boolean;
 }
 
+/** States of awards that are not taken back. */
+const standingStates = new Set(['issued', 'confirmed', 'rejected', 'kept']);
+
 /** States that count toward `max_per_user` (docs/engine.md, reading 5). */
-const fillingStates = new Set([
-  'issued',
-  'confirmed',
-  'rejected',
-  'kept',
-  'held_by_pause',
-  'held_by_limit',
-  'withheld',
-  'refused',
-]);
+const fillingStates = new Set([...standingStates, 'held_by_pause', 'held_by_limit', 'withheld', 'refused']);
 
 /**
  * What became of occurrences that are owed by an instant, and of those that are recorded as reached by then and are not owed
@@ -40,10 +34,11 @@ export function occurrenceStates(
   atS: number,
   maxPerUser: number,
 ): OccurrencesExplanation[] {
-  const known = new RangeMap(recorded.map((each) => ({ range: rangeOfRecord(each), value: each })));
-  const filled = recorded
-    .filter(({ state }) => fillingStates.has(state))
-    .reduce((sum, each) => sum + lengthOf(rangeOfRecord(each)), 0);
+  const present = presentStates(recorded);
+  const known = new RangeMap(present);
+  const filled = present
+    .filter(({ value }) => fillingStates.has(value.state))
+    .reduce((sum, { range }) => sum + lengthOf(range), 0);
   const unrecorded = filled >= maxPerUser ? 'beyond_max_per_user' : 'not_issued';
   const states = owed.flatMap(({ occurrences, reachedAt, version, decidedBy, account }) =>
     known.cut(rangeOf(occurrences)).map(({ range, value }): OccurrencesExplanation => ({
@@ -54,13 +49,40 @@ export function occurrenceStates(
     })),
   );
   const owedRanges = new RangeMap(owed.map(({ occurrences }) => ({ range: rangeOf(occurrences), value: true })));
-  for (const each of recorded.filter(({ reachedAt }) => reachedAt <= atS))
-    for (const { range, value } of owedRanges.cut(rangeOfRecord(each)))
+  for (const each of present.filter(({ value }) => value.reachedAt <= atS))
+    for (const { range, value } of owedRanges.cut(each.range))
       if (value === undefined) {
-        const { reachedAt, version, state, reason, account } = each;
+        const { reachedAt, version, state, reason, account } = each.value;
         states.push({ range, reachedAt, version, state, reason, account, decidedBy: null, isOwed: false });
       }
   return states.sort((a, b) => a.reachedAt - b.reachedAt || a.range.first - b.range.first);
+}
+
+/** Occurrences that share a record. */
+interface PresentState {
+  readonly range: OccurrenceRange;
+  readonly value: RecordedOccurrences;
+}
+
+/**
+ * The record of each occurrence that says what it is now. One whose award was reversed may be noted as not issued since then, and
+ * the bonus engine may refuse to take the award back after that: an award that stands comes before a note, a note before a
+ * reversed award.
+ */
+function presentStates(recorded: readonly RecordedOccurrences[]): readonly PresentState[] {
+  const rankOf = ({ state }: RecordedOccurrences): number =>
+    standingStates.has(state) ? 0 : state === 'reversed' ? 2 : 1;
+  return [0, 1, 2].reduce((before: readonly PresentState[], rank) => {
+    const known = new RangeMap(before);
+    const added = recorded
+      .filter((each) => rankOf(each) === rank)
+      .flatMap((each) =>
+        known
+          .cut(rangeOfRecord(each))
+          .flatMap(({ range, value }) => (value === undefined ? [{ range, value: each }] : [])),
+      );
+    return [...before, ...added];
+  }, []);
 }
 
 function rangeOfRecord({ series, first, last }: RecordedOccurrences): OccurrenceRange {

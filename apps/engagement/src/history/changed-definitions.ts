@@ -5,7 +5,7 @@ import { Term, bucketOf } from '../evaluation/terms';
 import { isLate, seenAt } from '../evaluation/user-history';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { KeptState } from '../progress/definition-set';
-import { EventIndex, ValueSpan, addCrossed } from '../progress/event-index';
+import { EventIndex, ValueSpan, addAll, addCrossed } from '../progress/event-index';
 import { addCountedEvent, addEvent, addValue, completeRunning, isInOrder } from './change-history';
 import { StoredHistory } from './stored-history';
 
@@ -31,11 +31,11 @@ export interface Changes<D> {
 /** Adds new events of one name to its history; returns what they can change (definition-sensitivity.ts). */
 export function addAndFindChanges<D>(events: readonly HistoryEvent[], to: AddedTo<D>): Changes<D> {
   const { history, kept, index, nowS } = to;
-  if (index.all.length === 0) return addAll(events, to, []);
+  if (index.all.length === 0) return addEvents(events, to, []);
   completeRunning(history, kept);
-  if (events.some((event) => changesAll(to, event))) return addAll(events, to, index.all);
+  if (events.some((event) => changesAll(to, event))) return addEvents(events, to, index.all);
   const changed = new Set([...index.always, ...index.unsettled(nowS)]);
-  for (const { passes, definition } of index.passing) if (events.some(passes)) changed.add(definition);
+  for (const { passes, dependents } of index.passing) if (events.some(passes)) addAll(dependents, changed);
   const inOrder = events.every(
     (event, i) => !isLate(event) && (i === 0 ? isInOrder(history, event) : event.createdAt > events[i - 1].createdAt),
   );
@@ -44,7 +44,11 @@ export function addAndFindChanges<D>(events: readonly HistoryEvent[], to: AddedT
   return { changed, shown: shownNow(events, to, { changed, isExact: inOrder }) };
 }
 
-function addAll<D>(events: readonly HistoryEvent[], { history, kept }: AddedTo<D>, changed: readonly D[]): Changes<D> {
+function addEvents<D>(
+  events: readonly HistoryEvent[],
+  { history, kept }: AddedTo<D>,
+  changed: readonly D[],
+): Changes<D> {
   for (const event of events) addEvent(history, event, kept);
   return { changed: new Set(changed), shown: new Map() };
 }
@@ -93,7 +97,7 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
   // One event after the other: the value that several definitions read is parsed once.
   const passedBefore = index.latest.map(({ passes }) => newest !== null && passes(newest));
   for (let at = 0; at < index.latest.length; at++)
-    if (index.latest[at].passes(event) !== passedBefore[at]) changed.add(index.latest[at].definition);
+    if (index.latest[at].passes(event) !== passedBefore[at]) addAll(index.latest[at].dependents, changed);
   const spans = new Map<string, ValueSpan>();
   for (const { term, values } of index.watched) {
     const value = term.valueOf(event);
@@ -115,7 +119,7 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
     const base = before.valueOf(history.running.get(before.term.id), event.createdAt, event.linkedAt) ?? 0n;
     const isPassed =
       spans.has(before.key) || steps.passedBy(base + (span?.low ?? 0n)) !== steps.passedBy(base + (span?.high ?? 0n));
-    if (isPassed) for (const definition of definitions) changed.add(definition);
+    if (isPassed) addAll(definitions, changed);
   }
 }
 
@@ -123,7 +127,7 @@ function addNext<D>(event: HistoryEvent, { history, kept, index, nowS }: AddedTo
 function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: Set<D>): void {
   const { history, kept, index, nowS } = to;
   for (const event of events) addEvent(history, event, kept);
-  for (const { definition } of index.latest) changed.add(definition);
+  for (const { dependents } of index.latest) addAll(dependents, changed);
   const spans = new Map<string, ValueSpan[]>();
   for (const [term, values] of index.values) {
     const counted = countedBySeen(term, history);
@@ -142,7 +146,7 @@ function addAmong<D>(events: readonly HistoryEvent[], to: AddedTo<D>, changed: S
       .get(inside.key)!
       .some(({ low, high }) => steps.passedBy(base + (low ?? 0n)) !== steps.passedBy(base + (high ?? 0n)));
     const isOneLink = events.every(({ linkedAt }) => linkedAt === events[0].linkedAt);
-    if (isShifted || isPassed || !isOneLink) for (const definition of definitions) changed.add(definition);
+    if (isShifted || isPassed || !isOneLink) addAll(definitions, changed);
   }
 }
 

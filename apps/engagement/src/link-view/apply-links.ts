@@ -11,8 +11,9 @@ import { storeLinks } from './store-links';
 /**
  * Stores changes of links in the view and evaluates the definitions for the users concerned, in one transaction with the position:
  * an unlinked user leaves them, a relinked user enters those whose condition holds. Where a definition needs events and the user
- * has none of them, `settle` has nothing to evaluate. Older revisions may
- * only add a link period; links from before their user's erasure change nothing in any order of arrival.
+ * has none of them, `settle` has nothing to evaluate. Older revisions may only add a link period; links from before their user's
+ * erasure change nothing in any order of arrival. Of users who are being erased only segments are evaluated: their awards stay,
+ * though without the link periods what time decided would be undone.
  */
 export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPlace): Promise<Settlement> {
   return inTransaction(parts.pool, async (tx) => {
@@ -21,10 +22,16 @@ export async function applyLinks(parts: ApplyParts, batch: LinkChanges & BatchPl
     const definitions = await parts.definitions.current(tx);
     await parts.erasureGate?.check(tx);
     await movePosition(tx, positionsTable, batch);
-    const { users } = await storeLinks(tx, batch);
+    const { users, erased } = await storeLinks(tx, batch);
     const matters = users.flatMap((user) =>
-      definitions.ofPlatform(user.platform).map((definition): Matter => ({ user, definition, reason: 'link' })),
+      definitions
+        .ofPlatform(user.platform)
+        .filter(({ kind }) => kind === 'segment' || !erased.has(user.userRef))
+        .map((definition): Matter => ({ user, definition, reason: 'link' })),
     );
-    return settleMatters(tx, matters, definitions, parts.now(), parts.linkProgress?.passedS());
+    return settleMatters(tx, matters, {
+      ...{ definitions, nowMs: parts.now(), linksPassedS: parts.linkProgress?.passedS() },
+      isDivisible: batch.links.length > 1,
+    });
   });
 }

@@ -9,6 +9,8 @@ import { recordPeriods } from './period-records.store';
 export interface StoredLinks {
   /** Users whose links changed, locked. */
   readonly users: readonly LockedUser[];
+  /** Rows of those of them whose accounts were erased, and who have no other change: their own erasure is on its way. */
+  readonly erased: ReadonlySet<number>;
   /** Links that the view did not have. */
   readonly newer: number;
 }
@@ -25,8 +27,14 @@ export async function storeLinks(tx: Queryable, { erased, links }: LinkChanges):
   const newer = newestOf(live);
   const changed = await recordPeriods(tx, states);
   await upsertLinks(tx, newer);
-  const users = new Set([...erasedHolders, ...newer.map(userOf), ...changed].map(userKeyText));
-  return { users: [...users].map((key) => locked.get(key)!), newer: newer.length };
+  const linked = new Set([...newer.map(userOf), ...changed].map(userKeyText));
+  const gone = new Set(erasedHolders.map(userKeyText).filter((key) => !linked.has(key)));
+  const rowsOf = (keys: Iterable<string>): LockedUser[] => [...keys].map((key) => locked.get(key)!);
+  return {
+    users: rowsOf([...gone, ...linked]),
+    erased: new Set(rowsOf(gone).map(({ userRef }) => userRef)),
+    newer: newer.length,
+  };
 }
 
 /** Of each account the newest state, if the view has none as new. */

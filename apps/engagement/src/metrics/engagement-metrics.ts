@@ -30,6 +30,7 @@ export class EngagementMetrics {
   readonly expiredEvents: Counter;
   readonly inboxRows: Gauge;
   readonly pausedTasks: Gauge;
+  readonly leftOutDefinitions: Gauge;
   readonly answers: Counter<'outcome'>;
 
   constructor(registry: Registry) {
@@ -105,6 +106,11 @@ export class EngagementMetrics {
     this.pausedTasks = new Gauge({
       name: 'engagement_tasks_paused_by_engine',
       help: 'Tasks that the engine has paused because of their rate, and that no operator has resumed',
+      registers,
+    });
+    this.leftOutDefinitions = new Gauge({
+      name: 'engagement_definitions_left_out',
+      help: 'Published definitions that cannot be compiled, so that the engine does not evaluate them',
       registers,
     });
     this.answers = new Counter({

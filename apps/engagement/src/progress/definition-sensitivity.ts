@@ -4,7 +4,8 @@ import { CompiledTask, CompiledTaskVersion } from '../evaluation/compiled-task';
 import { isComparedGoal } from '../evaluation/compared-goal';
 import { seenAt } from '../evaluation/user-history';
 import { Term } from '../evaluation/terms';
-import { Sensitivity } from '../evaluation/sensitivity';
+import { Dependency } from '../evaluation/segment-dependencies';
+import { Sensitivity, SensitivityList, sensitivityList } from '../evaluation/sensitivity';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { periodKey } from '../evaluation/windows';
 
@@ -24,7 +25,8 @@ export interface ShownValue {
  * that on which it is seen changes neither, and brings the next due time no closer, so that it is not evaluated.
  */
 export interface DefinitionSensitivity {
-  readonly sensitivities: readonly Sensitivity[];
+  /** Of its own, and of the segments on which it depends. */
+  readonly sensitivities: readonly SensitivityList[];
   /** Of tasks that pay `every`. */
   readonly steps: readonly WatchedSteps[];
   /** Null: nothing is shown, or each event that may change it is among the sensitivities. */
@@ -34,61 +36,74 @@ export interface DefinitionSensitivity {
 }
 
 /**
- * The sensitivity of a definition with the segments on which it depends; null: every event that it names is evaluated.
+ * The sensitivity of a definition with the segments on which it depends, once all are compiled; null: every event that it names is evaluated.
  *
  * Time only lowers a value whose window moves, and an event only raises it, so that it falls later than without the event. As
  * long as the definition only gains (or only loses) by such values, its next change without an event comes no earlier than
  * without the event: the due time that is stored stays a lower bound.
  */
-export function sensitivityOf(
-  definition: CompiledSegment | CompiledTask,
-  segments: readonly CompiledSegment[],
-): DefinitionSensitivity | null {
-  const ofSegments = segments.flatMap(({ definition: { versions } }) => versions.slice(1));
-  const own = definition.definition.versions.slice(1);
-  const inForce = Math.max(-Infinity, ...[...ofSegments, ...own].map(({ inForceFrom }) => inForceFrom));
+export function sensitivityOf(definition: CompiledSegment | CompiledTask): DefinitionSensitivity | null {
   if (definition.kind === 'segment') {
-    const sensitivities = definition.sensitivities(1);
+    const dependencies = definition.dependencies();
+    const sensitivities = [definition.ownSensitivities(1), ...listsOf(dependencies)];
     if (isMixed(sensitivities)) return null;
-    return { sensitivities, steps: [], shown: null, settledFrom: inForce };
+    const settledFrom = latestOf([definition.settledFrom, ...dependencies.map(({ segment }) => segment.settledFrom)]);
+    return { sensitivities, steps: [], shown: null, settledFrom };
   }
-  const parts = definition.versions.map(ofVersion);
+  const { versions } = definition;
+  const listsBy = new Map(
+    [...new Set(versions.map((version) => version.dependencies()))].map((each) => [each, listsOf(each)]),
+  );
+  const parts = versions.map((version) => ofVersion(version, listsBy.get(version.dependencies()) ?? []));
   const ofRewards = definition.versions.flatMap(({ reward }) => reward.terms.map(toEventsOf));
   // Once all versions are in force, the newest is shown.
-  const newest = definition.versions[definition.versions.length - 1];
+  const newest = versions[versions.length - 1];
   const shown = shownValueOf(newest);
   const ofProgress = shown === null ? toShownEvents(newest) : [];
-  const sensitivities = [...parts.flatMap((part) => part?.sensitivities ?? []), ...ofRewards, ...ofProgress];
+  const own = [...parts.flatMap((part) => part?.own ?? []), ...ofRewards, ...ofProgress];
   if (parts.includes(null)) return null;
   return {
-    sensitivities,
+    sensitivities: [...new Set([sensitivityList(own), ...[...listsBy.values()].flat()])],
     steps: parts.flatMap((part) => part?.steps ?? []),
     shown,
-    settledFrom: Math.max(inForce, ...definition.versions.map(({ firstS }) => firstS)),
+    settledFrom: latestOf([
+      ...versions.map(({ firstS }) => firstS),
+      ...definition.definition.versions.slice(1).map(({ inForceFrom }) => inForceFrom),
+      ...[...listsBy.keys()].flat().map(({ segment }) => segment.settledFrom),
+    ]),
   };
 }
 
-function ofVersion({
-  goal,
-  eligible,
-  repeat,
-  body,
-}: CompiledTaskVersion): Pick<DefinitionSensitivity, 'sensitivities' | 'steps'> | null {
-  const eligibility = eligible?.sensitivities(1) ?? [];
+/** The lists of segments, each once. */
+function listsOf(dependencies: readonly Dependency[]): SensitivityList[] {
+  return dependencies.flatMap(({ segment, polarities }) =>
+    [...polarities].map((polarity) => segment.ownSensitivities(polarity)),
+  );
+}
+
+/** As `Math.max`, of any number of seconds. */
+function latestOf(seconds: readonly number[]): number {
+  return seconds.reduce((latest, atS) => Math.max(latest, atS), -Infinity);
+}
+
+/** What a version adds of its own; null: every event is evaluated. `ofSegments` are the lists of those on which it depends. */
+function ofVersion(
+  { goal, repeat, body }: CompiledTaskVersion,
+  ofSegments: readonly SensitivityList[],
+): { readonly own: readonly Sensitivity[]; readonly steps: readonly WatchedSteps[] } | null {
   // Time passes no step: only at an event's own second something is reached.
-  if (repeat.kind === 'every') return isWatched(repeat) ? { sensitivities: eligibility, steps: [repeat] } : null;
-  const sensitivities = [...goal.sensitivities(1), ...eligibility];
-  if (isMixed(sensitivities)) return null;
+  if (repeat.kind === 'every') return isWatched(repeat) ? { own: [], steps: [repeat] } : null;
+  const own = goal.sensitivities(1);
+  const lists = [sensitivityList(own), ...ofSegments];
+  if (isMixed(lists)) return null;
   // What still holds when a period begins is paid then, unless it begins with an empty window.
   const isEmptyAtStart = ({ key, term }: { key: string; term: Term }): boolean =>
     'per' in body.repeat &&
     term.scope.kind === 'day' &&
     term.scope.zone === body.zone &&
     key.endsWith(` ${periodKey(body.repeat.per)}`);
-  const mayBePaidByTime = sensitivities.some(
-    (each) => each.kind === 'threshold' && each.value.falls && each.polarity === 1 && !isEmptyAtStart(each.value),
-  );
-  return repeat.kind === 'per' && mayBePaidByTime ? null : { sensitivities, steps: [] };
+  const mayBePaidByTime = lists.some(({ lostBy }) => lostBy.some((value) => !isEmptyAtStart(value)));
+  return repeat.kind === 'per' && mayBePaidByTime ? null : { own, steps: [] };
 }
 
 /** Not of one link: which is in force is known to the evaluation alone. */
@@ -118,9 +133,9 @@ function toEventsOf(term: Term): Sensitivity {
   return { kind: 'event', names: new Set([term.event]), passes: (event) => term.valueOf(event) !== null };
 }
 
-function isMixed(sensitivities: readonly Sensitivity[]): boolean {
-  const polarities = sensitivities.map((each) => (each.kind === 'threshold' && each.value.falls ? each.polarity : 0));
-  return polarities.includes(1) && polarities.includes(-1);
+/** Whether time alone can make the definition lose and gain. */
+function isMixed(lists: readonly SensitivityList[]): boolean {
+  return lists.some(({ lostBy }) => lostBy.length > 0) && lists.some(({ gainedBy }) => gainedBy.length > 0);
 }
 
 function isWatched(steps: CompiledSteps): steps is WatchedSteps {

@@ -81,14 +81,13 @@ export function definitionSet(
       paused,
       version,
       needsEvents,
-      ...dependenciesOf(each, segments),
+      ...namesAndDependencies(each),
     };
   });
   const byEvent = new ByEvent<IndexedDefinition<LiveDefinition>[]>();
   const byPlatform = new Map<string, LiveDefinition[]>();
   for (const definition of live) {
-    const dependsOn = [...definition.dependsOn].map((segmentId) => segments.get(segmentId)!);
-    const sensitivity = sensitivityOf(definition, dependsOn);
+    const sensitivity = sensitivityOf(definition);
     for (const name of definition.names)
       byEvent.getOrAdd(definition.platform, name, () => []).push({ definition, sensitivity });
     add(byPlatform, definition.platform, definition);
@@ -150,28 +149,22 @@ function termsOf(each: CompiledSegment | CompiledTask): Term[] {
   return [...own, ...conditionsOf(each).flatMap(({ terms }) => terms)];
 }
 
-function dependenciesOf(
-  each: CompiledSegment | CompiledTask,
-  segments: ReadonlyMap<string, CompiledSegment>,
-): Pick<LiveDefinition, 'names' | 'dependsOn'> {
-  const names = new Set<string>();
+function namesAndDependencies(each: CompiledSegment | CompiledTask): Pick<LiveDefinition, 'names' | 'dependsOn'> {
+  const names = new Set(namesOf(each));
   const dependsOn = new Set<string>();
-  const visit = (one: CompiledSegment | CompiledTask): void => {
-    for (const term of termsOf(one)) names.add(term.event);
-    for (const condition of conditionsOf(one)) {
-      for (const name of condition.names) names.add(name);
-      condition.segments.forEach(refer);
+  const lists =
+    each.kind === 'segment' ? [each.dependencies()] : each.versions.map((version) => version.dependencies());
+  for (const dependencies of new Set(lists))
+    for (const { segmentId, segment } of dependencies) {
+      dependsOn.add(segmentId);
+      for (const name of segment.ownNames) names.add(name);
     }
-    if (one.kind === 'task') for (const { eligibleId } of one.versions) if (eligibleId !== null) refer(eligibleId);
-  };
-  const refer = (segmentId: string): void => {
-    const segment = segments.get(segmentId);
-    if (!segment || dependsOn.has(segmentId)) return;
-    dependsOn.add(segmentId);
-    visit(segment);
-  };
-  visit(each);
   return { names, dependsOn };
+}
+
+function namesOf(each: CompiledSegment | CompiledTask): Iterable<string> {
+  if (each.kind === 'segment') return each.ownNames;
+  return each.versions.flatMap(({ goal, terms }) => [...goal.names, ...terms.map(({ event }) => event)]);
 }
 
 function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -1,4 +1,5 @@
 import { EventTest } from '../evaluation/event-filter';
+import { SensitivityList } from '../evaluation/sensitivity';
 import { Term } from '../evaluation/terms';
 import { WindowedValue } from '../evaluation/windowed-value';
 import { DefinitionSensitivity, ShownValue, WatchedSteps } from './definition-sensitivity';
@@ -15,11 +16,14 @@ export interface ValueSpan {
   readonly high: bigint | null;
 }
 
+/** All definitions that depend on one part of a definition: that definition and, of a segment, those that refer to it. */
+type Dependents<D> = readonly D[];
+
 /** The definitions that compare a value, by threshold. */
 interface Thresholds<D> {
   /** Ascending. */
   readonly bounds: readonly bigint[];
-  readonly definitions: readonly (readonly D[])[];
+  readonly dependents: readonly (readonly Dependents<D>[])[];
 }
 
 /** A term with the values that are watched of it. */
@@ -45,8 +49,8 @@ export class EventIndex<D> {
   readonly all: readonly D[];
   /** Whose every event is evaluated. */
   readonly always: readonly D[];
-  readonly latest: readonly { readonly passes: EventTest; readonly definition: D }[];
-  readonly passing: readonly { readonly passes: EventTest; readonly definition: D }[];
+  readonly latest: readonly { readonly passes: EventTest; readonly dependents: Dependents<D> }[];
+  readonly passing: readonly { readonly passes: EventTest; readonly dependents: Dependents<D> }[];
   readonly steps: readonly Steps<D>[];
   readonly shown: readonly ShownBy<D>[];
   /** The values of which thresholds or steps are watched, by term. */
@@ -68,14 +72,17 @@ export class EventIndex<D> {
     this.settledFrom = sensitive
       .map(({ definition, settledFrom }) => ({ definition, atS: settledFrom }))
       .sort((a, b) => b.atS - a.atS);
-    const each = sensitive.flatMap(({ definition, sensitivities }) =>
-      sensitivities.map((sensitivity) => ({ definition, sensitivity })),
+    const byList = new Map<SensitivityList, D[]>();
+    for (const { definition, sensitivities } of sensitive)
+      for (const list of sensitivities) push(byList, list, definition);
+    const each = [...byList].flatMap(([list, dependents]) =>
+      list.all.map((sensitivity) => ({ dependents, sensitivity })),
     );
-    this.latest = each.flatMap(({ definition, sensitivity }) =>
-      sensitivity.kind === 'latest' && sensitivity.event === name ? [{ definition, passes: sensitivity.passes }] : [],
+    this.latest = each.flatMap(({ dependents, sensitivity }) =>
+      sensitivity.kind === 'latest' && sensitivity.event === name ? [{ dependents, passes: sensitivity.passes }] : [],
     );
-    this.passing = each.flatMap(({ definition, sensitivity }) =>
-      sensitivity.kind === 'event' && sensitivity.names.has(name) ? [{ definition, passes: sensitivity.passes }] : [],
+    this.passing = each.flatMap(({ dependents, sensitivity }) =>
+      sensitivity.kind === 'event' && sensitivity.names.has(name) ? [{ dependents, passes: sensitivity.passes }] : [],
     );
     const steps = new Map<string, { steps: WatchedSteps; definitions: D[] }>();
     for (const { definition, steps: own } of sensitive)
@@ -91,15 +98,13 @@ export class EventIndex<D> {
         shown?.values.some(({ term }) => term.event === name) ? [{ definition, shown }] : [],
       ),
     );
-    const thresholds = new Map<string, { value: WindowedValue; at: Map<bigint, D[]> }>();
-    for (const { definition, sensitivity } of each) {
+    const thresholds = new Map<string, { value: WindowedValue; at: Map<bigint, Dependents<D>[]> }>();
+    for (const { dependents, sensitivity } of each) {
       if (sensitivity.kind !== 'threshold' || sensitivity.value.term.event !== name) continue;
       const { value, threshold } = sensitivity;
-      const known = thresholds.get(value.key) ?? { value, at: new Map<bigint, D[]>() };
+      const known = thresholds.get(value.key) ?? { value, at: new Map<bigint, Dependents<D>[]>() };
       thresholds.set(value.key, known);
-      const same = known.at.get(threshold);
-      if (same) same.push(definition);
-      else known.at.set(threshold, [definition]);
+      push(known.at, threshold, dependents);
     }
     this.thresholds = new Map([...thresholds].map(([key, { at }]) => [key, sorted(at)]));
     this.values = this.valuesByTerm([...thresholds.values()].map(({ value }) => value));
@@ -142,9 +147,20 @@ export class EventIndex<D> {
 /** See `EventIndex.addCrossed`. */
 export function addCrossed<D>(thresholds: Thresholds<D> | undefined, { low, high }: ValueSpan, changed: Set<D>): void {
   if (!thresholds || high === null) return;
-  const { bounds, definitions } = thresholds;
+  const { bounds, dependents } = thresholds;
   for (let at = firstAbove(bounds, low); at < bounds.length && bounds[at] <= high; at++)
-    for (const definition of definitions[at]) changed.add(definition);
+    for (const each of dependents[at]) addAll(each, changed);
+}
+
+/** Adds definitions to a set. */
+export function addAll<D>(definitions: readonly D[], to: Set<D>): void {
+  for (const definition of definitions) to.add(definition);
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
 }
 
 function shownBy<D>(all: readonly { readonly definition: D; readonly shown: ShownValue }[]): ShownBy<D>[] {
@@ -159,9 +175,9 @@ function shownBy<D>(all: readonly { readonly definition: D; readonly shown: Show
   return [...byValues.values()];
 }
 
-function sorted<D>(at: ReadonlyMap<bigint, readonly D[]>): Thresholds<D> {
+function sorted<D>(at: ReadonlyMap<bigint, readonly Dependents<D>[]>): Thresholds<D> {
   const entries = [...at].sort(([a], [b]) => (a < b ? -1 : 1));
-  return { bounds: entries.map(([bound]) => bound), definitions: entries.map(([, definitions]) => definitions) };
+  return { bounds: entries.map(([bound]) => bound), dependents: entries.map(([, dependents]) => dependents) };
 }
 
 /** The index of the first bound above a value; of nothing, the first. */

@@ -17,8 +17,7 @@ export function checkRates(rates: readonly StatedRate[], now: Date): void {
     const path = `rates[${i}]`;
     if (rate.from === rate.to) throw malformed(`${path}.to`, 'must be another currency than "from"');
     if (parseRate(rate.rate) === null) throw malformed(`${path}.rate`, 'must be above 0');
-    if (!isDay(rate.day) || rate.day < firstDay)
-      throw malformed(`${path}.day`, `must be a day of the calendar from ${firstDay} on`);
+    if (!isDayOfRates(rate.day)) throw malformed(`${path}.day`, `must be a day of the calendar from ${firstDay} on`);
     if (rate.day >= today)
       throw refused(
         `${path}.day`,
@@ -67,9 +66,9 @@ function isSame(stated: StatedRate, known: StatedRate): boolean {
   return parseRate(stated.rate) === parseRate(known.rate);
 }
 
-/** Whether a text is a day of the calendar, `2026-11-05`. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+/** Whether a text is a day of the calendar that may have rates, `2026-11-05`. */
+export function isDayOfRates(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < firstDay) return false;
   const atMs = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(atMs) && atMs % dayMs === 0 && new Date(atMs).toISOString().startsWith(text);
 }

@@ -119,8 +119,10 @@ describe("the operators' API of rates", () => {
     expect((await call('POST', '/rates', body([usd(yesterday, '1')]), others)).json.error.code).toBe('forbidden');
     const foreign = await call('POST', '/rates/approve', body([usd(yesterday, '2')]), others, 'operator-9');
     expect(foreign.json.error.code).toBe('forbidden');
-    const noDay = Buffer.from(JSON.stringify(['organizer-1', 'USD', 'EUR', '2026-02-31'])).toString('base64url');
-    for (const cursor of ['W10', noDay])
+    const forged = ['2026-02-31', '0000-01-01', '1999-12-31'].map((day) =>
+      Buffer.from(JSON.stringify(['organizer-1', 'USD', 'EUR', day])).toString('base64url'),
+    );
+    for (const cursor of ['W10', ...forged])
       expect((await call('GET', `/rates?cursor=${cursor}`)).json.error.code).toBe('invalid_request');
   });
 

@@ -5,7 +5,7 @@ import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postg
 import { appendAudit, ratesSubject } from '../definitions/definition-audit.store';
 import { moveEpoch } from '../definitions/epoch.store';
 import { requireAnother } from '../definitions/four-eyes';
-import { changedRates, checkRates, isDay, textOf, waitingRates } from './check-rates';
+import { changedRates, checkRates, isDayOfRates, textOf, waitingRates } from './check-rates';
 import { evaluateAgain } from './evaluate-again';
 import { rateRecord } from './rate-record';
 import { RateReply, RatesDto, RatesQuery, RatesReply } from './rate.dto';
@@ -70,7 +70,7 @@ export class RatesService {
   /** Of the organizers that the operator may see. */
   async list(operator: Operator, query: RatesQuery): Promise<Page<RateReply>> {
     const before = keyInCursor(query.cursor, ['string', 'string', 'string', 'string']);
-    if (before !== null && !isDay(before[3]))
+    if (before !== null && !isDayOfRates(before[3]))
       throw new CodedError('invalid_request', { message: 'cursor: send next_cursor of the page before, unchanged' });
     const rows = await listRates(queryable(this.pool), {
       organizers: visibleOrganizers(operator),

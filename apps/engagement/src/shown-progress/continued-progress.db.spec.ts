@@ -41,8 +41,11 @@ const bodies: readonly Pick<TaskBody, 'goal' | 'repeat'>[] = [
   { goal: { streak: deposits, every: 'day', op: 'gte', value: '3' }, repeat: once },
 ];
 
+/** Begin before the earliest event, and not long before: every evaluation goes through all days since the start. */
+const limits = { starts_at: nowS - 170 * dayS, max_per_user: 1_000, claw_back: 'always' } as const;
+
 const tasks = bodies.map((body, at): TaskDefinition => ({
-  ...taskOf(`00000000-0000-4000-8000-00000000010${at}`, { ...body, max_per_user: 1_000, claw_back: 'always' }),
+  ...taskOf(`00000000-0000-4000-8000-00000000010${at}`, { ...body, ...limits }),
   specs: { deposit: { amount: { type: 'decimal', nonNegative: true } } },
 }));
 

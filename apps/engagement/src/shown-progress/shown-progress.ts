@@ -85,7 +85,7 @@ function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgre
   if (!isComparedGoal(body.goal)) return nothingShown;
   if (repeat.kind === 'every') {
     const value = repeat.baseAt(moment) + repeat.insideAt(moment);
-    return { value: formatDecimal(value), target: targetAt(version, value) };
+    return { value: repeat.textOf(value), target: targetAt(version, value) };
   }
   let value = '0';
   goal.values(moment, 'goal', (_path, text) => (value = text));
@@ -95,7 +95,7 @@ function valueOf(version: CompiledTaskVersion, moment: Moment): Pick<ShownProgre
   return { value: String(Math.min(Number(value), goal.terms[0].exactTo)), target };
 }
 
-/** What a value is compared with; of `every`, that of the next occurrence. Values are in billionths. */
+/** What a value is compared with; of `every`, that of the next occurrence. The value is in the units of the repeat. */
 export function targetAt({ body: { goal, repeat: given }, repeat }: CompiledTaskVersion, value: bigint): string | null {
   if (!isComparedGoal(goal)) return null;
   if (repeat.kind !== 'every' || !('every' in given)) return goal.value;

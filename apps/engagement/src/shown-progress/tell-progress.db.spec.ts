@@ -14,6 +14,7 @@ const dayS = 86_400;
 const daily = taskOf('00000000-0000-4000-8000-000000000011', {
   goal: { count: deposits, window: { task: true }, op: 'gte', value: '2' },
   repeat: { per: 'day' },
+  starts_at: nowS - 30 * dayS,
   max_per_user: 100,
 });
 const thrice = onceAt('3');

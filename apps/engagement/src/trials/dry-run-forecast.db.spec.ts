@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { AppliedTables } from '../../test/applied-tables';
-import { World } from '../../test/oracle';
+import { World, capOf } from '../../test/oracle';
 import { afterAll as endOf, world } from '../../test/oracle/generate-world';
 import { propertyOptions } from '../../test/property-options';
 import { taskOnDates } from '../../test/task-on-dates';
 import { orderTrial, runTrial, trialAwards } from '../../test/trial-run';
 import { Arrival, ownWorld, runWorld } from '../../test/world-run';
-import { capOf } from '../awards/task-finding';
 import { SegmentDefinition, TaskBody, TaskDefinition } from '../evaluation/definition';
 
 jest.setTimeout(1_800_000);

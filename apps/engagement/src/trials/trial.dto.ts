@@ -143,7 +143,7 @@ export class DryRunTaskReply {
   @ApiProperty({ ...whole, description: 'Occurrences of users who were not linked' })
   unlinked: number;
 
-  @ApiProperty({ ...whole, description: 'Occurrences whose formula gives no amount' })
+  @ApiProperty({ ...whole, description: 'Occurrences whose formula gives no amount that can be paid' })
   unpayable: number;
 
   @ApiProperty({ ...whole, description: 'Occurrences whose account is paid under another user' })

@@ -97,6 +97,12 @@ describe("the operators' API of previews and dry runs", () => {
     ]);
     const second = await api.call('GET', `${path}/awards?limit=2&cursor=${String(first.json.next_cursor)}`);
     expect(second.json).toMatchObject({ items: [{ user_id: 'cid', withheld: 'budget_total' }], next_cursor: null });
+    const forged = (...key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url');
+    for (const query of [
+      `awards?cursor=${forged(from, 1, 2 ** 31)}`,
+      `capped?cursor=${forged(1, 'deposit', -(2 ** 31) - 1)}`,
+    ])
+      expect((await api.call('GET', `${path}/${query}`)).json.error.code).toBe('invalid_request');
     const published = await api.publish(`/tasks/${id}`);
     expect(published.json).toMatchObject({ pauses_above: 10, max_per_day: null, paused_by_engine: null });
 

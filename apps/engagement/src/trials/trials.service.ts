@@ -100,7 +100,7 @@ export class TrialsService {
   ): Promise<Report<DryRunAwardReply>> {
     await this.find('task', operator, taskId, trialId);
     return {
-      after: keyInCursor(cursor, ['number', 'number', 'number']),
+      after: keyInCursor(cursor, ['number', 'number', 'int32']),
       read: async (after, limit) => {
         const [reachedAt, userRef, n] = (after ?? []).map(Number);
         const place = after === null ? null : { reachedAt, userRef, n };
@@ -120,7 +120,7 @@ export class TrialsService {
   ): Promise<Report<CappedUserReply>> {
     await this.find(kind, operator, definitionId, trialId);
     return {
-      after: keyInCursor(cursor, ['number', 'string', 'number']),
+      after: keyInCursor(cursor, ['number', 'string', 'int32']),
       read: async (after, limit) => {
         const place =
           after === null ? null : { userRef: Number(after[0]), name: String(after[1]), month: Number(after[2]) };

@@ -353,4 +353,25 @@ export const examplesOfValues: readonly Example[] = [
       sum: [owes('g1:once', '11-05', 'd4', 'account-1', euros('5.51'))],
     },
   }),
+  example('15: an amount of more than 18 digits before the point is not paid, unless it is cut to its cap', {
+    definitions: [
+      percentOf({ percent: '100' }, 'plain'),
+      percentOf({ percent: '200' }, 'doubled'),
+      percentOf({ percent: '200', cap: '7' }, 'bounded'),
+    ],
+    events: [
+      event('d1', 'deposit', '11-02', { amount: '999999999999999999.99', currency: 'EUR' }),
+      event('d2', 'deposit', '11-03', { amount: '500000000000000000', currency: 'EUR' }),
+    ],
+    owed: {
+      plain: [
+        owes('2026-11-02', '11-02', 'd1', 'account-1', euros('999999999999999999.99')),
+        owes('2026-11-03', '11-03', 'd2', 'account-1', euros('500000000000000000')),
+      ],
+      doubled: ['11-02', '11-03'].map((day, i) =>
+        owes(`2026-${day}`, day, `d${i + 1}`, 'account-1', { reward: { unpayable: 'amount_too_large' } }),
+      ),
+      bounded: ['11-02', '11-03'].map((day, i) => owes(`2026-${day}`, day, `d${i + 1}`, 'account-1', euros('7'))),
+    },
+  }),
 ];

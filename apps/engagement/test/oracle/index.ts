@@ -3,9 +3,11 @@ import { candidateSeconds } from './candidate-seconds';
 import { holds, segmentHolds, segmentScope } from './conditions';
 import { goalScope, reachedAt } from './occurrences';
 import { rewardOf } from './rewards';
+import { closesAt } from './task-bounds';
 import { datesOf, linkInForce, seenAt, versionInForce } from './timeline';
 import type { OracleOwed, World } from './world';
 
+export { capOf } from './task-bounds';
 export type { OracleOwed, World } from './world';
 
 /**
@@ -87,10 +89,4 @@ function withNumber<Version extends { version: number }>(versions: readonly Vers
   const found = versions.find((one) => one.version === version);
   if (found === undefined) throw new Error(`there is no version ${version}`);
   return found;
-}
-
-/** Receipts from then on do not count: the newest end, by date or by hand, plus the horizon. */
-function closesAt(world: World, task: TaskDefinition): number {
-  const newestEnd = task.versions[task.versions.length - 1].body.ends_at ?? Infinity;
-  return Math.min(newestEnd, task.endedAt ?? Infinity) + world.horizonS;
 }

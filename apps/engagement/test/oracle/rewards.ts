@@ -16,6 +16,7 @@ export function rewardOf(reward: TaskReward, decidedBy: HistoryEvent | null, sco
   if (reward.floor !== undefined && amount < constant(reward.floor)) amount = constant(reward.floor);
   if (reward.cap !== undefined && amount > constant(reward.cap)) amount = constant(reward.cap);
   if (amount <= 0n) return { unpayable: 'amount_zero' };
+  if (amount >= 10n ** 18n * one) return { unpayable: 'amount_too_large' };
   return { type: reward.type, amount: formatDecimal(amount), currency };
 }
 

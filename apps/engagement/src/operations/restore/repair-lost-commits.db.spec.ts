@@ -76,6 +76,14 @@ describe('records that engagement published and Postgres lost', () => {
     await expect(repair(lost)).rejects.toThrow('award-2/1');
   });
 
+  it('are refused where two awards have one account', async () => {
+    const award = awardOf('award-3');
+    await issue(award);
+    const other = { ...award, award_id: 'award-4', user_id: 'user-2' };
+    const record = recordOf(topics.awards.name, 'acme|user-2', bonusAwardIssued.type, other);
+    await expect(repair([record])).rejects.toThrow('award-4/1');
+  });
+
   it('are the progress that was told last, of users who exist and were not erased since', async () => {
     const users = ['user-1', 'erased'].map((userId) => ({ platform: 'acme', userId }));
     const known = await inTransaction(pool, (tx) => lockUsers(tx, users));

@@ -11,7 +11,7 @@ import {
 import { PublishedRecord } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { takeDefinitions } from './restore-definitions';
-import { takePublishedEntries } from './restore-ledger';
+import { entryNames, takePublishedEntries } from './restore-ledger';
 import { PublishedProgress, takeToldProgress } from './restore-progress';
 import { takeRates } from './restore-rates';
 import { takeMemberships } from './restore-views';
@@ -27,9 +27,11 @@ import { PublishedEntry } from './restored-ledger.store';
 export async function repairLostCommits(tx: Queryable, lost: readonly PublishedRecord[], nowMs: number): Promise<void> {
   // A version that the release before has published meanwhile under the same number stays, and is published again.
   await takeDefinitions(tx, lost.flatMap(definitionOf), 'failover');
-  const { contradictions } = await takePublishedEntries(tx, lost.flatMap(entryOf));
-  if (contradictions.length > 0)
-    throw new Error(`the topic and the ledger contradict each other: ${contradictions.slice(0, 20).join(', ')}`);
+  // The lost entries of all partitions at once: what is blocked stays so.
+  const { contradictions, blocked } = await takePublishedEntries(tx, lost.flatMap(entryOf));
+  const differing = [...contradictions, ...entryNames(blocked)];
+  if (differing.length > 0)
+    throw new Error(`the topic and the ledger contradict each other: ${differing.slice(0, 20).join(', ')}`);
   await takeMemberships(tx, newestMemberships(lost), nowMs);
   await takeToldProgress(tx, lost.flatMap(progressOf));
   await takeRates(tx, ratesOf(lost), nowMs);

@@ -1,9 +1,11 @@
-import { DefinitionData, topics } from '@podium/messages';
+import { DefinitionData, definitionChanged, topics } from '@podium/messages';
+import { PublishedRecord } from '@podium/runtime/outbox';
 import { inTransaction } from '@podium/runtime/postgres';
 import { EarlierTables } from '@podium/testing/earlier-tables';
 import { DefinitionsApi, startDefinitionsApi } from '../../../test/definitions-api';
 import { issueAwards } from '../../awards/awards.store';
 import { LiveDefinitions } from '../../progress/live-definitions';
+import { repairLostCommits } from './repair-lost-commits';
 import { TakenDefinitions, takeDefinitions } from './restore-definitions';
 import { PublishedDefinition } from './restored-definitions.store';
 
@@ -99,6 +101,26 @@ describe('definitions of before a restored moment', () => {
       contradictions: [`${id} version 1`],
     });
     expect(await state()).toEqual(before);
+  });
+
+  it('are taken after a failover too, with their audit trail', async () => {
+    await earlier.keep();
+    const made = await published('/tasks', task);
+    const topic = await records();
+    await earlier.goBack();
+    const lost = topic.map(({ revision, data }): PublishedRecord => {
+      const record = {
+        type: definitionChanged.type,
+        revision,
+        occurred_at: 1,
+        data,
+      } as unknown as PublishedRecord['record'];
+      const place = { topic: topics.definitions.name, partition: 0, offset: BigInt(revision), key: data.definition_id };
+      return { ...place, revision, timestampMs: 1, record };
+    });
+    await inTransaction(api.pool, (tx) => repairLostCommits(tx, lost, Date.now()));
+    expect((await api.call('GET', `/tasks/${made}`)).json).toMatchObject({ state: 'published' });
+    expect(await actionsOf(made)).toEqual(['task.created', 'task.published', 'task.restored']);
   });
 
   async function published(path: string, body: object): Promise<string> {

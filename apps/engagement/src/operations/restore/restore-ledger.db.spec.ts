@@ -8,6 +8,7 @@ import * as fc from 'fast-check';
 import { decideResults } from '../../awards/award-results';
 import { LedgerEntry } from '../../awards/ledger-entry';
 import { migrations, schema } from '../../migrations';
+import { RestoreAwards } from './restore-awards';
 import { takeAnswers, takePublishedEntries } from './restore-ledger';
 import { PublishedEntry } from './restored-ledger.store';
 
@@ -21,6 +22,8 @@ interface History {
   readonly published: readonly PublishedEntry[];
   readonly answers: readonly { data: BonusAwardResultData; atMs: number }[];
 }
+
+const nothingTaken = { addedAwards: [], addedEntries: 0, contradictions: [], blocked: [], added: 0 };
 
 describe('the ledger read from its topics', () => {
   let database: FreshDatabase;
@@ -49,7 +52,7 @@ describe('the ledger read from its topics', () => {
         expect(await ledgerOf(history.award)).toEqual(history.ledger);
         expect(await awardOf(history.award)).toEqual(newestOf(history.published));
         expect(await leftOf(history)).toBe(100 - spentBy(history));
-        expect(await restore(history)).toEqual({ addedAwards: [], addedEntries: 0, contradictions: [], added: 0 });
+        expect(await restore(history)).toEqual(nothingTaken);
       }),
       { numRuns: 60 },
     );
@@ -72,7 +75,7 @@ describe('the ledger read from its topics', () => {
          platform_user_id = engagement.pseudonym(platform, platform_user_id) WHERE award_id = $1`,
       [history.award.award_id],
     );
-    expect(await restore(history)).toEqual({ addedAwards: [], addedEntries: 0, contradictions: [], added: 0 });
+    expect(await restore(history)).toEqual(nothingTaken);
   });
 
   it('gives an account to the user who was paid last', async () => {
@@ -88,6 +91,72 @@ describe('the ledger read from its topics', () => {
     );
     expect({ contradictions, addedEntries }).toEqual({ contradictions: [], addedEntries: 2 });
   });
+
+  describe('of an account that was paid to two users', () => {
+    it.each<[string, (mine: PublishedEntry[], theirs: PublishedEntry[]) => PublishedEntry[][]]>([
+      ['the reversal first', (mine, theirs) => [mine, theirs]],
+      ['the other issue first', (mine, theirs) => [theirs, mine]],
+      ['single entries, the other issue first', (mine, theirs) => [...theirs, ...mine].map((entry) => [entry])],
+    ])('has each award as it was published last: %s', async (_name, partsOf) => {
+      const { backup, mine, theirs } = paidToTwo({ mine: ['reverse'], theirs: [] });
+      await write(backup, 1);
+      expect(await restoreParts(partsOf(mine, theirs))).toMatchObject({ awards: 1, entries: 2, contradictions: [] });
+      expect(await standing(mine, theirs)).toEqual(['2 reversed', '1 issued']);
+      expect(await restoreParts(partsOf(mine, theirs))).toMatchObject({ awards: 0, entries: 0, contradictions: [] });
+    });
+
+    it.each<[string, (mine: PublishedEntry[], theirs: PublishedEntry[]) => PublishedEntry[][]]>([
+      ['whole partitions', (mine, theirs) => [mine, theirs]],
+      ['the other partition first', (mine, theirs) => [theirs, mine]],
+      [
+        'the second issue before the other reversal',
+        (mine, theirs) => [mine.slice(0, 2), [theirs[0]], [mine[2]], [theirs[1]]],
+      ],
+    ])('has the first award again after the reversal of the second: %s', async (_name, partsOf) => {
+      const { backup, mine, theirs } = paidToTwo({ mine: ['reverse', 'issue again'], theirs: ['reverse'] });
+      await write(backup, 1);
+      expect(await restoreParts(partsOf(mine, theirs))).toMatchObject({ awards: 1, entries: 4, contradictions: [] });
+      expect(await standing(mine, theirs)).toEqual(['3 issued', '2 reversed']);
+    });
+
+    it('reports awards that have one account at once', async () => {
+      const { backup, mine, theirs } = paidToTwo({ mine: ['reverse', 'issue again'], theirs: [] });
+      await write(backup, 1);
+      const { contradictions } = await restoreParts([theirs, mine.slice(0, 2), mine.slice(2)]);
+      expect(contradictions).toEqual([`${theirs[0].award.award_id}/1`]);
+    });
+  });
+
+  async function restoreParts(parts: readonly (readonly PublishedEntry[])[]) {
+    const awards = new RestoreAwards(pool);
+    for (const part of parts) await awards.take(part);
+    return awards.finish();
+  }
+
+  /** Two users' histories with one account; entries are dated in the order in which they could happen. */
+  function paidToTwo(steps: { mine: Step[]; theirs: Step[] }) {
+    const [backup, other] = [steps.mine, steps.theirs].map((each) => historyOf(`award-${number++}`, each));
+    const { task_id, platform_user_id } = backup.award;
+    const [mine, theirs] = [backup, other].map(({ published }, at) =>
+      published.map((entry) => ({
+        ...entry,
+        award: { ...entry.award, task_id, platform_user_id },
+        atMs: 2 * entry.atMs + at,
+      })),
+    );
+    return { backup, mine, theirs };
+  }
+
+  /** The newest ledger entry of each history's award; the row must agree. */
+  function standing(...histories: PublishedEntry[][]): Promise<string[]> {
+    return Promise.all(
+      histories.map(async ([{ award }]) => {
+        const { seq, kind } = (await ledgerOf(award)).at(-1)!;
+        expect(await awardOf(award)).toMatchObject({ reversed: kind === 'reversed' });
+        return `${seq} ${kind}`;
+      }),
+    );
+  }
 
   async function restore({ published, answers }: History) {
     const taken = await inTransaction(pool, (tx) => takePublishedEntries(tx, published));

@@ -12,6 +12,7 @@ import {
   addMissingEntries,
   issueAgain,
   markReversed,
+  readBlocked,
   readContradictions,
 } from './restored-ledger.store';
 
@@ -20,8 +21,13 @@ export interface TakenEntries {
   /** Awards that the ledger did not have. */
   readonly addedAwards: readonly PublishedEntry['award'][];
   readonly addedEntries: number;
-  /** Entries that differ between topic and ledger, as `<award id>/<seq>`. */
+  /** Entries that differ between topic and ledger, as `<award id>/<seq>`; without blocked ones. */
   readonly contradictions: readonly string[];
+  /**
+   * Entries that were not taken: an award was issued while another one, of another user, has its account. The reversal of that one
+   * may be in another partition. To be given again when all partitions are read; what is blocked then contradicts the ledger.
+   */
+  readonly blocked: readonly PublishedEntry[];
 }
 
 /**
@@ -31,15 +37,13 @@ export interface TakenEntries {
  * been read yet.
  */
 export async function takePublishedEntries(tx: Queryable, entries: readonly PublishedEntry[]): Promise<TakenEntries> {
-  const byAward = new Map<string, PublishedEntry>();
-  for (const entry of entries) {
-    const known = byAward.get(entry.award.award_id);
-    if (!known || known.award.seq < entry.award.seq) byAward.set(entry.award.award_id, entry);
-  }
-  const newest = [...byAward.values()];
+  const newest = newestOfEachAward(entries);
   await markReversed(tx, entries);
   const added = await addMissingAwards(tx, newest);
-  await issueAgain(tx, newest);
+  await issueAgain(tx, lastOfEachAccount(newest));
+  const blockedAwards = await readBlocked(tx, newest);
+  const isBlocked = ({ award }: PublishedEntry): boolean => blockedAwards.has(award.award_id);
+  const taken = entries.filter((entry) => !isBlocked(entry));
   const addedAwards = newest.flatMap(({ award }) => (added.has(award.award_id) ? [award] : []));
   // An erasure finds awards only by known users.
   await lockUsers(
@@ -47,7 +51,7 @@ export async function takePublishedEntries(tx: Queryable, entries: readonly Publ
     addedAwards.map(({ platform, user_id: userId }) => ({ platform, userId })),
   );
   // Every award begins with its issue, even when only its reversal is in the part of the topic that is read.
-  const begins = entries
+  const begins = taken
     .filter(({ kind }) => kind === 'reversed')
     .map((entry): PublishedEntry => ({
       ...entry,
@@ -55,7 +59,7 @@ export async function takePublishedEntries(tx: Queryable, entries: readonly Publ
       reason: null,
       award: { ...entry.award, seq: issuedSeq },
     }));
-  const addedEntries = await addMissingEntries(tx, [...entries, ...begins]);
+  const addedEntries = await addMissingEntries(tx, [...taken, ...begins]);
   await takeUnits(
     tx,
     addedEntries.filter(({ kind }) => kind === 'issued'),
@@ -63,8 +67,32 @@ export async function takePublishedEntries(tx: Queryable, entries: readonly Publ
   return {
     addedAwards,
     addedEntries: addedEntries.length,
-    contradictions: await readContradictions(tx, entries),
+    contradictions: await readContradictions(tx, taken),
+    blocked: entries.filter(isBlocked),
   };
+}
+
+/** The names of entries in lists of contradictions. */
+export function entryNames(entries: readonly PublishedEntry[]): string[] {
+  return entries.map(({ award }) => `${award.award_id}/${award.seq}`);
+}
+
+function newestOfEachAward(entries: readonly PublishedEntry[]): PublishedEntry[] {
+  const byAward = new Map<string, PublishedEntry>();
+  for (const entry of entries) {
+    const known = byAward.get(entry.award.award_id);
+    if (!known || known.award.seq < entry.award.seq) byAward.set(entry.award.award_id, entry);
+  }
+  return [...byAward.values()];
+}
+
+/** All reversals, and of several issues for one account, which only contradicting topics have at once, the last. */
+function lastOfEachAccount(newest: readonly PublishedEntry[]): PublishedEntry[] {
+  const accountOf = ({ award }: PublishedEntry): string =>
+    JSON.stringify([award.task_id, award.occurrence, award.platform, award.platform_user_id]);
+  const issued = newest.filter(({ kind }) => kind === 'issued');
+  const byAccount = new Map(issued.map((entry) => [accountOf(entry), entry]));
+  return [...newest.filter(({ kind }) => kind === 'reversed'), ...byAccount.values()];
 }
 
 /** The effect of the bonus engine's results on the ledger. */

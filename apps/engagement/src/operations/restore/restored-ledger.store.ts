@@ -30,14 +30,15 @@ export async function markReversed(tx: Queryable, entries: readonly PublishedEnt
     `UPDATE engagement.awards AS known SET reversed = true
      WHERE NOT reversed AND EXISTS (
        SELECT FROM unnest($1::text[], $2::int[]) AS given (award_id, seq)
-       WHERE given.award_id = known.award_id AND NOT EXISTS (
-         SELECT FROM engagement.ledger_entries AS entry
-         WHERE entry.award_id = given.award_id AND entry.seq >= given.seq AND entry.kind IN ('issued', 'reversed')))`,
+       WHERE given.award_id = known.award_id AND NOT ${hasEntrySince})`,
     [reversals.map(({ award }) => award.award_id), reversals.map(({ award }) => award.seq)],
   );
 }
 
-/** Adds missing awards as their newest entries have them, in the given order, and returns their ids. */
+/**
+ * Adds missing awards as their newest entries have them, in the given order, and returns their ids. An issue whose account another
+ * award has is left out.
+ */
 export async function addMissingAwards(tx: Queryable, newest: readonly PublishedEntry[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ award_id: string }>(
     `INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
@@ -52,18 +53,35 @@ export async function addMissingAwards(tx: Queryable, newest: readonly Published
   return new Set(rows.map((row) => row.award_id));
 }
 
-/** Brings reversed awards to their newest entries, where the ledger lacks those: they were issued again since. */
+/**
+ * Brings reversed awards to their newest entries, where the ledger lacks those: they were issued again since. An award whose account
+ * another award has stays as it is. The entries have at most one award per account.
+ */
 export async function issueAgain(tx: Queryable, newest: readonly PublishedEntry[]): Promise<void> {
   await tx.query(
     `UPDATE engagement.awards AS known SET reversed = given.kind = 'reversed', task_version = given.task_version,
        user_id = given.user_id, platform_user_id = given.platform_user_id, reward = given.reward,
        reached_at = given.reached_at, owed_at = NULL, issued_at = given.issued_at
      FROM ${givenAwards}
-     WHERE known.award_id = given.award_id AND known.reversed AND NOT EXISTS (
-       SELECT FROM engagement.ledger_entries AS entry
-       WHERE entry.award_id = given.award_id AND entry.seq >= given.seq AND entry.kind IN ('issued', 'reversed'))`,
+     WHERE known.award_id = given.award_id AND known.reversed AND NOT ${hasEntrySince} AND (
+       given.kind = 'reversed' OR NOT EXISTS (
+         SELECT FROM engagement.awards AS holder
+         WHERE NOT holder.reversed AND holder.task_id = given.task_id AND holder.platform = given.platform
+           AND holder.platform_user_id = given.platform_user_id AND holder.occurrence = given.occurrence))`,
     columnsOf(newest),
   );
+}
+
+/** The awards of the given issues that could not be entered, because another award has their account. */
+export async function readBlocked(tx: Queryable, newest: readonly PublishedEntry[]): Promise<Set<string>> {
+  const { rows } = await tx.query<{ award_id: string }>(
+    `SELECT given.award_id
+     FROM ${givenAwards}
+     LEFT JOIN engagement.awards AS known ON known.award_id = given.award_id
+     WHERE given.kind = 'issued' AND (known.award_id IS NULL OR (known.reversed AND NOT ${hasEntrySince}))`,
+    columnsOf(newest),
+  );
+  return new Set(rows.map((row) => row.award_id));
 }
 
 /** Adds missing entries of existing awards and returns them. */
@@ -136,7 +154,7 @@ export async function addAnswers(tx: Queryable, answers: readonly RestoredAnswer
 /** The given versions of definitions that do not exist, as `<id> version <version>`. */
 export async function readMissingVersions(
   db: Queryable,
-  versions: readonly { definitionId: string; version: number }[],
+  versions: readonly { readonly definitionId: string; readonly version: number }[],
 ): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `SELECT definition_id || ' version ' || version AS name
@@ -154,6 +172,11 @@ export async function readMissingVersions(
 export async function recountBudgets(tx: Queryable, taskIds: readonly string[]): Promise<void> {
   await tx.query(`UPDATE engagement.budgets SET version = 0 WHERE task_id = ANY ($1::uuid[])`, [taskIds]);
 }
+
+/** Whether the ledger has the given entry of an award, or a later issue or reversal of it. */
+const hasEntrySince = `EXISTS (
+  SELECT FROM engagement.ledger_entries AS entry
+  WHERE entry.award_id = given.award_id AND entry.seq >= given.seq AND entry.kind IN ('issued', 'reversed'))`;
 
 const givenAwards = `
   unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],

@@ -1,0 +1,60 @@
+import { Queryable } from '@podium/runtime/postgres';
+import { GivenDefinitions, deposits, segmentOf, taskOf } from '../../test/given-definitions';
+import { Condition } from '../evaluation/condition';
+import { LiveDefinitions } from './live-definitions';
+
+const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
+const count: Condition = { count: deposits, window: { lifetime: true }, op: 'gte', value: '1' };
+const noNumber: Condition = { latest: 'deposit', where: [{ attribute: 'amount', op: 'gte', value: 'ten' }] };
+
+const whole = taskOf(id(1), { goal: count, repeat: { once: true } });
+const broken = segmentOf(id(2), noNumber);
+const onBroken = segmentOf(id(3), { all: [{ in_segment: id(2) }, count] });
+const forBroken = taskOf(id(4), { goal: count, repeat: { once: true }, eligible: id(3) });
+
+const money = { type: 'decimal', currencyAttribute: 'currency', currencies: { EUR: 1, USD: 1 } } as const;
+const converting = segmentOf(id(5), {
+  ...{ sum: deposits, attribute: 'amount', convert_to: 'EUR', window: { lifetime: true }, op: 'gte', value: '1' },
+});
+
+/** Definitions without converted money read no rates. */
+const noDatabase = {} as Queryable;
+
+function live(): {
+  given: GivenDefinitions;
+  logged: unknown[];
+  definitions: LiveDefinitions;
+  ids: () => Promise<string[]>;
+} {
+  const given = new GivenDefinitions();
+  const logged: unknown[] = [];
+  const definitions = new LiveDefinitions(given, { error: (fields: object) => void logged.push(fields) });
+  return { given, logged, definitions, ids: async () => [...(await definitions.current(noDatabase)).byId.keys()] };
+}
+
+describe('definitions that cannot be compiled', () => {
+  it('are left out with those that depend on them, logged and counted; the others are evaluated', async () => {
+    const { given, logged, definitions, ids } = live();
+    given.set(onBroken, forBroken, whole, broken);
+    expect(await ids()).toEqual([whole.definitionId]);
+    expect(definitions.leftOutCount).toBe(3);
+    expect(logged).toMatchObject(
+      [onBroken, forBroken, broken].map(({ definitionId }) => ({ definition_id: definitionId })),
+    );
+    expect(logged).toMatchObject([{}, {}, { kind: 'segment', platform: 'acme', err: expect.any(TypeError) as Error }]);
+    // Until the definitions change, nothing is compiled again.
+    await ids();
+    expect(logged).toHaveLength(3);
+    given.set(whole, { ...broken, endedAt: 1_000 });
+    expect(await ids()).toEqual([whole.definitionId]);
+    expect([definitions.leftOutCount, logged.length]).toEqual([0, 3]);
+  });
+
+  it('do not hide that the database fails', async () => {
+    const { given, definitions, logged } = live();
+    given.set({ ...converting, specs: { deposit: { amount: money } } });
+    const failing = { query: () => Promise.reject(new Error('the connection was closed')) } as unknown as Queryable;
+    await expect(definitions.current(failing)).rejects.toThrow('the connection was closed');
+    expect(logged).toEqual([]);
+  });
+});
