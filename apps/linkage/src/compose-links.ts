@@ -15,6 +15,7 @@ import { blockErasures } from './links/linking-lock.store';
 import { NeedsReauth } from './links/needs-reauth';
 import { PartnerIntegrationStore } from './links/partner-integration.store';
 import { RedirectBases } from './links/redirect-bases';
+import { RevokeUnused } from './links/revoke-unused';
 import { StoreLink } from './links/store-link';
 import { StartLink } from './links/start-link';
 import { TokenRefresher } from './links/token-refresher';
@@ -66,6 +67,7 @@ export function composeLinks(
     ...{ pool: pools.callbacks, integrations: partnersBy(pools.callbacks), readiness, metrics, activity, logger },
     storeLink: new StoreLink(pools.callbacks, vault),
     identifyUser: new IdentifyUser({ vault, partnerClient, waits, activity, publicUrl: config.PUBLIC_URL }),
+    revokeUnused: new RevokeUnused({ pool: pools.callbacks, partnerClient, waits, activity, logger }),
     finishTest: (...redirect) => finishTestLink.finish(...redirect),
   });
   const inBackground = {

@@ -14,6 +14,7 @@ import {
 import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openEntities, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { ActivityService } from './activity/activity.service';
+import { SecretUse } from './activity/secret-use';
 import { AppModule } from './app.module';
 import { AuditService } from './audit/audit.service';
 import { deploymentsOf, furtherPools, furtherPublicUrls, linkageFields, requireSafe } from './config';
@@ -108,7 +109,8 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   // 4. Integrations, for operators.
   const allowList = new Set(config.PARTNER_ADDRESS_ALLOW_LIST);
   const integrationStore = new IntegrationStore(dataSource);
-  const integrations = new IntegrationService(dataSource, integrationStore, vault, {
+  const secretUse = new SecretUse(forOperators, vault);
+  const integrations = new IntegrationService(dataSource, integrationStore, vault, secretUse, {
     allowList,
     publicUrls: [config.PUBLIC_URL, ...furtherPublicUrls(config)],
     deployments: deploymentsOf(config),
@@ -191,7 +193,7 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
       new ErasuresService(pools.operators, () => erasureTask.wake()),
       new ReapplyErasures(pools.background),
       new AdminLinks(forOperators),
-      new ActivityService(forOperators, integrationStore, vault),
+      new ActivityService(forOperators, integrationStore, secretUse),
       new TestLinksService(pools.operators, integrationStore, config.PUBLIC_URL),
       ...links.instances,
       ...checks,

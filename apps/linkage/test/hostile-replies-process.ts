@@ -41,8 +41,11 @@ let withoutConnections = 0;
 /** Sends a request of which the reply is hostile; returns whether the reply was usable. */
 type Attempt = () => Promise<boolean>;
 
-/** Asks for each mode in turn and reports what it holds: in a process of its own, so that the partner's memory is not counted. */
-async function run(partner: HostilePartner, perReport: number, reports: number): Promise<void> {
+/**
+ * Asks for each mode in turn and reports what it holds after each of these numbers of replies: in a process of its own, so
+ * that the partner's memory is not counted.
+ */
+async function run(partner: HostilePartner, reportAfter: readonly number[]): Promise<void> {
   withoutConnections = descriptors();
   const http = new PartnerHttp(new Set([partner.host]));
   const attempts = attemptsOf(http, partner);
@@ -51,8 +54,8 @@ async function run(partner: HostilePartner, perReport: number, reports: number):
   const ask = async (until: number): Promise<void> => {
     while (sent < until) if (await attempts[sent++ % attempts.length]()) usable++;
   };
-  for (let report = 1; report <= reports; report++) {
-    await Promise.all(Array.from({ length: atOnce }, () => ask(report * perReport)));
+  for (const replies of reportAfter) {
+    await Promise.all(Array.from({ length: atOnce }, () => ask(replies)));
     process.send?.(await held(sent, usable));
   }
   await http.stop();
@@ -121,5 +124,5 @@ async function collected(): Promise<number> {
   return heapUsed + external;
 }
 
-const [partner, perReport, reports] = process.argv.slice(2);
-void run(JSON.parse(partner) as HostilePartner, Number(perReport), Number(reports));
+const [partner, ...reportAfter] = process.argv.slice(2);
+void run(JSON.parse(partner) as HostilePartner, reportAfter.map(Number));

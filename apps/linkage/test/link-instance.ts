@@ -20,6 +20,7 @@ export interface LinkInstance {
   readonly accessTokens: AccessTokens;
   readonly checks: UserInfoChecks;
   readonly maintenance: LinkMaintenance;
+  readonly revoker: TokenRevoker;
   readonly registry: Registry;
   /** One round of background work, to its end. */
   maintain(): Promise<void>;
@@ -56,5 +57,5 @@ export function linkInstance(parts: {
     await maintenance.begin(new AbortController().signal);
     await maintenance.idle();
   };
-  return { accessTokens, checks, maintenance, registry, maintain, stop: () => partnerClient.stop() };
+  return { accessTokens, checks, maintenance, revoker, registry, maintain, stop: () => partnerClient.stop() };
 }

@@ -4,7 +4,7 @@ import { FreshDatabase, freshDatabase, freshName } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Link } from '../src/links/link';
-import { saveLinked } from '../src/links/link.store';
+import { NewLink, saveLinked } from '../src/links/link.store';
 import { sealTokens } from '../src/links/seal-tokens';
 import { putTokens } from '../src/links/token.store';
 import { migrations, schema } from '../src/migrations';
@@ -78,7 +78,16 @@ export class LinkParts {
     sub: string,
     tokens: TokenSet,
   ): Promise<Link> {
-    const pair = { ...integration, organizerId: 'organizer-1', userId: freshName('user'), sub, nickname: 'old nick' };
+    const userId = freshName('user');
+    return this.store({ ...integration, organizerId: 'organizer-1', userId, sub, nickname: 'old nick' }, tokens);
+  }
+
+  /** Links the account of a link again with these tokens, of the same user or of another; ready. */
+  linkAgain(ended: Link, tokens: TokenSet, userId = ended.userId): Promise<Link> {
+    return this.store({ ...ended, userId }, tokens);
+  }
+
+  private async store(pair: NewLink, tokens: TokenSet): Promise<Link> {
     const link = await inTransaction(this.pool, async (tx) => {
       const saved = await saveLinked(tx, pair);
       await putTokens(tx, saved.linkId, sealTokens(this.vault, saved.linkId, tokens, 3600), 1);

@@ -62,6 +62,8 @@ export class LiteralPartner {
   sendsIssuer = false;
   /** Whether the token that was used last may be used again and gets the same answer, as some partners allow for a while. */
   hasGrace = false;
+  /** Whether a revocation ends all grants of the account, as at servers that keep one per account and client. */
+  endsAllGrants = false;
   /** How the next answers to refreshes are lost. */
   readonly losses: Loss[] = [];
   steps: RefreshSteps = {};
@@ -75,6 +77,8 @@ export class LiteralPartner {
   readonly refreshAnswers = new Map<string, JsonAnswer>();
   userInfoAnswer: Answer | null = null;
   revokeAnswer: JsonAnswer | null = null;
+  /** Before each answer to a revocation, which waits for it. */
+  revokeStep: (() => Promise<void>) | null = null;
   private readonly codes = new Map<string, { account: PartnerAccount; challenge: string | null }>();
   private readonly grants: Grant[] = [];
   private readonly server: Server = createServer((request, response) => void this.handle(request, response));
@@ -135,6 +139,7 @@ export class LiteralPartner {
     });
     if (path.startsWith('/authorize')) return this.authorize(new URL(path, this.baseUrl), response);
     if (path === '/oauth2/revoke') {
+      await this.revokeStep?.();
       const { status, body: text } = this.revokeAnswer ?? this.revokeToken(form.get('token') ?? '');
       return void response.writeHead(status ?? 200).end(typeof text === 'string' ? text : JSON.stringify(text));
     }
@@ -171,7 +176,9 @@ export class LiteralPartner {
 
   /** RFC 7009: a refresh token ends the grant, and so does an access token here. */
   private revokeToken(token: string): JsonAnswer {
-    for (const grant of this.grants) if ([grant.accessToken, grant.refreshToken].includes(token)) grant.dead = true;
+    const revoked = this.grants.find((grant) => [grant.accessToken, grant.refreshToken].includes(token));
+    if (revoked) revoked.dead = true;
+    if (revoked && this.endsAllGrants) this.revoke(String(revoked.account.sub));
     return { body: '' };
   }
 

@@ -19,15 +19,15 @@ export interface TokenRequest {
 /** What a server in memory does otherwise than a right one. Undefined means: as a right one. */
 export interface ServerChanges {
   readonly token?: (request: TokenRequest) => ShortAnswer | undefined;
-  /** Of the user info with the token of a log-in, from 1. */
+  /** Of the user info with the token of a log-in, from 1; 0 for another token or none. */
   readonly userInfo?: (logIn: number) => ShortAnswer | undefined;
-  /** The query of a log-in's redirect, without state. */
+  /** The query of a log-in's redirect; the state of the request is added, unless it has one. */
   readonly redirect?: (logIn: number) => string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly isAccountInUse?: (sub: string) => boolean;
   readonly authorizationUrl?: string;
-  /** The authorization page, before a log-in. */
-  readonly page?: ShortAnswer;
+  /** The authorization page, before a log-in, by the parameters of the request. */
+  readonly page?: (query: URLSearchParams) => ShortAnswer | undefined;
 }
 
 /** The answer of a right server to anything that it refuses. */
@@ -60,18 +60,22 @@ export async function checkScripted(changes: ServerChanges): Promise<{ report: C
 }
 
 function redirectOf({ redirect }: ServerChanges, { number, state }: LogIn): LogInReturn {
-  return { returned: true, query: `${redirect?.(number) ?? `code=code-${number}`}&state=${state}` };
+  const query = redirect?.(number) ?? `code=code-${number}`;
+  return { returned: true, query: /\bstate=/.test(query) ? query : `${query}&state=${state}` };
 }
 
 function answerOf(changes: ServerChanges, { url, headers, body }: CheckRequest): ShortAnswer {
-  const { pathname } = new URL(url);
+  const { pathname, searchParams } = new URL(url);
   if (pathname.startsWith('/.well-known'))
     return changes.metadata ? { status: 200, fields: changes.metadata } : { status: 404 };
-  if (pathname === '/authorize') return changes.page ?? { status: 200 };
+  if (pathname === '/authorize') return changes.page?.(searchParams) ?? { status: 200 };
   if (pathname === '/oauth2/userinfo') {
     const logIn = Number(/^Bearer access-(\d+)/.exec(headers.authorization ?? '')?.[1] ?? 0);
-    if (logIn === 0) return { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } };
-    return changes.userInfo?.(logIn) ?? { status: 200, fields: { sub: 'user-of-all', nickname: 'ada' } };
+    const right: ShortAnswer =
+      logIn === 0
+        ? { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } }
+        : { status: 200, fields: { sub: 'user-of-all', nickname: 'ada' } };
+    return changes.userInfo?.(logIn) ?? right;
   }
   const form = new URLSearchParams(body);
   const isClient = Buffer.from((headers.authorization ?? '').slice(6), 'base64')

@@ -1,20 +1,11 @@
 import { Operator, Page, keyInCursor, pageOf } from '@podium/runtime/http';
 import { Queryable } from '@podium/runtime/postgres';
 import { IntegrationStore } from '../integrations/integration.store';
-import { secretLocations } from '../vault/secret-locations';
-import { Vault } from '../vault/vault';
 import { ExchangeReply, ExchangesQuery, RefreshReply, RefreshesQuery } from './activity-lists.dto';
 import { LinkingReportQuery, LinkingReportReply } from './linking-report.dto';
-import {
-  ExchangeRow,
-  RefreshRow,
-  readBreakers,
-  readCounts,
-  readExchanges,
-  readRefreshes,
-  readSecretUse,
-} from './activity.queries';
+import { ExchangeRow, RefreshRow, readBreakers, readCounts, readExchanges, readRefreshes } from './activity.queries';
 import { linkingReport } from './linking-report';
+import { SecretUse } from './secret-use';
 
 /** This hour of the clock and the one before, because counts are kept by hours: at least the last sixty minutes. */
 const recentHours = 2;
@@ -24,7 +15,7 @@ export class ActivityService {
   constructor(
     private readonly db: Queryable,
     private readonly integrations: IntegrationStore,
-    private readonly vault: Vault,
+    private readonly secretUse: SecretUse,
   ) {}
 
   /** The funnel of linking, requests and breakers; throws `not_found`. */
@@ -35,18 +26,12 @@ export class ActivityService {
       readCounts(this.db, integrationId, hours),
       readCounts(this.db, integrationId, recentHours),
       readBreakers(this.db, integration.platform),
-      this.secretUse(integrationId, clientSecretEnc),
-      previousClientSecretEnc === null ? undefined : this.secretUse(integrationId, previousClientSecretEnc),
+      this.secretUse.lastAccepted(integrationId, clientSecretEnc),
+      previousClientSecretEnc === null
+        ? undefined
+        : this.secretUse.lastAccepted(integrationId, previousClientSecretEnc),
     ]);
     return linkingReport(integration, hours, { counts, recent, breakers, secrets: { current, previous } });
-  }
-
-  /** When the partner last accepted a sealed secret, whether it was the current or the previous one at that time. */
-  private async secretUse(integrationId: string, sealed: string): Promise<Date | null> {
-    // Empty after a restore until an operator enters it again.
-    if (sealed === '') return null;
-    const place = secretLocations.clientSecret(integrationId);
-    return readSecretUse(this.db, integrationId, this.vault.fingerprints(this.vault.open(sealed, place), place));
   }
 
   /** Redacted exchanges, newest first; throws `not_found`. */

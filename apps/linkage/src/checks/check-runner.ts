@@ -3,13 +3,14 @@ import { CheckTarget, LogIn, LogInReturn, runCheck } from '@podium/partner-check
 import { randomSecret, secretHash } from '@podium/partner-check/protocol/authorization-request';
 import type { Logger } from '@podium/runtime/log';
 import { Queryable } from '@podium/runtime/postgres';
+import { isLinked } from '../links/linked-accounts.store';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerHttp } from '../partner-client/partner-http';
 import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { CheckMetrics } from './check-metrics';
 import { GuardedTransport } from './guarded-transport';
-import { endCheck, endLogIn, isLinked, keepAlive, pollReturn, putLogIn } from './partner-check.store';
+import { endCheck, endLogIn, keepAlive, pollReturn, putLogIn } from './partner-check.store';
 
 const pollMs = 500;
 /** A check that does not end at once when the process stops is left. */
@@ -64,7 +65,7 @@ export class CheckRunner {
         transport: new GuardedTransport(http, platform, this.stopping.signal),
         browser: { logIn: (logIn) => this.logIn(checkId, logIn) },
         nowMs: Date.now,
-        isAccountInUse: (sub) => isLinked(db, platform, sub),
+        isAccountInUse: (sub) => isLinked(db, { platform, sub }),
       });
       await endCheck(db, checkId, report);
       metrics.ended(report.verdict);

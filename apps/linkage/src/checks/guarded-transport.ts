@@ -16,7 +16,11 @@ export class GuardedTransport implements CheckTransport {
     this.stopping.throwIfAborted();
     const result = await this.http.send({ ...request, platform: this.platform, signal: this.stopping });
     this.stopping.throwIfAborted();
-    if (result.ok) return { ok: true, ...result.value };
+    if (result.ok) {
+      const { status, headers, challenge, body } = result.value;
+      const challenges = challenge === undefined ? [] : [['www-authenticate', challenge] as const];
+      return { ok: true, status, headers: new Map([...headers, ...challenges]), body };
+    }
     const { reason, fault, status } = result;
     const isShape = fault === 'compressed' || fault === 'size' || fault === 'http';
     return { ok: false, reason, status, ...(isShape ? { fault } : {}) };

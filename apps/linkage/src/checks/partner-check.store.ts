@@ -199,12 +199,3 @@ export async function endCheck(db: Queryable, checkId: string, report: CheckRepo
     [checkId, report === null ? 'interrupted' : 'finished', report === null ? null : JSON.stringify(report)],
   );
 }
-
-/** Whether a partner's account has an active link. */
-export async function isLinked(db: Queryable, platform: string, sub: string): Promise<boolean> {
-  const { rows } = await db.query(
-    `SELECT 1 FROM linkage.links WHERE platform = $1 AND sub = $2 AND state <> 'unlinked'`,
-    [platform, sub],
-  );
-  return rows.length > 0;
-}

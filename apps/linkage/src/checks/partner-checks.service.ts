@@ -10,6 +10,7 @@ import { IntegrationReply } from '../integrations/integration-reply.dto';
 import { IntegrationService } from '../integrations/integration.service';
 import { IntegrationStore } from '../integrations/integration.store';
 import { redirectUrlOf } from '../integrations/redirect-url';
+import { requireComplete } from '../integrations/require-complete';
 import { RedirectBases } from '../links/redirect-bases';
 import { PartnerIntegrationStore } from '../links/partner-integration.store';
 import { secretLocations } from '../vault/secret-locations';
@@ -38,17 +39,14 @@ export class PartnerChecks {
     private readonly publicUrl: string,
   ) {}
 
-  /** Starts a check; throws `conflict` while another one of the integration runs. */
+  /** Starts a check; throws `conflict` while another one of the integration runs, `unprocessable` before it is complete. */
   async start(operator: Operator, integrationId: string): Promise<PartnerCheckReply> {
     const { integrationStore, partners, runner } = this.parts;
     const integration = await integrationStore.get(operator, integrationId, 'editor');
+    requireComplete(integration);
     const partner = await partners.get(integrationId);
     if (!partner) throw new CodedError('not_found');
     const { baseUrl, clientId, clientSecret, previousClientSecret, profile } = partner.connection;
-    if (clientSecret === '')
-      throw new CodedError('unprocessable', {
-        message: 'The client secret is missing after a restore; enter it first.',
-      });
     const checkId = randomUUID();
     await this.insert(operator, integration, checkId);
     const redirectUri = redirectUrlOf(integrationId, this.redirectBases.baseOf(profile.redirectBase));

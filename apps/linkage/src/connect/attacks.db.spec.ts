@@ -317,6 +317,8 @@ describe('attacks on linking', () => {
       body: paths.map((path) => `<iframe src="${door.url}${path}"></iframe>`).join(''),
     });
     await victim.page.goto(`${hostile.baseUrl}/frames`);
-    for (const frame of victim.page.frames().slice(1)) expect(await frame.content()).not.toContain('Podium');
+    const frames = victim.page.frames().slice(1);
+    expect(frames).toHaveLength(paths.length);
+    for (const frame of frames) expect(await frame.content()).not.toContain('Podium');
   });
 });

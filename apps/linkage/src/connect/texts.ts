@@ -129,6 +129,7 @@ const partnerReasonTexts: Record<PartnerErrorCode, string> = {
   unauthorized_client: 'it does not allow this service to do that.',
   unsupported_grant_type: 'it did not understand our request.',
   unsupported_response_type: 'it did not understand our request.',
+  unsupported_token_type: 'it did not understand our request.',
   other: 'it sent an unknown error.',
 };
 

@@ -1,7 +1,7 @@
 import { CodedError, ContractEvent } from '@podium/messages';
 import { numberChangeProblem, numberProblem } from './number-declarations';
 
-/** Most bytes of one version as JSON, so that a record with several fits a broker's default of 1 MiB. */
+/** Most bytes of one version as JSON, so that at least two fit into a record, also with the first versions of all currencies. */
 const maxVersionBytes = 200 * 1024;
 
 /**

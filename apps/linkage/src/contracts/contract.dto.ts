@@ -2,7 +2,7 @@ import { AttributeType, ContractEvent, EventKind } from '@podium/messages';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IfGiven, IsNestedList, IsPlainText } from '@podium/runtime/http';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsISO8601, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsIn, IsInt, IsISO8601, Matches, Min } from 'class-validator';
 
 const kinds: EventKind[] = ['one_off', 'repeatable'];
 const types: AttributeType[] = ['string', 'integer', 'decimal', 'boolean', 'timestamp', 'currency'];
@@ -101,6 +101,18 @@ export class PublishContractDto {
   @IfGiven()
   @IsISO8601({ strict: true, strictSeparator: true }, { message: 'must be a time such as 2030-01-31T12:00:00Z' })
   in_force_from?: string;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description:
+      'The newest version that was read, 0 for none; if there is a newer one, the response is a conflict. Without it a list ' +
+      'that was made from an older version un-retires what another operator has retired since',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(0)
+  expected_version?: number;
 }
 
 /** A version of the contract. */

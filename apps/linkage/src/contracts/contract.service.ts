@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CodedError, ContractAttribute, ContractEvent } from '@podium/messages';
 import { Operator, Page, PageQuery, keyInCursor, pageOf } from '@podium/runtime/http';
 import { entityQueryable } from '@podium/runtime/postgres';
@@ -6,11 +7,12 @@ import { appendAudit } from '../audit/audit.store';
 import { Integration } from '../entities/integration.entity';
 import { IntegrationStore, publishIntegration } from '../integrations/integration.store';
 import { contractInForceFrom } from './contract-in-force';
+import { contractDifferences } from './contract-differences';
 import { checkContractChange } from './contract-change-rules';
 import { ContractAttributeDto, ContractEventDto, ContractReply, PublishContractDto } from './contract.dto';
 import { Contract } from '../entities/contract.entity';
 
-/** Most versions that may be scheduled: with those of the last hour they share one record of at most 1 MiB. */
+/** Most versions that were published within the last hour or share a record with the next one. */
 const maxRecentVersions = 20;
 
 /** Publishes and lists the contracts of integrations. */
@@ -20,19 +22,27 @@ export class ContractService {
     private readonly integrations: IntegrationStore,
   ) {}
 
-  /** Publishes a version; throws `unprocessable` with the invalid name when it is not additive. */
+  /**
+   * Publishes a version. A list that the newest version has already, from the same or an earlier time on, makes none: the
+   * answer is the newest, so that a request whose answer was lost can be repeated. Throws `unprocessable` with the invalid name
+   * when it is not additive, `conflict` when there is a newer version than expected or too many or too large ones are recent.
+   */
   async publish(operator: Operator, integrationId: string, dto: PublishContractDto): Promise<ContractReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.integrations.lock(manager, operator, integrationId, 'editor');
       const latest = await manager.findOne(Contract, { where: { integrationId }, order: { version: 'DESC' } });
       const events = dto.events.map(eventOf);
+      const now = new Date();
+      if (latest && changesNothing(latest, events, dto.in_force_from, now)) return replyOf(latest);
+      checkExpected(dto.expected_version, latest?.version ?? 0);
       checkContractChange(latest?.events ?? [], events);
-      const inForceFrom = contractInForceFrom(dto.in_force_from, new Date());
+      const inForceFrom = contractInForceFrom(dto.in_force_from, now);
       const draft = { version: (latest?.version ?? 0) + 1, events, inForceFrom };
       await checkVersionLimit(manager, integrationId, inForceFrom);
       const outboxId = await publishIntegration(manager, integration, [draft]);
       const contract = await insert(manager, { ...draft, integrationId, outboxId, createdBy: operator.operatorId });
-      await auditPublished(manager, operator, integration, contract);
+      const differences = contractDifferences(latest?.events ?? [], events);
+      await auditPublished(manager, operator, integration, contract, differences);
       return replyOf(contract);
     });
   }
@@ -50,6 +60,23 @@ export class ContractService {
   }
 }
 
+/** A version replaces all before it from its start on, so the list applies at every time from then on. */
+function changesNothing(
+  latest: Contract,
+  events: readonly ContractEvent[],
+  givenFrom: string | undefined,
+  now: Date,
+): boolean {
+  const from = givenFrom === undefined ? now : new Date(givenFrom);
+  return from >= latest.inForceFrom && isDeepStrictEqual(events, latest.events.map(asNegotiated));
+}
+
+function checkExpected(expected: number | undefined, newest: number): void {
+  if (expected === undefined || expected === newest) return;
+  const is = newest === 0 ? 'there is no contract' : `the newest version of the contract is ${newest}`;
+  throw new CodedError('conflict', { message: `expected_version: ${is}; read it again and repeat your change.` });
+}
+
 async function insert(
   manager: EntityManager,
   draft: Omit<Contract, 'barrierOffset' | 'inForceAt' | 'createdAt'>,
@@ -63,7 +90,11 @@ async function checkVersionLimit(manager: EntityManager, integrationId: string, 
   const recent = await manager
     .createQueryBuilder(Contract, 'contract')
     .where('contract.integrationId = :integrationId', { integrationId })
-    .andWhere('contract.inForceFrom > :recently AND contract.inForceFrom < :inForceFrom', { recently, inForceFrom })
+    // With a falling in_force_from each version replaces the former ones, and only `createdAt` counts them.
+    .andWhere(
+      '(contract.createdAt > :recently OR (contract.inForceFrom > :recently AND contract.inForceFrom < :inForceFrom))',
+      { recently, inForceFrom },
+    )
     .getCount();
   if (recent >= maxRecentVersions)
     throw new CodedError('conflict', {
@@ -76,6 +107,7 @@ function auditPublished(
   operator: Operator,
   integration: Integration,
   contract: Contract,
+  differences: Record<string, unknown>,
 ): Promise<void> {
   return appendAudit(entityQueryable(manager), {
     actor: operator.operatorId,
@@ -86,6 +118,7 @@ function auditPublished(
       version: contract.version,
       in_force_from: contract.inForceFrom.toISOString(),
       events: contract.events.length,
+      ...differences,
     },
   });
 }

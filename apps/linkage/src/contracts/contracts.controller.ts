@@ -17,7 +17,10 @@ export class ContractsController {
     operationId: 'publishContract',
     summary: 'Publish a version of the contract',
     description:
-      'Role editor. The whole list; names are added or retired; kinds, types and what is declared of numbers never change.',
+      'Role editor. The whole list; names are added or retired; kinds, types and what is declared of numbers never change. ' +
+      'A list that the newest version has already, from the same or an earlier time on, makes no version and returns the ' +
+      'newest: repeat a request whose answer was lost. A conflict says that versions are too many or too large together: ' +
+      'those of the last hour and those that are scheduled share one record.',
   })
   @ApiCreatedResponse({ type: ContractReply })
   publish(

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from '@podium/runtime/http';
+import { IfGiven, IsOpaqueId, IsPlainText } from '@podium/runtime/http';
 
 /** The user to erase: a user of the service, at one platform or all, or the user of an account at a partner. */
 export class CreateErasureDto {
   @ApiPropertyOptional({ description: 'The user at the service; leave it out to name an account', maxLength: 255 })
   @IfGiven()
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   user_id?: string;
 
   @ApiPropertyOptional({ description: 'Only at this platform; needed to name an account', maxLength: 255 })
@@ -15,7 +15,7 @@ export class CreateErasureDto {
 
   @ApiPropertyOptional({ description: "The partner's user id, byte for byte, instead of user_id", maxLength: 255 })
   @IfGiven()
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   platform_user_id?: string;
 }
 

@@ -152,6 +152,17 @@ describe('erasures', () => {
     expect([await linksOf(first.userId), await linksOf(second.userId)]).toEqual([0, 1]);
   });
 
+  it('finds and erases an account whose id has control characters', async () => {
+    const sub = `\t${freshName('sub')}\u007f`;
+    const { userId } = await linked(sub);
+    const query = new URLSearchParams({ platform, platform_user_id: sub });
+    expect((await admin.get(`/links?${query}`)).json.items).toMatchObject([{ platform_user_id: sub, user_id: userId }]);
+    const { status, json } = await erase({ platform, platform_user_id: sub });
+    expect([status, json.links]).toEqual([202, 1]);
+    await complete(json.erasure_id as string);
+    expect(await linksOf(userId)).toBe(0);
+  });
+
   it('erases an account without a link: a tombstone deletes its refusals', async () => {
     const sub = freshName('sub');
     const { status, json } = await erase({ platform, platform_user_id: sub });

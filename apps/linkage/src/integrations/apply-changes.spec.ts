@@ -15,7 +15,7 @@ describe('the client secret of an integration that was restored without it', () 
       ...{ baseUrl: 'https://partner.example', authorizationUrl: 'https://partner.example/authorize' },
       profile: defaultProfile,
     });
-    const parts = { vault, allowList: new Set<string>(), publicUrls: [] };
+    const parts = { vault, allowList: new Set<string>(), publicUrls: [], acceptsCurrent: false };
     const changed = applyChanges(restored, { client_secret: 'entered', ...rest }, parts);
     expect(changed).toMatchObject({ client_secret: 'entered again after a restore' });
     expect(vault.open(restored.clientSecretEnc, secretLocations.clientSecret(integrationId))).toBe('entered');

@@ -1,6 +1,6 @@
 import { CodedError } from '@podium/messages';
 import { Vault } from '../vault/vault';
-import { secretLocations } from '../vault/secret-locations';
+import { applySecrets } from './apply-secrets';
 import { PartnerProfileInput, UpdateIntegrationDto } from './integration.dto';
 import { Integration, PartnerProfile } from '../entities/integration.entity';
 import { checkPartnerAddress } from './entered-address';
@@ -32,7 +32,13 @@ export function mergedProfile(profile: PartnerProfile, given: PartnerProfileInpu
 export function applyChanges(
   integration: Integration,
   dto: UpdateIntegrationDto,
-  parts: { vault: Vault; allowList: AddressAllowList; publicUrls: readonly string[] },
+  parts: {
+    readonly vault: Vault;
+    readonly allowList: AddressAllowList;
+    readonly publicUrls: readonly string[];
+    /** Whether the current client secret is the one of both that the partner accepted last. */
+    readonly acceptsCurrent: boolean;
+  },
 ): Record<string, unknown> {
   const before = publicFields(integration);
   const origins = originsOf(integration);
@@ -57,7 +63,7 @@ export function applyChanges(
   if (secretForOrigin !== undefined) integration.originVersion++;
   return {
     ...differences(before, publicFields(integration)),
-    ...applySecrets(integration, dto, parts.vault, secretForOrigin),
+    ...applySecrets(integration, dto, { ...parts, secretForOrigin }),
   };
 }
 
@@ -76,39 +82,6 @@ export function checkRedirectBase(given: string | null | undefined, publicUrls: 
   throw new CodedError('invalid_request', {
     message: `profile.redirect_base: must be an address of this deployment: ${publicUrls.join(', ')}`,
   });
-}
-
-function applySecrets(
-  integration: Integration,
-  dto: UpdateIntegrationDto,
-  vault: Vault,
-  secretForOrigin: string | undefined,
-): Record<string, unknown> {
-  const changed: Record<string, unknown> = {};
-  const place = secretLocations.clientSecret(integration.integrationId);
-  if (secretForOrigin !== undefined) {
-    integration.previousClientSecretEnc = null;
-    integration.clientSecretEnc = vault.seal(secretForOrigin, place);
-    changed.client_secret = 'entered again for the new origin';
-  } else if (dto.client_secret !== undefined && integration.clientSecretEnc === '') {
-    // A restore brings integrations back without their secrets.
-    integration.previousClientSecretEnc = null;
-    integration.clientSecretEnc = vault.seal(dto.client_secret, place);
-    changed.client_secret = 'entered again after a restore';
-  } else if (dto.client_secret !== undefined && vault.open(integration.clientSecretEnc, place) !== dto.client_secret) {
-    integration.previousClientSecretEnc = integration.clientSecretEnc;
-    integration.clientSecretEnc = vault.seal(dto.client_secret, place);
-    changed.client_secret = 'replaced; the former one stays valid for the rotation';
-  }
-  if (dto.previous_client_secret === null && integration.previousClientSecretEnc !== null) {
-    integration.previousClientSecretEnc = null;
-    changed.previous_client_secret = 'removed';
-  }
-  if (typeof dto.previous_client_secret === 'string') {
-    integration.previousClientSecretEnc = vault.seal(dto.previous_client_secret, place);
-    changed.previous_client_secret = 'set';
-  }
-  return changed;
 }
 
 function originsOf({

@@ -1,6 +1,6 @@
 import { ContractVersion } from '@podium/messages';
 import fc from 'fast-check';
-import { contractsInForce } from './contract-versions-in-record';
+import { contractsInForce, fitsFrom } from './contract-versions-in-record';
 
 const hourMs = 3_600_000;
 const now = 100 * hourMs;
@@ -40,5 +40,34 @@ describe('contractsInForce', () => {
         },
       ),
     );
+  });
+});
+
+describe('fitsFrom', () => {
+  /** Of a third of what fits into a record. */
+  const large = (number: number, fromHour: number): ContractVersion => ({
+    ...version(number, fromHour),
+    events: [{ name: 'x'.repeat(340_000), kind: 'one_off', attributes: [] }],
+  });
+  const fromHour = (...versions: ContractVersion[]) => (fitsFrom(versions, now) - 1) / hourMs;
+
+  it('is at once while all versions of the record fit', () => {
+    expect(fitsFrom([version(1, 100)], now)).toBe(now);
+    expect(fitsFrom([large(1, 99.1), large(2, 99.2), large(3, 100)], now)).toBe(now);
+    expect(fitsFrom([large(1, 10), large(2, 20), large(3, 30), large(4, 40), large(5, 100)], now)).toBe(now);
+  });
+
+  it('is an hour after enough of the others were superseded', () => {
+    expect(fromHour(large(1, 99.1), large(2, 99.2), large(3, 99.3), large(4, 100))).toBeCloseTo(100.2, 6);
+    expect(fromHour(large(1, 99.1), large(2, 99.2), large(3, 99.3), large(4, 99.4), large(5, 100))).toBeCloseTo(
+      100.3,
+      6,
+    );
+  });
+
+  it('waits for scheduled versions that precede it, not for those that it replaces', () => {
+    const others = [large(1, 10), large(2, 110), large(3, 120)];
+    expect(fromHour(...others, large(4, 130))).toBeCloseTo(111, 6);
+    expect(fitsFrom([...others, large(4, 105)], now)).toBe(now);
   });
 });

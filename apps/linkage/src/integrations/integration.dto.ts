@@ -192,7 +192,9 @@ export class UpdateIntegrationDto {
     maxLength: 4096,
     writeOnly: true,
     description:
-      'Replaces the secret; the former one stays valid for a rotation until previous_client_secret is set to null',
+      'Replaces the secret; one former one stays valid for a rotation until previous_client_secret is set to null. While two ' +
+      'are live, it is the one that the partner accepted last, or the previous one if it accepted neither: a mistyped secret ' +
+      'is replaced alone',
   })
   @IfGiven()
   @IsPlainText(4096)

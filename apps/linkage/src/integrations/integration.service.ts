@@ -12,6 +12,7 @@ import { IntegrationReply } from './integration-reply.dto';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto';
 import { Integration, IntegrationStatus } from '../entities/integration.entity';
 import { IntegrationStore, publishIntegration } from './integration.store';
+import { requireComplete } from './require-complete';
 import { Deployments } from './onboarding';
 import { checkPartnerAddress } from './entered-address';
 import { AddressAllowList } from '../partner-client/partner-address-rules';
@@ -25,12 +26,18 @@ export interface IntegrationRules {
   readonly publicUrls: readonly string[];
 }
 
+/** When the partner last accepted a sealed client secret; null for never. */
+export interface AcceptedSecrets {
+  lastAccepted(integrationId: string, sealed: string): Promise<Date | null>;
+}
+
 /** Operators' changes of integrations; each change, its audit entry and its record are one transaction. */
 export class IntegrationService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly store: IntegrationStore,
     private readonly vault: Vault,
+    private readonly accepted: AcceptedSecrets,
     private readonly rules: IntegrationRules,
   ) {}
 
@@ -87,21 +94,35 @@ export class IntegrationService {
         throw new CodedError('conflict', {
           message: `expected_version: the integration is at version ${integration.version}; read it again and repeat your change.`,
         });
-      const changed = applyChanges(integration, dto, { vault: this.vault, ...this.rules });
+      const acceptsCurrent = dto.client_secret !== undefined && (await this.acceptsCurrent(integration));
+      const changed = applyChanges(integration, dto, { vault: this.vault, acceptsCurrent, ...this.rules });
       if (Object.keys(changed).length === 0) return this.reply(integration);
       return this.saved(manager, operator, integration, 'integration.updated', { ...changed, ...cause });
     });
   }
 
-  /** While paused, the partner's events get 403 and no linking flow can start. */
+  /**
+   * While paused, the partner's events get 403 and no linking flow can start. Throws `unprocessable` for the resumption of an
+   * integration that is not complete after a restore.
+   */
   async setStatus(operator: Operator, integrationId: string, status: IntegrationStatus): Promise<IntegrationReply> {
     return this.dataSource.transaction(async (manager) => {
       const integration = await this.store.lock(manager, operator, integrationId, 'editor');
       if (integration.status === status) return this.reply(integration);
+      if (status === 'active') requireComplete(integration);
       integration.status = status;
       const action = status === 'paused' ? 'integration.paused' : 'integration.resumed';
       return this.saved(manager, operator, integration, action, {});
     });
+  }
+
+  /** Whether the current client secret is the one of both that the partner accepted last. */
+  private async acceptsCurrent(integration: Integration): Promise<boolean> {
+    const { integrationId, clientSecretEnc, previousClientSecretEnc: previous } = integration;
+    const current = await this.accepted.lastAccepted(integrationId, clientSecretEnc);
+    if (current === null || previous === null) return current !== null;
+    const before = await this.accepted.lastAccepted(integrationId, previous);
+    return before === null || current >= before;
   }
 
   private async saved(

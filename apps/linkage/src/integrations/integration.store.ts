@@ -6,7 +6,7 @@ import { DataSource, EntityManager, In, MoreThan } from 'typeorm';
 import { Contract } from '../entities/contract.entity';
 import { schema } from '../migrations/schema';
 import { Integration } from '../entities/integration.entity';
-import { integrationRecord } from './integration-record';
+import { RecordedContract, integrationRecord, requireRoom } from './integration-record';
 
 /**
  * Reads and locks integrations for an operator. An operator who may not see an organizer's integrations gets `not_found`,
@@ -46,17 +46,23 @@ export class IntegrationStore {
   }
 }
 
-/** Publishes an integration's state in its transaction, after its row is locked; returns the outbox id. */
+/**
+ * Publishes an integration's state in its transaction, after its row is locked; returns the outbox id. Throws `conflict` for
+ * an added version that finds no room in the record; without one it is never refused, so that a pause reaches the gateway.
+ */
 export async function publishIntegration(
   manager: EntityManager,
   integration: Integration,
-  added: readonly Pick<Contract, 'version' | 'inForceFrom' | 'events'>[] = [],
+  added: readonly RecordedContract[] = [],
 ): Promise<number> {
   const kept = await manager.find(Contract, {
     where: { integrationId: integration.integrationId },
     order: { version: 'ASC' },
   });
-  const record = integrationRecord(integration, [...kept, ...added], Date.now());
+  const contracts = [...kept, ...added];
+  const nowMs = Date.now();
+  if (added.length > 0) requireRoom(contracts, nowMs);
+  const record = integrationRecord(integration, contracts, nowMs);
   const [outboxId] = await appendOutbox(entityQueryable(manager), schema, [record]);
   return outboxId;
 }

@@ -81,7 +81,7 @@ export class IntegrationsController {
   @ApiOperation({
     operationId: 'resumeIntegration',
     summary: 'Resume a paused integration',
-    description: 'Role editor.',
+    description: 'Role editor. Refused until what a restore left empty has been entered.',
   })
   @ApiOkResponse({ type: IntegrationReply })
   resume(

@@ -201,6 +201,17 @@ describe('AccessTokens', () => {
       expect(await parts.reauthReason(link)).toBe('other_account');
     });
 
+    it('says nothing against tokens that a log-in has stored meanwhile', async () => {
+      const link = await parts.link(integration);
+      const tokens = await parts.tokensFor(link.sub);
+      parts.partner.userInfoAnswer = (response) => {
+        const answer = JSON.stringify({ sub: 'somebody-else', nickname: 'x' });
+        void parts.linkAgain(link, tokens).then(() => response.end(answer));
+      };
+      expect(await checks().check(link.linkId)).toBe('unavailable');
+      expect(await parts.state(link)).toBe('ready');
+    });
+
     it('uses a token without a refresh token until the partner refuses it', async () => {
       const link = await parts.link(integration, { refreshToken: null });
       await expire(link);

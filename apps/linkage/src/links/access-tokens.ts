@@ -8,7 +8,7 @@ import { TokenRefresher } from './token-refresher';
 
 /** An access token for a link's partner, or the reason why there is none. */
 export type AccessToken =
-  | { readonly ok: true; readonly accessToken: string; readonly originVersion: number }
+  | { readonly ok: true; readonly accessToken: string; readonly version: number; readonly originVersion: number }
   | { readonly ok: false; readonly reason: 'not_linked' | 'needs_reauth' | 'unavailable' };
 
 const waitForOthersMs = 20_000;
@@ -36,7 +36,8 @@ export class AccessTokens {
       const accessToken = this.vault.open(stored.accessTokenEnc, secretLocations.accessToken(linkId));
       // Without a refresh token only the partner's 401 shows that it expired: the lifetime is an assumption.
       const usable = refused === undefined ? !stored.due || stored.refreshTokenEnc === null : accessToken !== refused;
-      if (usable) return { ok: true, accessToken, originVersion: stored.originVersion };
+      const { version, originVersion } = stored;
+      if (usable) return { ok: true, accessToken, version, originVersion };
       const refreshed = await this.refresher.refresh(stored);
       if (refreshed === 'needs_reauth' || refreshed === 'unavailable') return { ok: false, reason: refreshed };
       if (refreshed === 'held' && Date.now() > untilMs) return { ok: false, reason: 'unavailable' };

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LinkState } from '@podium/messages';
-import { IfGiven, IsPlainText, UserPageQuery } from '@podium/runtime/http';
+import { IfGiven, IsOpaqueId, UserPageQuery } from '@podium/runtime/http';
 import { type LinkProblem, linkProblems } from './reauth-reason';
 
 /** Filters of the list of links. */
 export class AdminLinksQuery extends UserPageQuery {
   @ApiPropertyOptional({ description: "Only this partner's user id, byte for byte" })
   @IfGiven()
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   platform_user_id?: string;
 }
 

@@ -15,6 +15,7 @@ import { maySessionFinish } from './session-binding';
 import { PartnerIntegration, PartnerIntegrationStore } from './partner-integration.store';
 import { LinkReadiness } from './link-readiness';
 import { FlowFailure, reasonOf, redirectProblem } from './redirect-problem';
+import { RevokeUnused } from './revoke-unused';
 import { StoreLink } from './store-link';
 
 /** A partner's redirect as received. */
@@ -52,6 +53,7 @@ export class FinishLink {
       readonly integrations: PartnerIntegrationStore;
       readonly storeLink: StoreLink;
       readonly identifyUser: IdentifyUser;
+      readonly revokeUnused: RevokeUnused;
       readonly readiness: LinkReadiness;
       readonly metrics: LinkMetrics;
       readonly activity: PartnerActivity;
@@ -135,7 +137,10 @@ export class FinishLink {
     progress?.returned(Date.now() - flow.createdAt.getTime());
     const within = { deadline: deadline.earlierBy(storeWithinMs), progress };
     const identified = await this.parts.identifyUser.identify(partner, flow, query.code, within);
-    return identified.ok ? this.link(partner, flow, identified.value, deadline) : reasonOf(identified);
+    if (identified.ok) return this.link(partner, flow, identified.value, deadline);
+    const { unused: tokens } = identified;
+    if (tokens) await this.parts.revokeUnused.revoke(partner, { tokens, userId: flow.userId, sub: null }, deadline);
+    return reasonOf(identified);
   }
 
   /** Counts the steps of a flow of a known partner; null for a test link, which is not counted. */
@@ -164,11 +169,14 @@ export class FinishLink {
     { tokens, user }: Identified,
     deadline: Deadline,
   ): Promise<LinkOutcome | FlowFailure> {
-    const { readiness, pool, storeLink } = this.parts;
+    const { readiness, pool, storeLink, revokeUnused } = this.parts;
     const { integrationId, platform, organizerId, displayName } = partner;
     const pair = { integrationId, platform, organizerId, userId: flow.userId, ...user, begunAt: flow.createdAt };
     const saved = await storeLink.store(partner, pair, tokens);
-    if (typeof saved === 'string') return failed(saved);
+    if (typeof saved === 'string') {
+      await revokeUnused.revoke(partner, { tokens, userId: flow.userId, sub: user.sub }, deadline);
+      return failed(saved);
+    }
     readiness.wake();
     const waitMs = Math.min(readyWaitMs, deadline.earlierBy(readAgainMs).leftMs());
     const ready = await readiness.untilReady(queryable(pool), saved.linkId, waitMs);

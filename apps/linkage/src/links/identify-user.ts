@@ -3,7 +3,7 @@ import { redirectUrlOf } from '../integrations/redirect-url';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerClient } from '../partner-client/partner-client';
 import { PartnerWaits } from '../partner-client/partner-waits';
-import { PartnerResult, PartnerUser, TokenSet, failure } from '@podium/partner-check/protocol/partner-result';
+import { PartnerFailure, PartnerUser, TokenSet, failure } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
 import { openVerifier } from './code-verifier';
 import { userDigest } from './erased-users.queries';
@@ -16,6 +16,15 @@ export interface Identified {
   readonly tokens: TokenSet;
   readonly user: PartnerUser;
 }
+
+/** Why a returning user is not identified. */
+export interface NotIdentified extends PartnerFailure {
+  /** What the partner has issued before; null if nothing. */
+  readonly unused: TokenSet | null;
+}
+
+/** Whether the user is identified, and why not. */
+export type Identification = { readonly ok: true; readonly value: Identified } | NotIdentified;
 
 /** Identifies the returning user at the partner: code to tokens, tokens to user info (specification, Flow rules 1). */
 export class IdentifyUser {
@@ -35,9 +44,9 @@ export class IdentifyUser {
     flow: TakenFlow,
     code: string,
     { deadline, progress }: { readonly deadline: Deadline; readonly progress?: FlowProgress },
-  ): Promise<PartnerResult<Identified>> {
+  ): Promise<Identification> {
     const leave = this.parts.waits.enter(partner.platform);
-    if (!leave) return failure('unavailable', 'too many users wait for slow partners');
+    if (!leave) return { ...failure('unavailable', 'too many users wait for slow partners'), unused: null };
     try {
       return await this.ask(partner, flow, code, { deadline, progress });
     } finally {
@@ -50,17 +59,18 @@ export class IdentifyUser {
     flow: TakenFlow,
     code: string,
     { deadline, progress }: { readonly deadline: Deadline; readonly progress?: FlowProgress },
-  ): Promise<PartnerResult<Identified>> {
+  ): Promise<Identification> {
     const { partnerClient, vault, activity, publicUrl } = this.parts;
     const codeVerifier = openVerifier(vault, flow);
     const redirectUri = flow.redirectUri ?? redirectUrlOf(flow.integrationId, publicUrl);
     const record = activity.recorder(integrationId, { userDigest: userDigest({ platform, userId: flow.userId }) });
     const options = { deadline, record };
     const tokens = await partnerClient.exchangeCode(connection, { code, redirectUri, codeVerifier }, options);
-    if (!tokens.ok) return tokens;
+    if (!tokens.ok) return { ...tokens, unused: null };
     progress?.passed('exchanged');
     const user = await partnerClient.userInfo(connection, tokens.value.accessToken, options);
-    if (user.ok) progress?.passed('identified');
-    return user.ok ? { ok: true, value: { tokens: tokens.value, user: user.value } } : user;
+    if (!user.ok) return { ...user, unused: tokens.value };
+    progress?.passed('identified');
+    return { ok: true, value: { tokens: tokens.value, user: user.value } };
   }
 }

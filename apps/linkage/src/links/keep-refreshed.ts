@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@podium/runtime/log';
 import { Pool, Queryable, inTransaction, isPostgresAway, queryable } from '@podium/runtime/postgres';
 import { Link } from './link';
+import { isLinked } from './linked-accounts.store';
 import { lockLink, saveState } from './link.store';
 import { RefreshClaim, extendClaim, saveRefreshed } from './refresh-claim.store';
 import { PartnerIntegration } from './partner-integration.store';
@@ -79,9 +80,9 @@ async function revokeLate(
   link: Link | null,
   { claim, partner, tokens }: RefreshedPair,
 ): Promise<boolean> {
-  // The link was made again. Many servers end only the grant of a revoked token, but some all of the user's grants, and with them
-  // that of the new link. The user has allowed the same access again, and nobody has this pair any more.
-  if (link !== null && link.state !== 'unlinked') return false;
+  // The account was linked again, by whichever user. Many servers keep one grant per account and client, and would end it with that
+  // of the new link. The same access was allowed again, and nobody has this pair any more.
+  if (link !== null && (await isLinked(tx, link))) return false;
   const { accessTokenEnc, refreshTokenEnc } = tokens;
   // The partner has not replaced its refresh token: the one that is queued since the unlink ends the new access token too.
   if (refreshTokenEnc === null) return false;

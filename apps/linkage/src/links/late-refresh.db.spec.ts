@@ -1,12 +1,11 @@
 import { inTransaction } from '@podium/runtime/postgres';
+import { freshName } from '@podium/testing';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
 import { deleteLinks } from '../erasures/erased-links.store';
 import { secretLocations } from '../vault/secret-locations';
 import { Link } from './link';
-import { saveLinked, saveUnlinked } from './link.store';
-import { sealTokens } from './seal-tokens';
-import { putTokens } from './token.store';
+import { saveUnlinked } from './link.store';
 
 describe('a refresh whose answer arrives late', () => {
   let parts: LinkParts;
@@ -61,11 +60,7 @@ describe('a refresh whose answer arrives late', () => {
   /** Makes the link again, with a new grant; returns its access token. */
   async function linkAgain(): Promise<string> {
     const tokens = await parts.tokensFor(link.sub);
-    await inTransaction(parts.pool, async (tx) => {
-      await saveLinked(tx, link);
-      await putTokens(tx, link.linkId, sealTokens(parts.vault, link.linkId, tokens, 3600), 1);
-    });
-    await parts.pool.query(`UPDATE linkage.links SET state = 'ready' WHERE link_id = $1`, [link.linkId]);
+    await parts.linkAgain(link, tokens);
     return tokens.accessToken;
   }
 
@@ -119,16 +114,29 @@ describe('a refresh whose answer arrives late', () => {
     expect(parts.partner.isAlive(link.sub)).toBe(false);
   });
 
-  it('after the link was made again: its new tokens stay, and the late pair is not revoked', async () => {
+  it('after the link was made again: its new tokens stay, and neither the late pair nor the former one is revoked', async () => {
     await dueLink();
     let accessToken = '';
     await whileRefreshing(async () => {
       await unlink();
       accessToken = await linkAgain();
     });
-    expect([await storedToken(), await queued(), await parts.state(link)]).toEqual([accessToken, 1, 'ready']);
+    expect([await storedToken(), await queued(), await parts.state(link)]).toEqual([accessToken, 0, 'ready']);
     await instance.maintain();
     expect(await instance.checks.check(link.linkId)).toBe('current');
+  });
+
+  it('after another user has linked the account: the late pair is not revoked', async () => {
+    await dueLink();
+    parts.partner.endsAllGrants = true;
+    await whileRefreshing(async () => {
+      await unlink();
+      await parts.linkAgain(link, await parts.tokensFor(link.sub), freshName('user'));
+    });
+    expect(await queued()).toBe(0);
+    await instance.maintain();
+    parts.partner.endsAllGrants = false;
+    expect(parts.partner.isAlive(link.sub)).toBe(true);
   });
 
   it('that the grant has ended: a link made again since is not affected', async () => {

@@ -20,8 +20,6 @@ const perPartner = 20;
 const atOncePerPartner = 4;
 /** Longer than a lane may take, so that a refresh is claimed again only if its instance has stopped. */
 const claimAgainS = 300;
-/** After this time a revocation that fails is given up. */
-const revokeWithinS = 86_400;
 /** Failed refreshes of a partner that has recovered: as many of them are made due in one round, within this time. */
 const hastened = { withinS: 20, limit: 1000 };
 const abandonedPerRound = 100;
@@ -66,10 +64,7 @@ export class LinkMaintenance {
     );
     const due = await claimDueRefreshes(db, { busy, perPartner, againInS: claimAgainS });
     const unchecked = await claimUserInfoChecks(db, { busy, perPartner, olderThanS: checkEveryS });
-    const revocations = await claimDueRevocations(db, {
-      ...{ busy, perPartner, againInS: claimAgainS },
-      lastAfterS: revokeWithinS,
-    });
+    const revocations = await claimDueRevocations(db, { busy, perPartner, againInS: claimAgainS });
     const jobs = new Map<string, LaneJob[]>();
     const add = <Due extends DueLink>(links: readonly Due[], run: (due: Due) => Promise<unknown>): void => {
       for (const link of links) {

@@ -3,7 +3,7 @@ import { LinkState } from '@podium/messages';
 import { appendOutbox } from '@podium/runtime/outbox';
 import { Queryable } from '@podium/runtime/postgres';
 import { schema } from '../migrations/schema';
-import { queueRevocations } from './revocation.store';
+import { dropRevocations, queueRevocations } from './revocation.store';
 import { LinkProblem, ReauthReason } from './reauth-reason';
 import { DueLink } from './refresh-claim.store';
 import { Link, linkRecord } from './link';
@@ -37,7 +37,8 @@ export async function lockRivals(tx: Queryable, link: NewLink): Promise<Link[]> 
 
 /**
  * Inserts the pair, or connects it again under the same id; publishes it, and its readiness is pending. A link that was
- * unlinked begins again; renewing an active one keeps `linked_at`, because what the user has reached since depends on it.
+ * unlinked begins again; renewing an active one keeps `linked_at`, because what the user has reached since depends on it. Tokens
+ * of the account that wait for their revocation are dropped.
  */
 export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
   const { rows } = await tx.query<Link>(
@@ -52,6 +53,7 @@ export async function saveLinked(tx: Queryable, link: NewLink): Promise<Link> {
      RETURNING ${linkColumns}`,
     [randomUUID(), link.integrationId, link.platform, link.organizerId, link.userId, link.sub, link.nickname],
   );
+  await dropRevocations(tx, link);
   await publishWithBarrier(tx, rows[0]);
   return rows[0];
 }

@@ -90,6 +90,14 @@ describe('linking', () => {
       expect(JSON.stringify(await flows(browser.userId))).not.toContain(query.state);
     });
 
+    // Rule 1 of oauth-cases.md: a state is at most 10 minutes old.
+    it('is open for 10 minutes', async () => {
+      const browser = await browserOf();
+      await browser.begin(integrationId);
+      const [flow] = (await flows(browser.userId)) as { created_at: Date; expires_at: Date }[];
+      expect((flow.expires_at.getTime() - flow.created_at.getTime()) / 1000).toBeCloseTo(600, 1);
+    });
+
     it('follows the profile: with scope, without PKCE', async () => {
       const other = await createIntegration({ scope: 'profile read', pkce: false });
       const { searchParams } = await (await browserOf()).begin(other.integrationId);
@@ -207,6 +215,23 @@ describe('linking', () => {
       await limited.link(integrationId, freshName('sub'));
       expect(await linkOf(limited)).toMatchObject({ problem: null, refreshable: false });
       expect((await limited.get('/connect')).text).toContain('connects for a limited time');
+    });
+
+    it('is refreshed ahead of the lifetime that its profile assumes, when the partner states none', async () => {
+      const { integrationId: id } = await createIntegration({ access_token_lifetime_s: 600 });
+      const sub = freshName('sub');
+      await (await browserOf()).link(id, sub);
+      const { rows } = await database.query<{ expires: number; due: number }>(
+        `SELECT extract(epoch FROM t.expires_at - now())::float8 AS expires,
+           extract(epoch FROM t.refresh_due_at - now())::float8 AS due
+         FROM linkage.link_tokens t JOIN linkage.links l USING (link_id) WHERE l.sub = $1`,
+        [sub],
+      );
+      // 5 to 15 % before, less the time of the link until here.
+      for (const seconds of [rows[0].expires, rows[0].due]) {
+        expect(seconds).toBeGreaterThan(480);
+        expect(seconds).toBeLessThanOrEqual(570);
+      }
     });
 
     it('goes to exactly one of two users who return at the same time', async () => {

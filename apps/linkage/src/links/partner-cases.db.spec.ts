@@ -14,6 +14,7 @@ import {
   startListener,
 } from '@podium/simulated-partner';
 import { freshName } from '@podium/testing';
+import { isThere } from '@podium/testing/covering-test';
 import { refusedAddresses } from '../../test/partner-cases/address-cases';
 import { CaseWorld, SeenOutcome, impatientMs } from '../../test/partner-cases/case-world';
 import { Expected, ModeExpectations } from '../../test/partner-cases/expected';
@@ -37,7 +38,7 @@ const table: Record<ModeName, ModeExpectations> = {
   ...userInfoCases,
 };
 
-const atOnce = 6;
+const atOnce = 12;
 const listenerKinds: LocalListener[] = [
   ...(['tls_valid', 'refused', 'silent_tls', 'tls_expired', 'tls_wrong_host', 'tls_self_signed'] as const),
 ];
@@ -133,7 +134,9 @@ describe('linking with a partner', () => {
   ] satisfies [string, Record<string, FlowCase>][])('%s', (_name, cases) => {
     for (const [name, each] of Object.entries(cases)) {
       if ('run' in each) it(name, () => expectSeen(name, each.expected));
-      else it(`${name} (not here: ${each.notHere})`, () => expect(each.notHere).toMatch(/spec\.ts/));
+      else
+        it(`${name} (not here: ${each.notHere}; ${each.coveredBy.spec})`, () =>
+          expect([each.coveredBy, isThere(each.coveredBy)]).toEqual([each.coveredBy, true]));
     }
   });
 

@@ -49,13 +49,13 @@ describe('a partner that fails for a day', () => {
   async function pass(seconds: number): Promise<void> {
     passedS += seconds;
     const earlier = (column: string): string => `${column} = ${column} - make_interval(secs => ${seconds})`;
+    const tokenTimes = ['expires_at', 'refresh_due_at', 'refresh_started_at', 'refresh_early_from'];
+    // One text, so that a round waits once.
     await parts.pool.query(
-      `UPDATE linkage.link_tokens SET ${['expires_at', 'refresh_due_at', 'refresh_started_at', 'refresh_early_from']
-        .map(earlier)
-        .join(', ')}`,
+      `UPDATE linkage.link_tokens SET ${tokenTimes.map(earlier).join(', ')};
+       UPDATE linkage.links SET ${earlier('user_info_at')};
+       UPDATE linkage.token_refreshes SET ${['begun_at', 'ended_at'].map(earlier).join(', ')}`,
     );
-    await parts.pool.query(`UPDATE linkage.links SET ${earlier('user_info_at')}`);
-    await parts.pool.query(`UPDATE linkage.token_refreshes SET ${['begun_at', 'ended_at'].map(earlier).join(', ')}`);
   }
 
   const states = async (links: readonly Link[]): Promise<Pick<ListedLink, 'state' | 'problem'>[]> => {

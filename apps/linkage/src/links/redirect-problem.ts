@@ -20,12 +20,13 @@ export function redirectProblem(
   flow: TakenFlow,
   query: RecognisedQuery,
 ): FlowFailure | null {
+  const { connection, authorizationUrl } = partner;
+  const issued = { baseUrl: connection.baseUrl, authorizationUrl, issuer: connection.profile.issuer };
+  // Before all else (RFC 9207 2.4): what another server says is neither shown nor counted as the partner's.
+  if (query.iss !== null && !isPartnersIssuer(query.iss, issued)) return { reason: 'issuer_mismatch' };
   // An error is shown only to the browser that has a flow: a forged URL cannot put text on this page.
   if (query.kind === 'error') return { reason: 'partner_said_no', partnerCode: query.error };
   if (flow.expired) return { reason: 'expired' };
-  const { connection, authorizationUrl } = partner;
-  const issued = { baseUrl: connection.baseUrl, authorizationUrl, issuer: connection.profile.issuer };
-  if (query.iss !== null && !isPartnersIssuer(query.iss, issued)) return { reason: 'issuer_mismatch' };
   // The code and the code verifier belong to the former server.
   if (flow.originVersion !== partner.originVersion) return { reason: 'partner_moved' };
   return null;

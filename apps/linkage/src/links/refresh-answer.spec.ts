@@ -39,6 +39,11 @@ const rows: Row[] = [
   ['400 of a proxy', { status: 400, body: html }, 'unused'],
   ['an empty 400', { status: 400, body: '' }, 'unused'],
   ['401 of a proxy', { status: 401, body: html, challenge: 'Basic realm="proxy"' }, 'unused'],
+  [
+    'invalid_grant with a challenge for access tokens',
+    { status: 401, body: '{"error":"invalid_grant"}', challenge: 'Bearer error="invalid_token"' },
+    'ended',
+  ],
   ['invalid_token in the challenge', { status: 401, body: '', challenge: 'Bearer error="invalid_token"' }, 'unused'],
   ['invalid_client', { status: 401, body: '{"error":"invalid_client"}' }, 'unused'],
   ['403 of a firewall', { status: 403, body: html }, 'unused'],

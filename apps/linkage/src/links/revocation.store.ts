@@ -7,11 +7,19 @@ export interface Revocation extends DueLink {
   readonly originVersion: number;
   readonly accessTokenEnc: string;
   readonly refreshTokenEnc: string | null;
+  /** Identifies the claim: it changes when the revocation is held or claimed again. */
+  readonly claimedUntil: string;
   /** Attempts before this one. */
   readonly attempts: number;
   /** Whether it is older than the limit, so that this attempt is the last one. */
   readonly isLast: boolean;
 }
+
+/** A claimed revocation. */
+export type RevocationClaim = Pick<Revocation, 'revocationId' | 'claimedUntil'>;
+
+/** After this time a revocation that fails is given up, seconds. */
+export const revokeWithinS = 86_400;
 
 /** Moves the tokens of locked links to the queue if their partner can revoke them; then they are deleted from the links. */
 export async function queueRevocations(tx: Queryable, linkIds: readonly string[]): Promise<void> {
@@ -46,10 +54,44 @@ export async function queueUnstored(tx: Queryable, tokens: UnstoredTokens): Prom
   return rowCount === 1;
 }
 
-/** Claims at most `perPartner` due revocations of each active partner, except busy ones; they are due again after `againInS`. */
+/**
+ * Drops what is queued of an account that is linked again, of whichever user: many servers keep one grant per account and client,
+ * and with a former token they would end that of the new link. What an erasure has queued stays: it names no account.
+ */
+export async function dropRevocations(tx: Queryable, account: { platform: string; sub: string }): Promise<void> {
+  await tx.query(
+    `DELETE FROM linkage.token_revocations WHERE revocation_id IN (
+       SELECT r.revocation_id FROM linkage.links l JOIN linkage.token_revocations r USING (link_id)
+       WHERE l.platform = $1 AND l.sub = $2 ORDER BY r.revocation_id FOR UPDATE OF r)`,
+    [account.platform, account.sub],
+  );
+}
+
+/**
+ * Holds what is queued of a user's links with a partner for `forS` seconds, at most until `revokeWithinS` is over; a claim of it
+ * ends. For the time of a flow: between the code and the link nothing says yet that the account is linked again.
+ */
+export async function holdRevocations(
+  tx: Queryable,
+  hold: { userId: string; integrationId: string; forS: number },
+): Promise<void> {
+  await tx.query(
+    `UPDATE linkage.token_revocations SET due_at = greatest(due_at, least(
+       clock_timestamp() + make_interval(secs => $3), requested_at + make_interval(secs => $4)))
+     WHERE revocation_id IN (
+       SELECT r.revocation_id FROM linkage.links l JOIN linkage.token_revocations r USING (link_id)
+       WHERE l.user_id = $1 AND l.integration_id = $2 ORDER BY r.revocation_id FOR UPDATE OF r)`,
+    [hold.userId, hold.integrationId, hold.forS, revokeWithinS],
+  );
+}
+
+/**
+ * Claims at most `perPartner` due revocations of each partner, paused or not, except busy ones; they are due again after
+ * `againInS`. A pause lets nobody link; a grant that has ended here ends at the partner all the same.
+ */
 export async function claimDueRevocations(
   db: Queryable,
-  claim: { busy: readonly string[]; perPartner: number; againInS: number; lastAfterS: number },
+  claim: { busy: readonly string[]; perPartner: number; againInS: number },
 ): Promise<Revocation[]> {
   const { rows } = await db.query<Revocation>(
     `WITH due AS (
@@ -63,19 +105,42 @@ export async function claimDueRevocations(
      FROM due WHERE r.revocation_id = due.revocation_id
      RETURNING r.revocation_id AS "revocationId", r.link_id AS "linkId", r.integration_id AS "integrationId",
        r.origin_version AS "originVersion", r.access_token_enc AS "accessTokenEnc",
-       r.refresh_token_enc AS "refreshTokenEnc", r.attempts - 1 AS attempts,
+       r.refresh_token_enc AS "refreshTokenEnc", r.due_at::text AS "claimedUntil", r.attempts - 1 AS attempts,
        r.requested_at < clock_timestamp() - make_interval(secs => $4) AS "isLast"`,
-    [claim.busy, claim.perPartner, claim.againInS, claim.lastAfterS],
+    [claim.busy, claim.perPartner, claim.againInS, revokeWithinS],
   );
   return rows;
 }
 
-/** Sets when a revocation is attempted again. */
-export async function delayRevocation(db: Queryable, revocationId: number, inS: number): Promise<void> {
+/**
+ * Whether a claimed revocation, which may have waited for its turn, is still to be sent: `linked` when its account has an active
+ * link, `not_claimed` when it was dropped, held or claimed again.
+ */
+export async function confirmClaim(
+  db: Queryable,
+  { revocationId, claimedUntil }: RevocationClaim,
+): Promise<'wanted' | 'linked' | 'not_claimed'> {
+  const { rows } = await db.query<{ isLinked: boolean }>(
+    `SELECT EXISTS (
+       SELECT FROM linkage.links ended JOIN linkage.links l ON l.platform = ended.platform AND l.sub = ended.sub
+       WHERE ended.link_id = r.link_id AND l.state <> 'unlinked') AS "isLinked"
+     FROM linkage.token_revocations r WHERE r.revocation_id = $1 AND r.due_at = $2::timestamptz`,
+    [revocationId, claimedUntil],
+  );
+  if (rows.length === 0) return 'not_claimed';
+  return rows[0].isLinked ? 'linked' : 'wanted';
+}
+
+/** Ends a claim: sets when the revocation is attempted again. No effect if it was held meanwhile. */
+export async function delayRevocation(
+  db: Queryable,
+  { revocationId, claimedUntil }: RevocationClaim,
+  inS: number,
+): Promise<void> {
   await db.query(
-    `UPDATE linkage.token_revocations SET due_at = clock_timestamp() + make_interval(secs => $2)
-     WHERE revocation_id = $1`,
-    [revocationId, inS],
+    `UPDATE linkage.token_revocations SET due_at = clock_timestamp() + make_interval(secs => $3)
+     WHERE revocation_id = $1 AND due_at = $2::timestamptz`,
+    [revocationId, claimedUntil, inS],
   );
 }
 

@@ -3,13 +3,17 @@ import { secretLocations } from '../vault/secret-locations';
 import { Vault } from '../vault/vault';
 import { NewTokens } from './token.store';
 
+/** Longer lifetimes have the margin of this one, seconds. */
+const marginOfS = 2000;
+
 /**
- * Seals a partner's tokens for their link's row. A refresh is due 5 to 15 % before the end of the lifetime (at most 5
- * minutes), so that links made together do not all refresh at once.
+ * Seals a partner's tokens for their link's row. A refresh is due 5 to 15 % before the end of the lifetime, of a long one 100 to
+ * 300 s, at random, so that links made together do not all refresh at once. `assumedLifetimeS` is the lifetime when the partner
+ * does not say, from its profile.
  */
 export function sealTokens(vault: Vault, linkId: string, tokens: TokenSet, assumedLifetimeS: number): NewTokens {
   const lifetimeS = tokens.expiresInS ?? assumedLifetimeS;
-  const marginS = Math.min(lifetimeS * (0.05 + Math.random() * 0.1), 300);
+  const marginS = Math.min(lifetimeS, marginOfS) * (0.05 + Math.random() * 0.1);
   return {
     accessTokenEnc: vault.seal(tokens.accessToken, secretLocations.accessToken(linkId)),
     refreshTokenEnc:

@@ -8,11 +8,15 @@ import { randomSecret, secretHash } from './authorization-url';
 import { beginFlow } from './begin-flow';
 import { insertFlow } from './flow.store';
 import { LinkMetrics } from './link-metrics';
+import { holdRevocations } from './revocation.store';
 import { blockErasures } from './linking-lock.store';
 import { LinkingUser } from '../browser/linking-user';
 import { sessionHashOf } from './session-binding';
 import { RedirectBases } from './redirect-bases';
 import { PartnerIntegrationStore } from './partner-integration.store';
+
+/** For so long former tokens of the user are not revoked at the partner: the life of a flow, and its callback after that. */
+const revocationsHeldS = linkFlowLifetimeS + 60;
 
 /** Settings of the deployment for linking flows. */
 export interface LinkRules {
@@ -71,6 +75,7 @@ export class StartLink {
     await inTransaction(this.pool, async (tx) => {
       await blockErasures(tx);
       await insertFlow(tx, flow, limits);
+      await holdRevocations(tx, { userId: user.userId, integrationId, forS: revocationsHeldS });
     });
     this.metrics.flowStarted(partner.connection.platform);
     this.activity.passed(integrationId, 'started', null);

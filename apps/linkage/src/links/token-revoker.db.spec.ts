@@ -1,8 +1,16 @@
-import { inTransaction } from '@podium/runtime/postgres';
+import { Registry } from '@podium/runtime/metrics';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
+import { freshName } from '@podium/testing';
 import { LinkInstance } from '../../test/link-instance';
 import { LinkParts } from '../../test/link-parts';
+import { PartnerActivity } from '../activity/partner-activity';
 import { Link } from './link';
+import { LinkMetrics } from './link-metrics';
 import { saveUnlinked } from './link.store';
+import { PartnerIntegrationStore } from './partner-integration.store';
+import { RedirectBases } from './redirect-bases';
+import { Revocation, claimDueRevocations, queueUnstored } from './revocation.store';
+import { StartLink } from './start-link';
 
 describe('after an unlink', () => {
   let parts: LinkParts;
@@ -16,7 +24,9 @@ describe('after an unlink', () => {
 
   beforeEach(async () => {
     parts.partner.revokeAnswer = null;
+    parts.partner.endsAllGrants = false;
     parts.partner.seen.length = 0;
+    await parts.pool.query(`DELETE FROM linkage.token_revocations`);
   });
 
   afterAll(async () => {
@@ -103,5 +113,124 @@ describe('after an unlink', () => {
     await parts.pool.query(`DELETE FROM linkage.links WHERE link_id = $1`, [link.linkId]);
     await maintain();
     expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
+  });
+
+  it('the refresh token is revoked although the partner is paused', async () => {
+    await unlinked();
+    await parts.pool.query(`UPDATE linkage.integrations SET status = 'paused' WHERE integration_id = $1`, [
+      link.integrationId,
+    ]);
+    await maintain();
+    expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
+  });
+
+  /** The claimed revocation of the link, as it waits in its lane. */
+  async function claimed(): Promise<Revocation> {
+    const claim = { busy: [], perPartner: 20, againInS: 300 };
+    const revocations = await claimDueRevocations(queryable(parts.pool), claim);
+    return revocations.find(({ linkId }) => linkId === link.linkId)!;
+  }
+
+  describe.each([
+    ['the same user', () => link.userId],
+    ['another user', () => freshName('user')],
+  ])('and a link of the account by %s', (_name, userOf) => {
+    const linkAgain = async () => parts.linkAgain(link, await parts.tokensFor(link.sub), userOf());
+
+    beforeEach(async () => {
+      await unlinked();
+      parts.partner.endsAllGrants = true;
+    });
+
+    it('nothing is revoked: the partner may keep one grant per account', async () => {
+      await linkAgain();
+      expect(await queued()).toBe(0);
+      await maintain();
+      expect([asked(), parts.partner.isAlive(link.sub)]).toEqual([[], true]);
+    });
+
+    it('nothing is revoked that was claimed before', async () => {
+      const waiting = await claimed();
+      await linkAgain();
+      await instances[0].revoker.revoke(waiting);
+      expect([asked(), parts.partner.isAlive(link.sub)]).toEqual([[], true]);
+    });
+
+    it('nothing is revoked that was queued at the same time', async () => {
+      await linkAgain();
+      const unstored = { ...link, originVersion: 1, accessTokenEnc: 'sealed', refreshTokenEnc: 'sealed' };
+      expect(await queueUnstored(queryable(parts.pool), unstored)).toBe(true);
+      await maintain();
+      expect([asked(), await queued(), parts.partner.isAlive(link.sub)]).toEqual([[], 0, true]);
+    });
+
+    it('what the next unlink queues is revoked', async () => {
+      const again = await linkAgain();
+      await inTransaction(parts.pool, (tx) => saveUnlinked(tx, again.linkId));
+      await maintain();
+      expect([asked().length, parts.partner.isAlive(link.sub)]).toEqual([1, false]);
+    });
+  });
+
+  describe('while the user links again', () => {
+    const start = () => {
+      const { pool, vault } = parts;
+      const rules = { redirectBases: new RedirectBases('https://podium.example', []), returnTo: new Set<string>() };
+      const integrations = new PartnerIntegrationStore(queryable(pool), vault);
+      const metrics = new LinkMetrics(new Registry());
+      const user = { userId: link.userId, sessionId: null };
+      const starting = new StartLink(pool, integrations, vault, rules, metrics, new PartnerActivity());
+      return starting.start(user, link.integrationId, { browserSecret: null });
+    };
+    const heldS = async () => {
+      const { rows } = await parts.pool.query<{ s: number }>(
+        `SELECT extract(epoch FROM due_at - clock_timestamp())::float AS s FROM linkage.token_revocations WHERE link_id = $1`,
+        [link.linkId],
+      );
+      return rows[0].s;
+    };
+
+    it('nothing is sent for the time of the flow, also of what was claimed before; then it is', async () => {
+      await unlinked();
+      const waiting = await claimed();
+      await start();
+      await instances[0].revoker.revoke(waiting);
+      await maintain();
+      expect([asked(), await queued()]).toEqual([[], 1]);
+      expect(await heldS()).toBeGreaterThan(600);
+      await makeDue();
+      await maintain();
+      expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([0, false]);
+    });
+
+    it('a failure during the flow does not end the hold', async () => {
+      await unlinked();
+      parts.partner.revokeAnswer = { status: 503, body: '' };
+      const waiting = await claimed();
+      const { revoker } = instances[0];
+      // The flow starts between the last look at the claim and the answer.
+      parts.partner.revokeStep = async () => void (await start());
+      await revoker.revoke(waiting);
+      parts.partner.revokeStep = null;
+      expect(asked().length).toBe(1);
+      expect(await heldS()).toBeGreaterThan(600);
+    });
+
+    it('nothing is held beyond the day after which a revocation is given up', async () => {
+      await unlinked();
+      await makeDue(`now() - interval '25 hours'`);
+      await start();
+      expect(await heldS()).toBeLessThan(1);
+    });
+
+    it('what is queued of other users is not held', async () => {
+      await unlinked();
+      const other = await parts.link(link);
+      await inTransaction(parts.pool, (tx) => saveUnlinked(tx, other.linkId));
+      await start();
+      await maintain();
+      expect(parts.partner.isAlive(other.sub)).toBe(false);
+      expect([await queued(), parts.partner.isAlive(link.sub)]).toEqual([1, true]);
+    });
   });
 });

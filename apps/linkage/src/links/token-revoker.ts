@@ -3,9 +3,12 @@ import { queryable } from '@podium/runtime/postgres';
 import { secretLocations } from '../vault/secret-locations';
 import { PartnerAccess } from './partner-access';
 import { refreshDelayS } from './refresh-delay';
-import { Revocation, delayRevocation, deleteRevocation } from './revocation.store';
+import { Revocation, confirmClaim, delayRevocation, deleteRevocation } from './revocation.store';
 
-/** Revokes the tokens of ended links at partners that can (RFC 7009). A refresh token ends its access tokens with it. */
+/**
+ * Revokes the tokens of ended links at partners that can (RFC 7009). A refresh token ends its access tokens with it. While their
+ * account is linked again they are not sent.
+ */
 export class TokenRevoker {
   private readonly revocations: Counter<'platform' | 'outcome'>;
   private readonly platforms = new BoundedLabel();
@@ -30,12 +33,16 @@ export class TokenRevoker {
     const partner = await integrations.get(integrationId);
     // Tokens are sent only to the server that issued them.
     if (!partner || partner.originVersion !== originVersion) return deleteRevocation(db, revocationId);
+    const claim = await confirmClaim(db, revocation);
+    if (claim === 'not_claimed') return;
+    // A server with one grant per account would end that of the new link.
+    if (claim === 'linked') return deleteRevocation(db, revocationId);
     const record = activity.recorder(integrationId, { linkId });
     const result = await partnerClient.revoke(partner.connection, ...this.tokenOf(revocation), { record });
     const outcome = result.ok ? 'revoked' : isLast ? 'given_up' : 'retried';
     this.revocations.inc({ platform: this.platforms.of(partner.platform), outcome });
     if (outcome === 'retried')
-      return delayRevocation(db, revocationId, refreshDelayS(attempts, result.ok ? undefined : result.retryAfterS));
+      return delayRevocation(db, revocation, refreshDelayS(attempts, result.ok ? undefined : result.retryAfterS));
     if (outcome === 'given_up')
       logger.warn({ link_id: linkId, attempts }, 'the tokens of an ended link could not be revoked at the partner');
     return deleteRevocation(db, revocationId);

@@ -51,20 +51,21 @@ export class UserInfoChecks {
     const { accessTokens, partnerClient, activity } = this.parts;
     const record = activity.recorder(partner.integrationId, { linkId });
     let refused: string | undefined;
-    let user: PartnerUser | undefined;
+    let answered: { readonly user: PartnerUser; readonly version: number } | undefined;
     // If a token that was just refreshed is invalid too, the fault is the partner's, which is no reason to end the link.
-    for (let attempt = 0; attempt < 2 && user === undefined; attempt++) {
+    for (let attempt = 0; attempt < 2 && answered === undefined; attempt++) {
       const token = await accessTokens.accessTokenFor(linkId, refused);
       if (!token.ok) return token.reason;
       if (token.originVersion !== partner.originVersion) return 'unavailable';
       const answer = await partnerClient.userInfo(partner.connection, token.accessToken, { record });
       if (!answer.ok && !isTokenRefused(answer)) return 'unavailable';
-      if (answer.ok) user = answer.value;
+      if (answer.ok) answered = { user: answer.value, version: token.version };
       refused = token.accessToken;
     }
-    if (user === undefined) return 'unavailable';
+    if (answered === undefined) return 'unavailable';
+    const { user, version } = answered;
     // The tokens now belong to another account: the link must not silently move to it.
-    if (user.sub !== link.sub) return this.otherAccount(link);
+    if (user.sub !== link.sub) return this.otherAccount(link, version);
     await saveNickname(queryable(this.parts.pool), linkId, user.nickname);
     return 'current';
   }
@@ -73,9 +74,10 @@ export class UserInfoChecks {
     if (await claimUserInfoCheck(queryable(this.parts.pool), linkId, askedEveryS)) await this.check(linkId);
   }
 
-  private async otherAccount({ linkId }: Link): Promise<UserInfoCheck> {
-    await this.parts.needsReauth.mark(linkId, 'other_account');
-    return 'needs_reauth';
+  /** If the tokens of the answer were replaced meanwhile, it says nothing about the new ones. */
+  private async otherAccount({ linkId }: Link, version: number): Promise<UserInfoCheck> {
+    const marked = await this.parts.needsReauth.mark(linkId, 'other_account', { version });
+    return marked ? 'needs_reauth' : 'unavailable';
   }
 }
 

@@ -380,6 +380,11 @@ describe('user info', () => {
       { kind: 'rejected', partnerCode: 'invalid_token' },
     ],
     [
+      '401 with challenges of other schemes before that one',
+      { status: 401, headers: { 'www-authenticate': 'DPoP algs="ES256", Bearer error="invalid_token"' }, body: '' },
+      { kind: 'rejected', partnerCode: 'invalid_token' },
+    ],
+    [
       '401 with another error in that header',
       { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token_x"' }, body: '' },
       { kind: 'rejected', partnerCode: undefined },

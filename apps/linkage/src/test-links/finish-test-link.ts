@@ -3,14 +3,16 @@ import { openVerifier } from '../links/code-verifier';
 import { RecognisedCallback } from '../links/finish-link';
 import { TakenFlow } from '../links/flow.store';
 import { LinkOutcome } from '../links/link-outcome';
+import { hasAnyLink, isLinked } from '../links/linked-accounts.store';
 import { PartnerIntegration } from '../links/partner-integration.store';
 import { FlowFailure, reasonOf, redirectProblem } from '../links/redirect-problem';
 import { Deadline } from '../partner-client/deadline';
 import { PartnerExchange } from '../partner-client/exchange-record';
 import { PartnerCallOptions, PartnerClient } from '../partner-client/partner-client';
-import { PartnerResult, TokenSet } from '@podium/partner-check/protocol/partner-result';
+import { tokenToRevoke } from '../partner-client/token-to-revoke';
+import { TokenSet } from '@podium/partner-check/protocol/partner-result';
 import { Vault } from '../vault/vault';
-import { TestLinkResult, TestStep } from './test-link-result';
+import { LeftOutReason, TestLinkResult, TestStep } from './test-link-result';
 import { saveTestResult } from './test-link.store';
 
 /** What is known of a test so far. */
@@ -18,6 +20,9 @@ interface Test {
   readonly exchanges: PartnerExchange[];
   readonly passed: TestStep[];
   tokens: TokenSet | null;
+  /** The account that logged in; null while it is not known. */
+  sub: string | null;
+  leftOut: LeftOutReason | null;
 }
 
 /** A step that failed, and why. */
@@ -26,9 +31,9 @@ interface FailedStep extends FlowFailure {
 }
 
 /**
- * Ends the flow of a test link: the same requests as for a user, then a refresh and a revocation where the partner can.
- * Tokens stay in memory; only the redacted result is stored. Its partner client is its own, so that tests count in no
- * metric of users.
+ * Ends the flow of a test link: the same requests as for a user, then a refresh and a revocation where the partner can, which is
+ * left out for an account that is linked. Tokens stay in memory; only the redacted result is stored. Its partner client is its
+ * own, so that tests count in no metric of users.
  */
 export class FinishTestLink {
   constructor(
@@ -42,7 +47,7 @@ export class FinishTestLink {
     query: RecognisedCallback,
     deadline: Deadline,
   ): Promise<LinkOutcome> {
-    const test: Test = { exchanges: [], passed: [], tokens: null };
+    const test: Test = { exchanges: [], passed: [], tokens: null, sub: null, leftOut: null };
     const failed = await this.run(partner, flow, query, deadline, test);
     const result: TestLinkResult = {
       passed: test.passed,
@@ -51,6 +56,7 @@ export class FinishTestLink {
       partner_code: failed?.partnerCode ?? null,
       refreshable: test.tokens && test.tokens.refreshToken !== null,
       expires_in_s: test.tokens?.expiresInS ?? null,
+      revocation_left_out: test.leftOut,
       exchanges: test.exchanges.map((exchange) => ({ ...exchange, at: exchange.at.toISOString() })),
     };
     await saveTestResult(queryable(this.parts.pool), flow.testLinkId ?? '', result);
@@ -95,6 +101,7 @@ export class FinishTestLink {
     const user = await partnerClient.userInfo(connection, accessToken, options);
     if (!user.ok) return { step: 'identified', ...reasonOf(user) };
     test.passed.push('identified');
+    test.sub = user.value.sub;
     if (refreshToken === null) return null;
     const refreshed = await partnerClient.refresh(connection, refreshToken, options);
     if (!refreshed.ok) return { step: 'refreshed', ...reasonOf(refreshed) };
@@ -104,20 +111,24 @@ export class FinishTestLink {
     return null;
   }
 
-  /** The grant ends at the partner too, if it can; null when that worked or there is nothing to do. */
+  /** The grant ends at the partner too, if it can; null when that worked, was left out, or there is nothing to do. */
   private async revoke(
-    { connection }: PartnerIntegration,
+    { connection, platform }: PartnerIntegration,
     options: PartnerCallOptions,
     test: Test,
   ): Promise<FailedStep | null> {
     if (connection.profile.revocationPath === null || test.tokens === null) return null;
-    const { accessToken, refreshToken } = test.tokens;
-    const revoked: PartnerResult<null> =
-      refreshToken === null
-        ? await this.parts.partnerClient.revoke(connection, accessToken, 'access_token', options)
-        : await this.parts.partnerClient.revoke(connection, refreshToken, 'refresh_token', options);
+    test.leftOut = await this.whyLeftOut(platform, test.sub);
+    if (test.leftOut !== null) return null;
+    const revoked = await this.parts.partnerClient.revoke(connection, ...tokenToRevoke(test.tokens), options);
     if (!revoked.ok) return { step: 'revoked', ...reasonOf(revoked) };
     test.passed.push('revoked');
     return null;
+  }
+
+  private async whyLeftOut(platform: string, sub: string | null): Promise<LeftOutReason | null> {
+    const db = queryable(this.parts.pool);
+    if (sub === null) return (await hasAnyLink(db, platform)) ? 'account_unknown' : null;
+    return (await isLinked(db, { platform, sub })) ? 'account_linked' : null;
   }
 }

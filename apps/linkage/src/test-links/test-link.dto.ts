@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type TestLinkResult, type TestStep, testSteps } from './test-link-result';
+import { type LeftOutReason, type TestLinkResult, type TestStep, leftOutReasons, testSteps } from './test-link-result';
 
 const statuses = ['waiting', 'opened', 'succeeded', 'failed', 'expired'] as const;
 
@@ -38,6 +38,15 @@ export class TestLinkResultReply {
     description: 'Lifetime of the access token that the partner sent, seconds',
   })
   expires_in_s: number | null;
+
+  @ApiProperty({
+    enum: leftOutReasons,
+    nullable: true,
+    description:
+      'Why the revocation was left out: the account has a link (account_linked), or the user info failed and the partner ' +
+      'has links (account_unknown). Some servers keep one grant per account, and would end that of the link; null otherwise',
+  })
+  revocation_left_out: LeftOutReason | null;
 
   @ApiProperty({
     type: 'array',

@@ -19,7 +19,8 @@ export class TestLinksController {
     summary: 'Test linking with an account of your own',
     description:
       'Role editor. Open the returned address in a browser and log in at the partner. It goes through the requests of a ' +
-      'link, a refresh and a revocation. No link, token, record or count of users is made.',
+      'link, a refresh and a revocation, which is left out for an account that is linked. No link, token, record or count ' +
+      'of users is made.',
   })
   @ApiCreatedResponse({ type: TestLinkStartedReply })
   start(

@@ -25,12 +25,15 @@ describe('test links of operators', () => {
     reader = await readTopics([topics.links]);
   }, 60_000);
 
-  beforeEach(() => {
+  const resetPartner = () => {
     partner.tokenAnswer = null;
     partner.userInfoAnswer = null;
     partner.revokeAnswer = null;
+    partner.endsAllGrants = false;
     partner.seen.length = 0;
-  });
+  };
+
+  beforeEach(resetPartner);
 
   afterAll(async () => {
     await reader.stop();
@@ -101,7 +104,7 @@ describe('test links of operators', () => {
       status: 'succeeded',
       result: {
         passed: ['returned', 'exchanged', 'identified', 'refreshed', 'revoked'],
-        ...{ failed_at: null, reason: null, refreshable: true, expires_in_s: null },
+        ...{ failed_at: null, reason: null, refreshable: true, expires_in_s: null, revocation_left_out: null },
       },
     });
     expect(partner.isAlive(sub)).toBe(false);
@@ -139,6 +142,47 @@ describe('test links of operators', () => {
     const html = await failing(() => (partner.userInfoAnswer = { body: '<html>' }));
     expect(html).toMatchObject({ passed: ['returned', 'exchanged'], failed_at: 'identified' });
     expect((html.exchanges as { response: unknown }[])[1].response).toMatchObject({ body: 'HTML or XML, 6 bytes' });
+  });
+
+  describe('with an account that is linked, at a partner that keeps one grant per account', () => {
+    const sub = freshName('sub');
+    let id: string;
+
+    beforeAll(async () => {
+      resetPartner();
+      id = await createIntegration({ revocation_path: '/oauth2/revoke' });
+      const page = await (await LinkBrowser.of(linkage, freshName('user'))).link(id, sub);
+      expect(page.status).toBe(200);
+    }, 30_000);
+
+    beforeEach(() => {
+      partner.endsAllGrants = true;
+    });
+
+    async function resultWith(account: string): Promise<Record<string, unknown>> {
+      const browser = await LinkBrowser.of(linkage);
+      const started = await start(id);
+      await browser.get(await browser.atPartner(await open(browser, started.path), account));
+      return (await show(id, started)).result as Record<string, unknown>;
+    }
+
+    it('leaves the revocation out', async () => {
+      const passed = ['returned', 'exchanged', 'identified', 'refreshed'];
+      expect(await resultWith(sub)).toMatchObject({ passed, failed_at: null, revocation_left_out: 'account_linked' });
+      expect(partner.isAlive(sub)).toBe(true);
+    });
+
+    it('leaves it out while it is not known whose the grant is', async () => {
+      partner.userInfoAnswer = { status: 503, body: '' };
+      expect(await resultWith(sub)).toMatchObject({ failed_at: 'identified', revocation_left_out: 'account_unknown' });
+      expect(partner.isAlive(sub)).toBe(true);
+    });
+
+    it('revokes the grant of another account', async () => {
+      const other = freshName('sub');
+      expect(await resultWith(other)).toMatchObject({ failed_at: null, revocation_left_out: null });
+      expect([partner.isAlive(other), partner.isAlive(sub)]).toEqual([false, true]);
+    });
   });
 
   it('opens once, only from its own page, and not in another browser', async () => {

@@ -4,6 +4,7 @@ import { Operator } from '@podium/runtime/http';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { appendAudit } from '../audit/audit.store';
 import { IntegrationStore } from '../integrations/integration.store';
+import { requireComplete } from '../integrations/require-complete';
 import { randomSecret, secretHash } from '../links/authorization-url';
 import { TestLinkReply, TestLinkStartedReply } from './test-link.dto';
 import { TestLink, deleteTestLinks, insertTestLink, readTestLink } from './test-link.store';
@@ -19,9 +20,10 @@ export class TestLinksService {
     private readonly publicUrl: string,
   ) {}
 
-  /** Makes the address that the operator opens in a browser; throws `not_found` and `forbidden`. */
+  /** Makes the address that the operator opens in a browser; throws `not_found`, `forbidden` and `unprocessable` before it is complete. */
   async start(operator: Operator, integrationId: string): Promise<TestLinkStartedReply> {
     const integration = await this.integrations.get(operator, integrationId, 'editor');
+    requireComplete(integration);
     const entry = randomSecret();
     const testLinkId = randomUUID();
     const link = await inTransaction(this.pool, async (tx) => {

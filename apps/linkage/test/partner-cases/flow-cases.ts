@@ -1,13 +1,14 @@
 import { freshName } from '@podium/testing';
+import { CoveringTest } from '@podium/testing/covering-test';
 import { CaseIntegration, CaseWorld, SeenOutcome } from './case-world';
 import { Expected, connected, failedFlow, kept, needsLogin } from './expected';
 import { linkedUser, look } from './scenarios';
 import { LinkBrowser } from '../link-browser';
 
-/** A case that somebody other than the partner makes; it runs here, or says where it does and why. */
+/** A case that somebody other than the partner makes; it runs here, or says why it does not and which test covers it. */
 export type FlowCase =
   | { readonly expected: Expected; readonly run: (world: CaseWorld) => Promise<SeenOutcome> }
-  | { readonly notHere: string };
+  | { readonly notHere: string; readonly coveredBy: CoveringTest };
 
 /** A flow that is back from the partner, and not yet at the callback. */
 interface Returned {
@@ -30,8 +31,6 @@ async function follow(
 ): Promise<SeenOutcome> {
   return world.afterFlow(integration, browser, (await browser.get(back, headers)).text);
 }
-
-const inBrowser = 'needs a browser: connect-pages.db.spec.ts';
 
 /** What the user, other users and other browsers do with a redirect. */
 export const callbackCases: Readonly<Record<string, FlowCase>> = {
@@ -131,7 +130,13 @@ export const callbackCases: Readonly<Record<string, FlowCase>> = {
       return follow(world, flow);
     },
   },
-  'the popup is blocked': { notHere: inBrowser },
+  'the popup is blocked': {
+    notHere: 'needs a browser',
+    coveredBy: {
+      spec: 'apps/linkage/src/connect/connect-pages.db.spec.ts',
+      test: 'continues in the same tab when popups are blocked',
+    },
+  },
 };
 
 /** Attacks on users and on this network, as far as they need no browser. */
@@ -161,6 +166,18 @@ export const attackCases: Readonly<Record<string, FlowCase>> = {
       return follow(world, { ...hostile, back: `${hostile.back}&iss=${encodeURIComponent(honest)}` });
     },
   },
+  'mix-up: the refusal of an honest partner comes back to a hostile one': {
+    expected: failedFlow('issuer_mismatch'),
+    run: async (world) => {
+      const hostile = await returned(world);
+      const honest = world.partners.baseUrl((await world.integration()).platform);
+      const back = new URL(hostile.back, 'http://x');
+      back.searchParams.delete('code');
+      back.searchParams.set('error', 'access_denied');
+      back.searchParams.set('iss', honest);
+      return follow(world, { ...hostile, back: back.pathname + back.search });
+    },
+  },
   'session fixation: the victim logs in at an address that an attacker shared': {
     expected: failedFlow('not_recognised'),
     run: async (world) => {
@@ -184,7 +201,13 @@ export const attackCases: Readonly<Record<string, FlowCase>> = {
       return follow(world, { ...attacker, back: back.pathname + back.search });
     },
   },
-  'tabnabbing by the page of a partner': { notHere: inBrowser },
+  'tabnabbing by the page of a partner': {
+    notHere: 'needs a browser',
+    coveredBy: {
+      spec: 'apps/linkage/src/connect/attacks.db.spec.ts',
+      test: 'tabnabbing: the page of a partner in the popup cannot reach the page that opened it',
+    },
+  },
 };
 
 /** What changes while a user links, and after. */
@@ -307,9 +330,19 @@ export const lifecycleCases: Readonly<Record<string, FlowCase>> = {
       return world.afterCheck(user.integration, user.browser);
     },
   },
-  'two instances refresh at once': { notHere: 'needs several instances: refresh-rotation.db.spec.ts' },
+  'two instances refresh at once': {
+    notHere: 'needs several instances',
+    coveredBy: {
+      spec: 'apps/linkage/src/links/refresh-rotation.db.spec.ts',
+      test: 'ends no grant by two refreshes at once, in 100 runs',
+    },
+  },
   'an event before the link is visible': {
-    notHere: 'needs ingestion, which answers 404 user_not_linked: admit-events.db.spec.ts there, and e2e/demo',
+    notHere: 'needs ingestion, which answers 404 user_not_linked',
+    coveredBy: {
+      spec: 'apps/ingestion/src/admission/admit-batch.spec.ts',
+      test: 'returns a separate outcome per event of a batch, with one lookup',
+    },
   },
 };
 

@@ -27,4 +27,6 @@ export const redirectCases = {
   'code-too-long': returns('request_unusable'),
   'iss-right': { returning: connected },
   'iss-wrong': returns('issuer_mismatch'),
+  'error-iss-right': returns('partner_said_no', 'access_denied'),
+  'error-iss-wrong': returns('issuer_mismatch'),
 } as const satisfies Partial<Record<ModeName, ModeExpectations>>;

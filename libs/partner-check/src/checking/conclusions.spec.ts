@@ -1,4 +1,4 @@
-import { ServerChanges, checkScripted, invalidGrant, tokensOf } from '../../test/scripted-server';
+import { ServerChanges, ShortAnswer, checkScripted, invalidGrant, tokensOf } from '../../test/scripted-server';
 import { codesOf } from '../../test/check-server';
 import { CheckCase } from '../report/check-cases';
 import { CheckReport } from '../report/check-report';
@@ -92,5 +92,80 @@ describe('what the check concludes', () => {
     });
     expect(codesOf(report)).not.toContain('code_lost_by_refusal');
     expect(outcomeOf(report, 'code_survives_refusal')).toBe('not_observed');
+  });
+
+  it('counts the refusal of a wrong use although another wrong use of the code was accepted', async () => {
+    const { report } = await checkScripted({
+      token: ({ form, logIn }) =>
+        logIn > 1 && form.get('redirect_uri') !== 'https://podium.example/callback' ? invalidGrant : undefined,
+    });
+    expect(outcomeOf(report, 'code_redirect_uri')).toBe('passed');
+    expect([outcomeOf(report, 'code_verifier'), codesOf(report)]).toEqual([
+      'failed',
+      expect.arrayContaining(['pkce_ignored']),
+    ]);
+  });
+
+  it('says what an accepted wrong use shows although the one before it got no clear answer', async () => {
+    const { report } = await checkScripted({
+      token: ({ form, logIn }) =>
+        logIn === 2 && form.get('redirect_uri') !== 'https://podium.example/callback' ? { status: 503 } : undefined,
+      // One log-in for all wrong uses.
+      redirect: (logIn) => (logIn > 2 ? 'error=access_denied' : undefined),
+    });
+    expect(outcomeOf(report, 'code_redirect_uri')).toBe('not_observed');
+    expect(outcomeOf(report, 'code_verifier')).toBe('failed');
+  });
+
+  it('does not take a refusal for certain after a use of the code that got no clear answer', async () => {
+    const { report } = await checkScripted({
+      token: ({ form, logIn }) => {
+        if (logIn < 2) return undefined;
+        return form.get('redirect_uri') === 'https://podium.example/callback' ? invalidGrant : { status: 503 };
+      },
+      redirect: (logIn) => (logIn > 2 ? 'error=access_denied' : undefined),
+    });
+    for (const id of ['code_redirect_uri', 'code_verifier'] as const)
+      expect([id, outcomeOf(report, id)]).toEqual([id, 'not_observed']);
+  });
+
+  /** A refresh with a wrong secret and the one after it, of the grant of the first log-in. */
+  const refreshes = (wrong: ShortAnswer | null, right: ShortAnswer | null): ServerChanges => {
+    let hasFailed = false;
+    return {
+      token: ({ form, isClient }) => {
+        if (form.get('refresh_token') !== 'refresh-1') return undefined;
+        if (!isClient) hasFailed = true;
+        return (isClient ? hasFailed && right : wrong) || undefined;
+      },
+    };
+  };
+
+  it.each<[string, ShortAnswer | null, ShortAnswer | null, string, string | null]>([
+    ['refused, then accepted', null, null, 'passed', null],
+    ['refused, then refused', null, invalidGrant, 'failed', 'refresh_lost_by_refusal'],
+    ['refused, then an outage', null, { status: 503 }, 'not_observed', 'token_endpoint_failing'],
+    ['an outage, then accepted', { status: 503 }, null, 'not_observed', null],
+    ['an outage, then refused', { status: 503 }, invalidGrant, 'not_observed', null],
+  ])('concludes of a refresh token with a wrong, then the right secret: %s', async (_, wrong, right, outcome, code) => {
+    const { report } = await checkScripted(refreshes(wrong, right));
+    expect(outcomeOf(report, 'refresh_survives_refusal')).toBe(outcome);
+    const about = ['refresh_lost_by_refusal', 'token_endpoint_failing', 'refresh_chain_broken'];
+    expect(codesOf(report).filter((each) => about.includes(each))).toEqual(code === null ? [] : [code]);
+  });
+
+  it.each([429, 503])('does not switch PKCE off when the authorization page once answers %d', async (status) => {
+    let asked = 0;
+    const { report } = await checkScripted({ page: () => (asked++ === 0 ? { status } : undefined) });
+    expect(report.profile.pkce).toMatchObject({ observed: true, value: true });
+    expect(codesOf(report)).not.toContain('pkce_refused');
+  });
+
+  it('switches PKCE off when the authorization page refuses its parameters each time', async () => {
+    const { report } = await checkScripted({
+      page: (query) => (query.has('code_challenge') ? { status: 400 } : undefined),
+    });
+    expect(report.profile.pkce).toMatchObject({ observed: true, value: false });
+    expect(codesOf(report)).toContain('pkce_refused');
   });
 });

@@ -1,6 +1,7 @@
 import { isPartnersIssuer, parseCallbackQuery } from '../protocol/callback-query';
 import { randomSecret } from '../protocol/authorization-request';
 import { PartnerErrorCode } from '../protocol/partner-error-code';
+import { FindingCode } from '../findings/finding-catalogue';
 import { CheckRun } from './check-run';
 import { Variation } from './check-target';
 import { authorizationUrlOf } from './partner-requests';
@@ -35,28 +36,30 @@ function judged(
 ): LoggedIn {
   const query = parseCallbackQuery(text);
   const { exchange } = sent;
+  if (query.kind === 'unusable') {
+    const isEmpty = new URLSearchParams(text).size === 0;
+    return unusable(run, findingOf(query.reason), exchange, isEmpty ? 'no parameters arrived' : null);
+  }
+  if (query.kind === 'code' && query.state !== sent.state) return unusable(run, 'state_changed', exchange);
+  if (query.iss !== null && !isPartnersIssuer(query.iss, run.target)) return unusable(run, 'issuer_unknown', exchange);
   if (query.kind === 'error') {
     if (query.state === null) run.find('error_without_state', [exchange]);
+    else if (query.state !== sent.state) run.find('error_state_changed', [exchange]);
     return { kind: 'error', error: query.error, exchange };
   }
-  if (query.kind === 'unusable') {
-    const parameters = new URLSearchParams(text);
-    const code =
-      query.reason === 'code without state'
-        ? 'state_missing'
-        : query.reason === 'neither code nor error'
-          ? 'redirect_without_code'
-          : query.reason === 'too long'
-            ? 'redirect_too_long'
-            : 'redirect_repeated_parameter';
-    run.find(code, [exchange], parameters.size === 0 ? 'no parameters arrived' : null);
-  } else if (query.state !== sent.state) run.find('state_changed', [exchange]);
-  else if (query.iss !== null && !isPartnersIssuer(query.iss, run.target)) run.find('issuer_unknown', [exchange]);
-  else {
-    run.passed('redirect');
-    run.passed('authorization_page');
-    return { kind: 'code', code: query.code, codeVerifier: sent.codeVerifier };
-  }
+  run.passed('redirect');
+  run.passed('authorization_page');
+  return { kind: 'code', code: query.code, codeVerifier: sent.codeVerifier };
+}
+
+function unusable(run: CheckRun, finding: FindingCode, exchange: number, detail: string | null = null): LoggedIn {
+  run.find(finding, [exchange], detail);
   run.failed('redirect');
   return { kind: 'unusable' };
+}
+
+function findingOf(reason: string): FindingCode {
+  if (reason === 'code without state') return 'state_missing';
+  if (reason === 'neither code nor error') return 'redirect_without_code';
+  return reason === 'too long' ? 'redirect_too_long' : 'redirect_repeated_parameter';
 }

@@ -214,6 +214,8 @@ const expected: Record<Exclude<ModeName, ListenerMode>, Partial<Record<PartnerOp
   'code-too-long': { redirect: 'redirect_too_long' },
   'iss-right': { redirect: 'links' },
   'iss-wrong': { redirect: 'issuer_unknown' },
+  'error-iss-right': { redirect: 'redirect_refused' },
+  'error-iss-wrong': { redirect: 'issuer_unknown' },
   'sub-absent': { user_info: 'sub_invalid' },
   'sub-empty': { user_info: 'sub_invalid' },
   'sub-blank': { user_info: 'sub_invalid' },

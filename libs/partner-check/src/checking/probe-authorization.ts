@@ -35,8 +35,11 @@ async function withoutRefusedParameters(run: CheckRun, start: Variation, first: 
     const seen = await open(run, purposeOf(candidate, start), candidate);
     if (isRefused(run, seen)) continue;
     run.passed('authorization_page');
+    // The first answer may have been an outage: PKCE is not switched off for that.
+    const again = await open(run, 'The authorization page, once more as at first', start);
+    if (!isRefused(run, again)) return start;
     if (!candidate.pkce) {
-      run.find('pkce_refused', [first.exchange, seen.exchange]);
+      run.find('pkce_refused', [first.exchange, again.exchange, seen.exchange]);
       run.profile.pkce = { observed: true, value: false, how: 'the page refuses its parameters and works without' };
     }
     return candidate;
@@ -100,8 +103,9 @@ async function probeError(run: CheckRun, variation: Variation): Promise<void> {
   const back = redirectOf(seen, run.target.redirectUri);
   if (back === null || back.get('error') === null)
     return run.notObserved('authorization_error', 'the page does not redirect with error before a log-in');
-  if (back.get('state') === state) return run.passed('authorization_error');
-  run.find('error_without_state', [seen.exchange]);
+  const returned = back.get('state') || null;
+  if (returned === state) return run.passed('authorization_error');
+  run.find(returned === null ? 'error_without_state' : 'error_state_changed', [seen.exchange]);
   run.failed('authorization_error');
 }
 

@@ -145,10 +145,15 @@ async function probeErrors(run: CheckRun, form: ClientForm, unknownCode: SeenAns
     { grant_type: 'refresh_token', refresh_token: refreshToken },
     { clientIdInBody: form.clientIdInBody, credentials: { kind: 'basic', form: form.clientAuth } },
   );
-  if (isRefusal(refresh) && refresh.code === 'invalid_grant') return run.passed('refresh_error');
+  if (isGrantEnded(refresh)) return run.passed('refresh_error');
   if (isBusy(refresh)) return run.notObserved('refresh_error', `the endpoint was busy (${statusText(refresh)})`);
   run.find('refresh_error_unnamed', [refresh.exchange]);
   run.failed('refresh_error');
+}
+
+/** The service ends a link at these statuses alone (RFC 6749, 5.2). */
+function isGrantEnded({ status, fields }: SeenAnswer): boolean {
+  return (status === 400 || status === 401) && fields?.get('error') === 'invalid_grant';
 }
 
 function judgeTokenError(run: CheckRun, seen: SeenAnswer): void {

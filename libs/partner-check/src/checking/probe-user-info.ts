@@ -1,7 +1,8 @@
 import { randomSecret } from '../protocol/authorization-request';
+import { readUserInfoResponse } from '../protocol/partner-answers';
 import { CheckRun } from './check-run';
 import { askUserInfo } from './partner-requests';
-import { SeenAnswer, isRefusal } from './seen-answer';
+import { SeenAnswer, isRefusal, rawResponse } from './seen-answer';
 
 /** Asks for user info without a token and with one that does not exist. Returns whether the endpoint answers at all. */
 export async function probeUserInfo(run: CheckRun): Promise<boolean> {
@@ -19,7 +20,7 @@ export async function probeUserInfo(run: CheckRun): Promise<boolean> {
     run.failed('user_info_error');
     return false;
   }
-  if (unknown.status === 401 && unknown.code === 'invalid_token') run.passed('user_info_error');
+  if (isTokenRefused(unknown)) run.passed('user_info_error');
   else {
     run.find(hasUser(unknown) ? 'user_info_open' : 'user_info_error_unnamed', [unknown.exchange]);
     run.failed('user_info_error');
@@ -31,6 +32,13 @@ export async function probeUserInfo(run: CheckRun): Promise<boolean> {
     run.failed('user_info_closed');
   } else run.notObserved('user_info_closed', `the answer is neither user info nor a refusal (${none.status})`);
   return true;
+}
+
+/** As the service reads it, which refreshes at this answer alone. */
+function isTokenRefused({ answer }: SeenAnswer): boolean {
+  const raw = rawResponse(answer);
+  const result = raw.ok ? readUserInfoResponse(raw.value) : raw;
+  return !result.ok && result.status === 401 && result.partnerCode === 'invalid_token';
 }
 
 function hasUser({ status, fields }: SeenAnswer): boolean {

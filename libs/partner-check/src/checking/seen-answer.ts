@@ -1,3 +1,4 @@
+import { bearerError } from '../protocol/bearer-challenge';
 import { PartnerErrorCode, partnerErrorCode } from '../protocol/partner-error-code';
 import { RawResponse } from '../protocol/partner-answers';
 import { PartnerFailure, failure } from '../protocol/partner-result';
@@ -13,7 +14,7 @@ export interface SeenAnswer {
   readonly status: number;
   /** The fields of a JSON object. */
   readonly fields: ReadonlyMap<string, unknown> | null;
-  /** Of the body or of the header WWW-Authenticate. */
+  /** Of the body or of the Bearer challenge. */
   readonly code: PartnerErrorCode | undefined;
 }
 
@@ -26,7 +27,7 @@ export function seenAnswer(exchange: number, answer: CheckAnswer): SeenAnswer {
   } catch {
     // Not a JSON object: the case says whether it should be.
   }
-  const challenge = /\berror="?([A-Za-z_]+)/.exec(answer.headers.get('www-authenticate') ?? '')?.[1];
+  const challenge = bearerError(answer.headers.get('www-authenticate'));
   const code = partnerErrorCode(fields?.get('error')) ?? partnerErrorCode(challenge);
   return { exchange, answer, status: answer.status, fields, code };
 }

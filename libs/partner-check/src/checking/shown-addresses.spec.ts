@@ -16,7 +16,7 @@ describe('addresses in a report', () => {
 
   it('shows no session in the path of a redirect', async () => {
     const { report } = await checkScripted({
-      page: { status: 302, headers: { location: `${scriptedBaseUrl}/login;jsessionid=canary` } },
+      page: () => ({ status: 302, headers: { location: `${scriptedBaseUrl}/login;jsessionid=canary` } }),
     });
     const [page] = report.exchanges.filter(({ purpose }) => purpose.startsWith('The authorization page, as'));
     expect(page.received).toContain(`location: ${scriptedBaseUrl}/login/…`);

@@ -66,11 +66,13 @@ async function trial(
   }
   const codeTrial: CodeTrial = { run, variation, form, ...back };
   const refused: Misuse[] = [];
-  for (const misuse of misuses) {
+  for (const [at, misuse] of misuses.entries()) {
     const seen = await misuseCode(codeTrial, misuse);
     if (hasTokens(seen)) {
+      // The code was still valid, so what was refused before was refused for its own sake.
+      for (const before of refused) run.passed(before);
       accepted(run, misuse, seen);
-      for (const other of misuses.slice(refused.length + 1)) run.notObserved(other, 'the code was exchanged before');
+      for (const other of misuses.slice(at + 1)) run.notObserved(other, 'the code was exchanged before');
       await exchangeAgain(codeTrial, seen, working);
       return 'misused';
     }
@@ -78,9 +80,9 @@ async function trial(
     else run.notObserved(misuse, 'the answer is neither tokens nor a refusal');
   }
   const right = await exchange(codeTrial, 'The code, used rightly after that');
-  // Only the first refusal is certain when the code was used up by one of them.
-  for (const [at, misuse] of refused.entries())
-    if (hasTokens(right) || at === 0) run.passed(misuse);
+  // Only a refusal of the first use is certain when the code was used up by one of them.
+  for (const misuse of refused)
+    if (hasTokens(right) || misuse === misuses[0]) run.passed(misuse);
     else run.notObserved(misuse, 'the code may have been used up by the first refusal');
   if (!hasTokens(right)) {
     // An outage at the wrong or at the right use of the code also leaves the code without tokens.

@@ -13,7 +13,7 @@ export type CheckAnswer =
   | {
       readonly ok: true;
       readonly status: number;
-      /** The first value of each header, by lower-case name. */
+      /** The first value of each header, by lower-case name; of WWW-Authenticate all values, joined by commas. */
       readonly headers: ReadonlyMap<string, string>;
       readonly body: Uint8Array;
     }

@@ -100,6 +100,13 @@ export const authorizationFindings = {
     effect: 'Podium finds the flow by its cookie, which fails when the user has returned in another browser.',
     fix: 'Add state to redirects with error too.',
   },
+  error_state_changed: {
+    severity: 'advice',
+    title: 'A redirect with error has another state than the request',
+    rule: 'RFC 6749, 4.1.2.1',
+    effect: 'Podium does not find the flow. The user reads that the attempt is not valid, instead of what you say.',
+    fix: 'Return the state of this very request with errors too, with all its characters.',
+  },
   issuer_unknown: {
     severity: 'blocks',
     title: 'The redirect names another issuer',

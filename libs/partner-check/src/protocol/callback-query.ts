@@ -4,7 +4,12 @@ import { originOf } from './origin-of';
 /** The content of a partner's redirect (specification, Successful and Failed redirect). */
 export type CallbackQuery =
   | { readonly kind: 'code'; readonly code: string; readonly state: string; readonly iss: string | null }
-  | { readonly kind: 'error'; readonly error: PartnerErrorCode | undefined; readonly state: string | null }
+  | {
+      readonly kind: 'error';
+      readonly error: PartnerErrorCode | undefined;
+      readonly state: string | null;
+      readonly iss: string | null;
+    }
   | { readonly kind: 'unusable'; readonly reason: string };
 
 const valueLengthMax = 4096;
@@ -16,7 +21,7 @@ export function parseCallbackQuery(search: string): CallbackQuery {
     if (query.getAll(name).length > 1) return { kind: 'unusable', reason: `${name} is repeated` };
   const [code, state, error, iss] = ['code', 'state', 'error', 'iss'].map((name) => query.get(name) || null);
   if (code !== null && error !== null) return { kind: 'unusable', reason: 'both code and error' };
-  if (error !== null) return { kind: 'error', error: partnerErrorCode(error), state };
+  if (error !== null) return { kind: 'error', error: partnerErrorCode(error), state, iss };
   if (code === null) return { kind: 'unusable', reason: 'neither code nor error' };
   if (state === null) return { kind: 'unusable', reason: 'code without state' };
   if (code.length > valueLengthMax || state.length > valueLengthMax) return { kind: 'unusable', reason: 'too long' };
@@ -24,7 +29,7 @@ export function parseCallbackQuery(search: string): CallbackQuery {
 }
 
 /**
- * Whether a redirect's `iss` (RFC 9207) may be the partner's. An agreed issuer is compared as it is (section 2.4): two partners
+ * Whether the `iss` (RFC 9207) of a redirect, with code or error, may be the partner's. An agreed issuer is compared as it is (section 2.4): two partners
  * may be tenants of one host. Otherwise its base URL and the origins of its base URL and authorization page are accepted,
  * because partners publish no metadata.
  */

@@ -1,3 +1,4 @@
+import { bearerError } from './bearer-challenge';
 import { PartnerErrorCode, partnerErrorCode } from './partner-error-code';
 import {
   AnswerFault,
@@ -14,7 +15,7 @@ import { StrictJsonError, parseStrictObject } from './strict-json';
 export interface RawResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The header WWW-Authenticate. */
+  /** The header WWW-Authenticate; several of it are joined by commas. */
   readonly challenge: string | undefined;
   readonly body: Uint8Array;
 }
@@ -57,7 +58,7 @@ export function readRevocationResponse(response: RawResponse): PartnerResult<nul
 
 /** Reads the response of the user info endpoint (specification, User info response). */
 export function readUserInfoResponse(response: RawResponse): PartnerResult<PartnerUser> {
-  const object = successObject(response);
+  const object = successObject(response, codeOfResource);
   if (!object.ok) return object;
   const fields = object.value;
   const sub = fields.get('sub');
@@ -71,7 +72,7 @@ export function readUserInfoResponse(response: RawResponse): PartnerResult<Partn
 }
 
 /** Only 200 with a JSON object is success; the content type is ignored, because the specification names none. */
-function successObject(response: RawResponse): PartnerResult<ReadonlyMap<string, unknown>> {
+function successObject(response: RawResponse, codeOf?: ReadCode): PartnerResult<ReadonlyMap<string, unknown>> {
   if (response.status === 200) {
     try {
       return { ok: true, value: parseStrictObject(response.body) };
@@ -81,11 +82,13 @@ function successObject(response: RawResponse): PartnerResult<ReadonlyMap<string,
       throw error;
     }
   }
-  return failureOf(response);
+  return failureOf(response, codeOf);
 }
 
-function failureOf(response: RawResponse): PartnerFailure {
-  const details = { status: response.status, partnerCode: partnerCodeOf(response) };
+type ReadCode = (response: RawResponse) => PartnerErrorCode | undefined;
+
+function failureOf(response: RawResponse, codeOf: ReadCode = codeOfBody): PartnerFailure {
+  const details = { status: response.status, partnerCode: codeOf(response) };
   if (response.status === 429 || response.status >= 500)
     return failure('unavailable', 'the partner is busy or broken', {
       ...details,
@@ -120,10 +123,14 @@ export function lifetimeS(value: unknown): number | null {
     : null;
 }
 
-/** Reads the code from the JSON body as specified. A server that follows RFC 6750 may send it only in WWW-Authenticate. */
-function partnerCodeOf({ status, body, challenge }: RawResponse): PartnerErrorCode | undefined {
-  if (status === 401 && /^Bearer\b[^]*\berror="?invalid_token"?(?:[,\s]|$)/i.test(challenge ?? ''))
-    return 'invalid_token';
+/** A server that follows RFC 6750 may send `invalid_token` only in WWW-Authenticate. That header says nothing of a refresh token. */
+function codeOfResource(response: RawResponse): PartnerErrorCode | undefined {
+  const isTokenInvalid = response.status === 401 && bearerError(response.challenge) === 'invalid_token';
+  return isTokenInvalid ? 'invalid_token' : codeOfBody(response);
+}
+
+/** The code of the JSON body, as specified. */
+function codeOfBody({ body }: RawResponse): PartnerErrorCode | undefined {
   try {
     return partnerErrorCode(parseStrictObject(body).get('error'));
   } catch {

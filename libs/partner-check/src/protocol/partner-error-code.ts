@@ -1,6 +1,6 @@
 /**
- * The error codes that standards define for a partner's responses: RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), OpenID
- * Connect Core 1.0 (3.1.2.6), RFC 8707 (2), RFC 9470 (3).
+ * The error codes that standards define for a partner's responses: RFC 6749 (4.1.2.1, 5.2), RFC 6750 (3.1), RFC 7009
+ * (2.2.1), OpenID Connect Core 1.0 (3.1.2.6), RFC 8707 (2), RFC 9470 (3).
  */
 export const standardErrorCodes = [
   'access_denied',
@@ -26,6 +26,7 @@ export const standardErrorCodes = [
   'unauthorized_client',
   'unsupported_grant_type',
   'unsupported_response_type',
+  'unsupported_token_type',
 ] as const;
 
 /** A partner's `error` as it is logged and shown: a standard code, or `other` for any other text. */

@@ -15,6 +15,13 @@ const failed = (parameters: Record<string, string>): RedirectMode['change'] => {
   };
 };
 
+/** A failed redirect with state and issuer. */
+function refused(query: URLSearchParams, issuer: string): void {
+  query.delete('code');
+  query.set('error', 'access_denied');
+  query.set('iss', issuer);
+}
+
 /** Redirects to the service after a log-in that succeeded; the query has `code` and `state` before a change. */
 export const redirects = {
   'error-without-state': redirect('error alone, as the specification has it', failed({ error: 'access_denied' })),
@@ -39,4 +46,10 @@ export const redirects = {
   'code-too-long': redirect('a code of 5,000 characters', (query) => query.set('code', 'c'.repeat(5000))),
   'iss-right': redirect('iss of the partner itself (RFC 9207)', (query, { issuer }) => query.set('iss', issuer)),
   'iss-wrong': redirect('iss of another server (RFC 9207)', (query) => query.set('iss', 'https://evil.example')),
+  'error-iss-right': redirect('an error with iss of the partner itself (RFC 9207)', (query, { issuer }) =>
+    refused(query, issuer),
+  ),
+  'error-iss-wrong': redirect('an error with iss of another server (RFC 9207)', (query) =>
+    refused(query, 'https://evil.example'),
+  ),
 } as const satisfies ModeTable;

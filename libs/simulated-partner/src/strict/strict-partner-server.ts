@@ -19,11 +19,14 @@ export interface GrantLog {
 
 /** A strict partner on a free port of this machine, for specs, with its own log of grants. */
 export class StrictPartnerServer {
-  /** By account: each account logs in once. */
+  /** By account: each account logs in once, unless it keeps its grant. */
   readonly grants = new Map<string, GrantLog>();
   /** Decides for each refresh that succeeded whether its answer is lost. */
   loseAnswer: () => AnswerLoss | null = () => null;
   private readonly store = new ProviderStore({}, () => undefined);
+  /** Whether an account keeps its grant with a client over log-ins, as while the provider remembers its session. */
+  keepsGrants = false;
+  private readonly grantIds = new Map<string, string>();
   private readonly accounts = new Map<string, string>();
   private provider: Provider;
   private readonly server = new LoopbackServer((request, response) => void this.handle(request, response));
@@ -73,7 +76,10 @@ export class StrictPartnerServer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const account = new URLSearchParams(Buffer.concat(chunks).toString()).get('login') ?? '';
-    const result = await logInResult(this.provider, String(params.client_id), account);
+    const key = `${String(params.client_id)} ${account}`;
+    const former = this.keepsGrants ? this.grantIds.get(key) : undefined;
+    const result = await logInResult(this.provider, String(params.client_id), account, former);
+    if (result.consent?.grantId) this.grantIds.set(key, result.consent.grantId);
     await this.provider.interactionFinished(request, response, result);
   }
 

@@ -62,13 +62,18 @@ export async function registerStrictClient(adapter: (model: string) => Adapter, 
   );
 }
 
-/** The result of a log-in for `interactionFinished`: the user is logged in and consents to what was asked. */
+/**
+ * The result of a log-in for `interactionFinished`: the user is logged in and consents to what was asked. A former grant of the
+ * account with the client is used again if it has not ended.
+ */
 export async function logInResult(
   provider: Provider,
   clientId: string,
   accountId: string,
+  formerGrantId?: string,
 ): Promise<InteractionResults> {
-  const grant = new provider.Grant({ accountId, clientId });
+  const former = formerGrantId === undefined ? undefined : await provider.Grant.find(formerGrantId);
+  const grant = former ?? new provider.Grant({ accountId, clientId });
   grant.addOIDCScope(scopes);
   return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
 }

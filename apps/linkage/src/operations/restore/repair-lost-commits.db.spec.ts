@@ -45,6 +45,11 @@ describe('repairLostCommits', () => {
     ).toMatchObject({ incomplete_integrations: ['acme'], contracts: 1, keys_added: 1, links_brought_back: 2 });
     expect(await links()).toEqual(['sub-1 needs_reauth', 'sub-2 needs_reauth']);
     expect(await edgeRights()).toEqual({ rate: 200, scopes: null });
+    // The topic has it as active until the record of its pause is in it.
+    expect(await repair([recordOf(topics.integrations.name, 'acme', integration)])).toMatchObject({
+      paused_or_resumed: 0,
+    });
+    expect((await pool.query(`SELECT status FROM linkage.integrations`)).rows).toEqual([{ status: 'paused' }]);
 
     // The last state of each key counts; records removed by a tombstone are left to the erasures.
     const removed = { ...linkRecord('sub-2', 'ready'), record: null };

@@ -27,7 +27,8 @@ export async function takeIntegrations(
   for (const state of published) {
     const { data } = state;
     const isNew = await addIntegration(tx, state);
-    const hasMoved = !isNew && (await takeStatusAndRate(tx, data));
+    const status = isNew ? 'paused' : await takeStatusAndRate(tx, data);
+    const hasMoved = !isNew && status !== null;
     const added = await addContracts(tx, state, by);
     contracts += added;
     if (hasMoved) moved++;
@@ -41,7 +42,7 @@ export async function takeIntegrations(
       action: 'integration.restored',
       subject: `integration:${data.integration_id}`,
       organizerId: data.organizer_id,
-      detail: { status: isNew ? 'paused' : data.status, contracts: added, from: 'topic' },
+      detail: { ...(status === null ? {} : { status }), contracts: added, from: 'topic' },
     });
   }
   return { incomplete, paused_or_resumed: moved, contracts };

@@ -32,14 +32,26 @@ export async function addIntegration(tx: Queryable, { data, atMs }: ToldState<In
   return rowCount === 1;
 }
 
-/** Sets the published status and rate; false when the integration has them already. */
-export async function takeStatusAndRate(tx: Queryable, data: IntegrationData): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE linkage.integrations SET status = $2, event_rate_per_second = $3, version = version + 1, updated_at = now()
-     WHERE integration_id = $1 AND (status, event_rate_per_second) <> ($2, $3)`,
+/**
+ * Sets the published status and rate and returns the status; null when the integration has them already. One that is not
+ * complete yet stays paused: the topic may still have its status of before.
+ */
+export async function takeStatusAndRate(
+  tx: Queryable,
+  data: IntegrationData,
+): Promise<IntegrationData['status'] | null> {
+  const { rows } = await tx.query<Pick<IntegrationData, 'status'>>(
+    `UPDATE linkage.integrations AS i SET status = told.status, event_rate_per_second = $3, version = version + 1,
+       updated_at = now()
+     FROM (
+       SELECT integration_id,
+         CASE WHEN '' IN (authorization_url, base_url, client_id, client_secret_enc) THEN 'paused' ELSE $2 END AS status
+       FROM linkage.integrations WHERE integration_id = $1) AS told
+     WHERE i.integration_id = told.integration_id AND (i.status, i.event_rate_per_second) <> (told.status, $3)
+     RETURNING i.status`,
     [data.integration_id, data.status, rateOf(data)],
   );
-  return rowCount === 1;
+  return rows.at(0)?.status ?? null;
 }
 
 /** The published rate, requests per second. */
