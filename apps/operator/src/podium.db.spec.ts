@@ -134,6 +134,15 @@ describe("the operators' command line", () => {
     const refused = await run(['contracts', 'publish', platform, '--file', '-'], { stdin: '{"events":[]}' });
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/^unprocessable: events: the event "deposit" is missing.*\nWhat to do: /);
+    const retired = JSON.stringify({ events: [{ ...deposit, retired: true }] });
+    const expecting = (version: string) =>
+      run(['contracts', 'publish', platform, '--file', '-', '--expected-version', version], { stdin: retired });
+    expect(await expecting('0')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^conflict: .* is 1;/) as string,
+    });
+    expect(await expecting('-1')).toMatchObject({ code: 2 });
+    expect(await expecting('1')).toMatchObject({ code: 0 });
   });
 
   it('shows a key once, refuses a third and revokes', async () => {

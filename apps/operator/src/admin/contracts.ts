@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { Api } from '../cli/admin-api';
 import { contextOf, integrationIdOf, parseMax, readObject } from '../cli/command-context';
 import { parseSeconds } from '../cli/time-options';
@@ -19,6 +19,11 @@ export function contractCommands(environment: CliEnvironment): Command {
       'time of receipt from which it applies, such as 2030-01-31T12:00:00Z; default: now',
     )
     .option(
+      '--expected-version <number>',
+      'the newest version that the file was made from, 0 for none; refused if there is a newer one',
+      parseVersion,
+    )
+    .option(
       '--wait <seconds>',
       'how long to wait until every live instance has read it; until then definitions with new names are refused',
       parseSeconds,
@@ -31,12 +36,13 @@ Example:
   $ cat contract.json
   {"events":[{"name":"deposit","kind":"repeatable","attributes":[{"name":"amount","type":"decimal"}]},
              {"name":"kyc","kind":"one_off","attributes":[]}]}
-  $ npm run podium -- contracts publish acme-bets --file contract.json --wait 60`,
+  $ npm run podium -- contracts publish acme-bets --file contract.json --expected-version 3 --wait 60`,
     )
     .action(async (platform: string, options: PublishOptions, command: Command) => {
       const context = contextOf(command, environment);
       const body = await readObject(options.file, environment);
       if (options.inForceFrom !== undefined) body.in_force_from = options.inForceFrom;
+      if (options.expectedVersion !== undefined) body.expected_version = options.expectedVersion;
       const id = await integrationIdOf(context.api, platform);
       const published = (await context.api.call('POST', `/integrations/${id}/contracts`, body)) as Version;
       const version = await untilInForce(context.api, id, published, options.wait * 1000);
@@ -62,6 +68,7 @@ Example:
 interface PublishOptions {
   readonly file: string;
   readonly inForceFrom?: string;
+  readonly expectedVersion?: number;
   readonly wait: number;
 }
 
@@ -85,6 +92,11 @@ export async function untilInForce(
     found = versions.find(({ version }) => version === published.version) ?? found;
   }
   return found;
+}
+
+function parseVersion(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.');
+  return Number(text);
 }
 
 function namesOf(events: unknown): string {

@@ -149,6 +149,10 @@ describe('batches that cannot be decoded', () => {
     expect((await run('lag', '--group', group)).code).toBe(0);
   });
 
+  it('are not shown for an offset that does not exist', async () => {
+    expect((await run('batches', 'show', flipped.name, '1:99')).err).toMatch(/no offset 99 yet: it ends before 6/);
+  });
+
   it('fail a command that needs all records, with a remedy', async () => {
     await expect(scan(flipped)).rejects.toThrow(
       /flipped\/0: the records from 2 to 3 cannot be decoded .*batches show flipped 0:2/,

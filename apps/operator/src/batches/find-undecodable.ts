@@ -2,6 +2,7 @@ import { TopicRow } from '@podium/messages';
 import { GroupPositions, Kafka, PartitionRange, UndecodableBatch, scanTopics } from '@podium/runtime/kafka';
 import { GroupPlace, readPlaces } from '../lag/read-lag';
 import { quietLogger } from '../cli/server-connections';
+import { UsageError } from '../cli/usage-error';
 
 /** A group that is paused at a batch that cannot be decoded. */
 export interface StoppedGroup {
@@ -9,13 +10,33 @@ export interface StoppedGroup {
   readonly batch: UndecodableBatch;
 }
 
-/** Why the batch at an offset cannot be decoded; undefined when it can. */
+/** Why the batch at an offset cannot be decoded; undefined when it can. Throws `UsageError` for an offset without a record. */
 export async function inspectBatch(
   kafka: Kafka,
   { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
 ): Promise<UndecodableBatch | undefined> {
+  await requireRetained(kafka, { topic, partition, offset });
   const found = await undecodableAt(kafka, [{ topic, partition, from: offset, to: offset + 1n }]);
   return found.get(`${topic}/${partition}/${offset}`);
+}
+
+async function requireRetained(
+  kafka: Kafka,
+  { topic, partition, offset }: { topic: string; partition: number; offset: bigint },
+): Promise<void> {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    const bounds = await positions.bounds(topic);
+    const bound = bounds[partition];
+    if (bound === undefined)
+      throw new UsageError(`${topic} has no partition ${partition}; it has 0 to ${bounds.length - 1}.`);
+    if (offset >= bound.high)
+      throw new UsageError(`${topic}/${partition} has no offset ${offset} yet: it ends before ${bound.high}.`);
+    if (offset < bound.low)
+      throw new UsageError(`${topic}/${partition} has no offset ${offset} any more: it begins at ${bound.low}.`);
+  } finally {
+    await positions.close();
+  }
 }
 
 /** The groups whose next record lies in a batch that cannot be decoded, from the broker alone, stopped groups included. */
@@ -25,7 +46,11 @@ export async function findStoppedGroups(kafka: Kafka, rows: readonly TopicRow[])
     const waiting = (await readPlaces(positions, rows)).filter(({ records }) => records > 0n);
     const found = await undecodableAt(
       kafka,
-      waiting.map(({ topic, partition, position }) => ({ topic, partition, from: position, to: position + 1n })),
+      // Compaction may have removed the records up to the next batch.
+      waiting.map(({ topic, partition, position, records }) => ({
+        ...{ topic, partition },
+        ...{ from: position, to: position + records },
+      })),
     );
     return waiting.flatMap((place) => {
       const batch = found.get(`${place.topic}/${place.partition}/${place.position}`);
@@ -36,7 +61,7 @@ export async function findStoppedGroups(kafka: Kafka, rows: readonly TopicRow[])
   }
 }
 
-/** Those of the given offsets that lie in undecodable batches, by `topic/partition/offset`. */
+/** The undecodable batches with which ranges begin, by `topic/partition/offset` of the range's first offset. */
 async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): Promise<Map<string, UndecodableBatch>> {
   const found = new Map<string, UndecodableBatch>();
   for (const ranges of rounds(places))
@@ -49,7 +74,9 @@ async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): P
       onRecords: () => undefined,
       onUndecodable: ({ topic, partition, batch }) => {
         const range = ranges.find((each) => each.topic === topic && each.partition === partition);
-        if (range) found.set(`${topic}/${partition}/${range.from}`, batch);
+        const name = range && `${topic}/${partition}/${range.from}`;
+        // A range goes on to its first record that can be decoded.
+        if (name !== undefined && !found.has(name)) found.set(name, batch);
       },
     });
   return found;

@@ -4,7 +4,7 @@ import { runPodium } from '../podium';
 
 describe('a number of items that is none', () => {
   it.each([
-    [['dlq', 'show', 'engagement.user-events', '--limit', '0'], /--limit <count>.*'0' is invalid.*whole number from 1/],
+    [['dlq', 'show', 'engagement.user-events', '--max', '0'], /--max <count>.*'0' is invalid.*whole number from 1/],
     [['integrations', 'list', '--max', 'x'], /--max <count>.*'x' is invalid.*whole number from 1/],
   ])('is wrong usage, and the error names its option: %j', async (args, sentence) => {
     let err = '';

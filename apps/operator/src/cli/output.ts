@@ -9,7 +9,7 @@ export function table(
     columns.map((column) => column.toUpperCase()),
     ...rows.map((row) => columns.map((column) => cell(row[column], maxCellLength))),
   ];
-  const widths = columns.map((_column, at) => Math.max(...cells.map((line) => line[at].length)));
+  const widths = columns.map((_column, at) => cells.reduce((widest, line) => Math.max(widest, line[at].length), 0));
   return cells
     .map(
       (line) =>

@@ -14,6 +14,8 @@ import {
   done,
   ensureTopics,
   redriveTopic,
+  referenceHeader,
+  referenceText,
 } from '@podium/runtime/kafka';
 import { Registry } from '@podium/runtime/metrics';
 import { freshName, localStack } from '@podium/testing';
@@ -131,6 +133,37 @@ describe('dead letters of records that are too large for their topic', () => {
     await admin.deleteTopicRecords({ topic: row.name, partitions: [{ partition: 0, offset: '4' }] });
     expect(await redrive('--again')).toMatchObject({ gone: inSource });
   }, 120_000);
+
+  it('that refer to a batch are redriven only when all of its records are', async () => {
+    await take(redriveTopic(group, row).name, megabyte);
+    const letter = await batchLetter(['one', 10], ['two', 4 * megabyte], ['three', 10]);
+    expect(await redriveLetter(letter)).toMatchObject({ handed_over: 2, too_large: 1, redriven_before: 0 });
+    await until(() => LinkConsumer.handled.has('three'), 'those that fit are handled');
+    await take(redriveTopic(group, row).name, 20 * megabyte);
+    expect(await redriveLetter(letter)).toMatchObject({ handed_over: 3, too_large: 0, redriven_before: 0 });
+    await until(() => LinkConsumer.handled.has('two'), 'the large one is handled');
+    expect(await redriveLetter(letter)).toMatchObject({ handed_over: 0, redriven_before: 1 });
+  }, 120_000);
+
+  /** Sends records, and a dead letter that refers to them as a batch; returns its place as the command takes it. */
+  async function batchLetter(...sent: readonly [id: string, characters: number][]): Promise<string> {
+    const high = async (name: string): Promise<number> => Number((await admin.fetchTopicOffsets(name))[0].high);
+    const firstOffset = BigInt(await high(row.name));
+    for (const [id, characters] of sent) await send(id, characters);
+    const lastOffset = BigInt((await high(row.name)) - 1);
+    const reference = { kind: 'batch' as const, topic: row.name, partition: 0, firstOffset, lastOffset };
+    const headers = { [referenceHeader]: referenceText({ ...reference, digest: 'unknown', sizeBytes: 1 }) };
+    const name = deadLetterTopic(group, row).name;
+    const place = `0:${await high(name)}`;
+    const letter = { topic: deadLetterTopic(group, row), partition: 0, key: null, value: null, headers };
+    await producer.send(letter, { deadlineMs: Date.now() + 20_000 });
+    return place;
+  }
+
+  async function redriveLetter(place: string): Promise<Record<string, unknown>> {
+    const [result] = await json('dlq', 'redrive', group, '--offset', place);
+    return result;
+  }
 
   /** How many letters refer to this offset of the source: a record may die twice when its group changes meanwhile. */
   async function countOf(offset: bigint): Promise<number> {

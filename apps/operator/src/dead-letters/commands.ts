@@ -57,7 +57,7 @@ function showCommand(environment: CliEnvironment): Command {
   )
     .option('--open', 'only those that were not redriven')
     .option('--value', 'print the value of each record, which may contain personal data')
-    .option('--limit <count>', 'maximum number to show', parseMax, 20)
+    .option('--max <count>', 'maximum number to show', parseMax, 20)
     .addHelpText(
       'after',
       '\nExamples:' +
@@ -67,7 +67,7 @@ function showCommand(environment: CliEnvironment): Command {
     .action(
       async (
         group: string,
-        options: ChoiceOptions & { open?: boolean; value?: boolean; limit: number },
+        options: ChoiceOptions & { open?: boolean; value?: boolean; max: number },
         command: Command,
       ) => {
         const output = outputOf(command, environment);
@@ -76,15 +76,15 @@ function showCommand(environment: CliEnvironment): Command {
         for (const topic of letterTopics(topicRowsOf(environment), group, options.topic))
           await readLetters(kafka, topic, choiceOf(options), (letters) => {
             const meant = options.open ? letters.filter(({ redriven }) => !redriven) : letters;
-            for (const letter of meant.slice(0, options.limit - shown.length))
+            for (const letter of meant.slice(0, options.max - shown.length))
               shown.push(fieldsOf(topic.row.name, letter, options.value === true));
-            return shown.length < options.limit;
+            return shown.length < options.max;
           });
         if (options.offset && shown.length === 1) return output.show(shown[0]);
         const columns = ['letter', 'topic', 'source', 'key', 'attempts', 'failed_at', 'redriven', 'redrives', 'reason'];
         output.showAll(shown, options.value ? [...columns, 'value'] : columns);
-        if (shown.length === options.limit)
-          output.note(`There may be more: raise --limit above ${options.limit} to show them.`);
+        if (shown.length === options.max)
+          output.note(`There may be more: raise --max above ${options.max} to show them.`);
       },
     );
 }

@@ -73,7 +73,7 @@ describe('dead letters', () => {
     expect(shown[0]).toMatchObject({ topic: events.name, attempts: 1, redriven: false, redrives: 0 });
     expect(shown[0]).not.toHaveProperty('value');
     expect(JSON.stringify(shown)).not.toContain('poison');
-    const [withValue] = await json<Shown>('dlq show --limit 1 --value', eventsGroup);
+    const [withValue] = await json<Shown>('dlq show --max 1 --value', eventsGroup);
     expect(withValue.value).toMatchObject({ type: 'ingestion.user-event.accepted' });
 
     // Before the fix it dies again, from the same position of the source. Its id is remembered, even if it was not at first.

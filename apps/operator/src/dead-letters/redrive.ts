@@ -99,21 +99,31 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
     // A record that was compressed in the source then fits.
     compress: true,
   });
-  const hand = async (letter: DeadLetter): Promise<void> => {
-    const deadlineMs = Date.now() + sendTimeoutMs;
+  const hand = async (letter: DeadLetter, isLast = true): Promise<void> => {
+    const nowMs = Date.now();
     try {
-      if (!options.dryRun) await producer.send(redrivenRecord(group, row, letter, Date.now()), { deadlineMs });
+      if (!options.dryRun)
+        await producer.send(redrivenRecord(group, row, letter, { nowMs, isLast }), {
+          deadlineMs: nowMs + sendTimeoutMs,
+        });
       result.handed_over++;
     } catch (error) {
       if (!(error instanceof RecordTooLargeError)) throw error;
       result.too_large++;
     }
   };
+  /** The last record marks the letter as redriven, so it follows once Kafka has the others. */
+  const handReferred = async (records: readonly DeadLetter[]): Promise<void> => {
+    const refusedBefore = result.too_large;
+    await Promise.all(records.slice(0, -1).map((record) => hand(record, false)));
+    const isWhole = result.too_large === refusedBefore;
+    for (const record of records.slice(-1)) await hand(record, isWhole);
+  };
   try {
     await producer.start();
     await readLetters(kafka, topic, options, async (letters) => {
       const whole: DeadLetter[] = [];
-      const handWhole = (): Promise<unknown> => Promise.all(whole.splice(0).map(hand));
+      const handWhole = (): Promise<unknown> => Promise.all(whole.splice(0).map((letter) => hand(letter)));
       for (const { record, reference } of letters.filter(isMeant)) {
         if (!reference) {
           whole.push(record);
@@ -121,7 +131,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
         }
         await handWhole();
         // One letter at a time: they are large.
-        await Promise.all((await readReferred(record, reference)).map(hand));
+        await handReferred(await readReferred(record, reference));
       }
       await handWhole();
     });

@@ -27,7 +27,9 @@ export async function readAgain(
     kafka,
     logger: quietLogger,
     ranges: [{ topic, partition, from: firstOffset, to: lastOffset + 1n }],
-    onRecords: (read) => void records.push(...read),
+    onRecords: (read) => {
+      for (const record of read) records.push(record);
+    },
     onUndecodable: () => (isReadable = false),
     compacted,
   });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { ApiError } from '../cli/admin-api';
 import { CommandContext, contextOf } from '../cli/command-context';
 import { parseSeconds } from '../cli/time-options';
 import { CliEnvironment } from '../cli/cli-environment';
@@ -21,6 +22,9 @@ interface EraseOptions {
 }
 
 const pollIntervalMs = 500;
+
+/** Errors after which the erasure is looked up again. */
+const passingCodes: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'rate_limited']);
 
 /** `erase …` */
 export function eraseCommands(environment: CliEnvironment): Command {
@@ -55,12 +59,14 @@ function userCommand(environment: CliEnvironment): Command {
       const context = contextOf(command, environment);
       if (!options.yes) await confirm(environment, options);
       const begun = (await context.api.call('POST', '/erasures', body)) as Erasure;
+      const status = `npm run podium -- erase status ${begun.erasure_id}`;
+      // Only the id finds an erasure: it is shown before anything can interrupt the command.
+      const announced = `Erasure ${begun.erasure_id} has begun; its progress: ${status}`;
+      if (command.optsWithGlobals<{ json?: boolean }>().json) environment.err(`${announced}\n`);
+      else context.note(announced);
       const erasure = await untilComplete(context, begun, options.wait * 1000);
       context.show(fieldsOf(erasure));
-      if (erasure.state !== 'complete')
-        context.note(
-          `It continues in the background; check again: npm run podium -- erase status ${erasure.erasure_id}`,
-        );
+      if (erasure.state !== 'complete') context.note(`It continues in the background; check again: ${status}`);
     });
 }
 
@@ -85,12 +91,17 @@ async function confirm({ ask }: CliEnvironment, { userId, platform, platformUser
   if (answer.trim() !== name) throw new UsageError('The ids differ: nothing was erased.');
 }
 
+/** Reads the erasure until it is complete or the time is over; a failure that passes by itself is retried. */
 async function untilComplete({ api, note }: CommandContext, begun: Erasure, waitMs: number): Promise<Erasure> {
   let erasure = begun;
   for (const endMs = Date.now() + waitMs; erasure.state !== 'complete' && Date.now() < endMs;) {
     await sleep(pollIntervalMs);
     const before = doneIn(erasure);
-    erasure = (await api.call('GET', `/erasures/${erasure.erasure_id}`)) as Erasure;
+    try {
+      erasure = (await api.call('GET', `/erasures/${erasure.erasure_id}`)) as Erasure;
+    } catch (error) {
+      if (!(error instanceof ApiError && passingCodes.has(error.code))) throw error;
+    }
     for (const service of doneIn(erasure)) if (!before.includes(service)) note(`${service} has erased the user.`);
   }
   return erasure;

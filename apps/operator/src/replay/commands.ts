@@ -9,7 +9,7 @@ import { outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
-import { parseFromTime } from '../cli/time-options';
+import { parseFromTime, timeExample } from '../cli/time-options';
 import { UsageError } from '../cli/usage-error';
 import { readHistory } from './compare-history';
 import { RereadFrom, orderRebuild, orderReread } from './order-replay';
@@ -43,11 +43,7 @@ function engagementCommand(environment: CliEnvironment): Command {
   )
     .option('--rebuild', 'delete inbox, event store and histories first; refused unless the topic still has all events')
     .option('--from-offset <position>', '<partition>:<offset>; repeatable for more partitions', addPlace)
-    .option(
-      '--from-time <time>',
-      'time of the record in Kafka, such as 2030-01-31T12:00:00Z; all partitions',
-      parseFromTime,
-    )
+    .option('--from-time <time>', `time of the record in Kafka, such as ${timeExample}; all partitions`, parseFromTime)
     .option('--by <name>', 'your name for the record of replays; default: your user name')
     .option('--dry-run', 'check and print what would be read, and change nothing')
     .addHelpText(
@@ -55,7 +51,7 @@ function engagementCommand(environment: CliEnvironment): Command {
       '\nExamples:' +
         '\n  $ npm run podium -- replay engagement --rebuild --dry-run' +
         '\n  $ npm run podium -- replay engagement --rebuild' +
-        '\n  $ npm run podium -- replay engagement --from-time 2030-01-31T12:00:00Z' +
+        `\n  $ npm run podium -- replay engagement --from-time ${timeExample}` +
         '\n  $ npm run podium -- replay engagement --from-offset 0:1200 --from-offset 3:1180\n' +
         reach,
     )

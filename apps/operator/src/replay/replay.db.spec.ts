@@ -229,7 +229,7 @@ describe('replays of engagement', () => {
 
   it.each([
     ['replay engagement', /Give one of/],
-    ['replay engagement --rebuild --from-time 2030-01-31T12:00:00Z', /Give one of/],
+    ['replay engagement --rebuild --from-time 2026-01-31T12:00:00Z', /Give one of/],
     ['replay engagement --from-time yesterday', /must be a time/],
     ['replay engagement --from-offset 1:1 --from-offset 1:2', /given twice/],
   ])('%s is refused with a remedy', async (args, sentence) => {

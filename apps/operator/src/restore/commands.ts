@@ -4,7 +4,7 @@ import { outputOf } from '../cli/command-context';
 import { details } from '../cli/output';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
 import { CliEnvironment } from '../cli/cli-environment';
-import { parseFromTime } from '../cli/time-options';
+import { parseFromTime, timeExample } from '../cli/time-options';
 import { RestoreParts } from './read-records';
 import { whileStopped } from './require-stopped';
 import { Step, StepResult, restoreSteps } from './restore-steps';
@@ -12,6 +12,9 @@ import { Step, StepResult, restoreSteps } from './restore-steps';
 const reach = `
 Only while linkage, ingestion and engagement are stopped. Repeating it only adds what is missing. Kafka: --brokers or
 KAFKA_BROKERS; Postgres: DATABASE_URL, with the role that owns the schemas. Default: the local stack.`;
+
+/** One holds the relays' locks, one a step's transaction, and one reads the restored positions meanwhile. */
+const connections = { size: 3, statementTimeoutMs: 3_600_000 };
 
 interface RestoreOptions {
   brokers?: string;
@@ -50,7 +53,7 @@ function command(
   return withBrokers(new Command(name).description(description))
     .option(
       '--from-time <time>',
-      'skip records older than this, which the database certainly has: an hour before the restored moment, such as 2030-01-31T12:00:00Z; default: read whole topics',
+      `skip records older than this that the database has: an hour before the restored moment, such as ${timeExample}; default: read whole topics`,
       parseFromTime,
     )
     .option(
@@ -61,7 +64,7 @@ function command(
     .addHelpText(
       'after',
       `\nExamples:\n  $ npm run podium -- restore ${name}` +
-        `\n  $ npm run podium -- restore ${name} --from-time 2030-01-31T12:00:00Z\n` +
+        `\n  $ npm run podium -- restore ${name} --from-time ${timeExample}\n` +
         reach,
     )
     .action(async (options: RestoreOptions, called: Command) => {
@@ -70,14 +73,17 @@ function command(
       const { fromTime: fromTimeMs, pauseDefinitions } = options;
       const by = ownName(options);
       const found: Record<string, unknown> = {};
-      const failure = await withPostgres(environment.env, (pool) =>
-        whileStopped(pool, kafka, () =>
-          runSteps(parts, { pool, kafka, fromTimeMs, pauseDefinitions, by, note: output.note }, (step, result) => {
-            found[step] = result.found;
-            output.note(`${step}\n${details({ ...result.found }, '  ')}`.trimEnd());
-            for (const line of result.notes ?? []) if (line) output.note(line);
-          }),
-        ),
+      const failure = await withPostgres(
+        environment.env,
+        (pool) =>
+          whileStopped(pool, kafka, () =>
+            runSteps(parts, { pool, kafka, fromTimeMs, pauseDefinitions, by, note: output.note }, (step, result) => {
+              found[step] = result.found;
+              output.note(`${step}\n${details({ ...result.found }, '  ')}`.trimEnd());
+              for (const line of result.notes ?? []) if (line) output.note(line);
+            }),
+          ),
+        connections,
       );
       if (called.optsWithGlobals<{ json?: boolean }>().json) output.show(found);
       if (failure) throw new RestoreFailedError(failure);

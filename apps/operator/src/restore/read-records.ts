@@ -1,20 +1,22 @@
 import { EventDefinition, RecordOf, TopicRow, decodeRecord } from '@podium/messages';
 import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } from '@podium/runtime/kafka';
-import { Pool } from '@podium/runtime/postgres';
+import { Pool, queryable } from '@podium/runtime/postgres';
 import { quietLogger } from '../cli/server-connections';
+import { readRestoredPositions } from './restored-positions';
 
 const noteEveryMs = 5_000;
 
 /**
- * Reads a topic in the order of its partitions from `fromTimeMs` to its current ends, and passes on readable records;
- * returns the number of unreadable ones.
+ * Reads a topic in the order of its partitions to its current ends, and passes on readable records; returns the number of
+ * unreadable ones. Begins at `fromTimeMs`, or earlier where the database lacks records before it.
  */
 export async function readRecords<D extends EventDefinition>(
-  { kafka, fromTimeMs, note }: RestoreParts,
+  parts: RestoreParts,
   row: TopicRow<D>,
   onRecords: (records: readonly ReadRecord<D>[]) => void | Promise<void>,
 ): Promise<number> {
-  const bounds = await boundsOf(kafka, row.name, fromTimeMs);
+  const { kafka, note } = parts;
+  const bounds = await boundsOf(parts, row);
   const total = bounds.reduce((sum, { low, high }) => sum + Number(high - low), 0);
   let read = 0;
   let unreadable = 0;
@@ -41,7 +43,7 @@ export async function readRecords<D extends EventDefinition>(
 export interface RestoreParts {
   readonly pool: Pool;
   readonly kafka: Kafka;
-  /** Records before this time, Unix milliseconds, are certainly in the database; without it everything is read. */
+  /** Records before this time, Unix milliseconds, are skipped if the database has them; without it everything is read. */
   readonly fromTimeMs?: number;
   /** Pause definitions of segments and tasks until an operator resumes each. */
   readonly pauseDefinitions?: boolean;
@@ -60,17 +62,33 @@ export interface ReadRecord<D extends EventDefinition> {
   readonly record: RecordOf<D> | null;
 }
 
-/** The first and the next offsets of a topic's partitions, the first not before a time. */
-async function boundsOf(kafka: Kafka, topic: string, fromTimeMs: number | undefined) {
+/** The first and the next offsets of a topic's partitions. */
+async function boundsOf<D extends EventDefinition>(
+  { pool, kafka, fromTimeMs, note }: RestoreParts,
+  row: TopicRow<D>,
+): Promise<{ low: bigint; high: bigint }[]> {
   const positions = new GroupPositions(kafka, quietLogger);
   try {
-    const bounds = await positions.bounds(topic);
+    const bounds = await positions.bounds(row.name);
     if (fromTimeMs === undefined) return bounds;
-    const from = await positions.offsetsAt(topic, fromTimeMs);
-    return bounds.map(({ low, high }, partition) => ({ low: from[partition] > low ? from[partition] : low, high }));
+    const atTime = await positions.offsetsAt(row.name, fromTimeMs);
+    const restored = await readRestoredPositions(queryable(pool), row);
+    let missing = 0n;
+    const begins = bounds.map(({ low, high }, partition) => {
+      const known = later(restored.get(partition) ?? 0n, low);
+      if (known < atTime[partition]) missing += atTime[partition] - known;
+      return { low: known < atTime[partition] ? known : later(atTime[partition], low), high };
+    });
+    if (missing > 0n)
+      note(`${row.name}: the database lacks records from before --from-time, at most ${missing}; they are read too`);
+    return begins;
   } finally {
     await positions.close();
   }
+}
+
+function later(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function decode<D extends EventDefinition>(

@@ -23,7 +23,7 @@ export async function restoreDefinitions(parts: RestoreParts): Promise<RestoredD
     const taken = await inTransaction(parts.pool, (tx) => takeDefinitions(tx, published, parts.by));
     added += taken.added;
     changed += taken.changed;
-    contradictions.push(...taken.contradictions);
+    for (const name of taken.contradictions) contradictions.push(name);
   });
   return { added, changed, unreadable, contradictions };
 }

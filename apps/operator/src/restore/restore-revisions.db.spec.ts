@@ -7,6 +7,7 @@ import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/tes
 import { migrations, schema } from '../../../linkage/src/migrations';
 import { quietLogger as logger } from '../cli/server-connections';
 import { readWaiting } from './outbox.queries';
+import { RestoreParts, readRecords } from './read-records';
 import { restoreOutbox } from './restore-revisions';
 
 const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
@@ -58,6 +59,37 @@ describe('the revisions of a restored outbox', () => {
     expect(await readWaiting(queryable(pool), 'linkage')).toMatchObject([{ id: moved + 1 }]);
     expect(await append(['next', 'ready'])).toEqual([highest + 1]);
     expect(await restoreOutbox(parts, 'linkage', rows)).toMatchObject({ revision_after: highest + 1, removed_rows: 0 });
+  });
+
+  it('are read from where the database lacks records, also before the given time and when the restore is repeated', async () => {
+    const [published] = await append(['early', 'ready']);
+    await publishAllBut('kept');
+    const backup = await pool.query('SELECT * FROM linkage.outbox_positions');
+    const [since] = await append(['early', 'unlinked']);
+    await publishAllBut('kept');
+    const revisionsRead = async (from: Partial<RestoreParts>): Promise<number[]> => {
+      const read: number[] = [];
+      await readRecords({ pool, kafka, by: 'spec', note: () => undefined, ...from }, links, (records) => {
+        for (const { key, revision } of records) if (key === recordKey('acme', 'early')) read.push(revision);
+      });
+      return read;
+    };
+    const fromTimeMs = Date.now() + 1_000;
+    expect(await revisionsRead({ fromTimeMs })).toEqual([]);
+
+    await pool.query('DELETE FROM linkage.outbox_positions');
+    for (const { topic, partition, next_offset } of backup.rows as Record<string, unknown>[])
+      await pool.query('INSERT INTO linkage.outbox_positions VALUES ($1, $2, $3)', [topic, partition, next_offset]);
+    const notes: string[] = [];
+    const note = (line: string): void => void notes.push(line);
+    expect(await revisionsRead({ fromTimeMs, note })).toEqual([since]);
+    expect(notes).toEqual([expect.stringMatching(/lacks records from before --from-time, at most 1;/)]);
+    expect(await revisionsRead({ fromTimeMs: 0 })).toEqual([published, since]);
+
+    await restoreOutbox({ pool, kafka, by: 'spec', note, fromTimeMs }, 'linkage', rows);
+    expect(await revisionsRead({ fromTimeMs })).toEqual([since]);
+    await pool.query('DELETE FROM linkage.outbox_positions');
+    expect(await revisionsRead({ fromTimeMs })).toEqual([published, since]);
   });
 
   function append(...states: [account: string, state: LinkData['state']][]): Promise<number[]> {

@@ -22,11 +22,30 @@ export interface RestoredRevisions {
 
 /** Continues the outboxes of both publishing services after the published revisions. */
 export async function restoreRevisions(parts: RestoreParts): Promise<Record<Publisher, RestoredRevisions>> {
-  const rowsOf = (owner: Publisher): TopicRow[] => Object.values<TopicRow>(topics).filter((row) => row.owner === owner);
   return {
     linkage: await restoreOutbox(parts, 'linkage', rowsOf('linkage')),
     engagement: await restoreOutbox(parts, 'engagement', rowsOf('engagement')),
   };
+}
+
+/**
+ * Stores the ends of the topics as the outboxes' positions, in the last step: until then the positions show which records the
+ * restored database lacks, also after an interruption.
+ */
+export async function notePublishedEnds({ pool, kafka }: RestoreParts): Promise<void> {
+  const positions = new GroupPositions(kafka, quietLogger);
+  try {
+    for (const owner of ['linkage', 'engagement'] as const) {
+      const ends = await endsOf(rowsOf(owner), (topic) => positions.ends(topic));
+      await new OutboxTimelineStore(owner).setPublishedUpTo(queryable(pool), ends);
+    }
+  } finally {
+    await positions.close();
+  }
+}
+
+function rowsOf(owner: Publisher): TopicRow[] {
+  return Object.values<TopicRow>(topics).filter((row) => row.owner === owner);
 }
 
 /**
@@ -39,7 +58,6 @@ export async function restoreOutbox(
   owner: Publisher,
   rows: readonly TopicRow[],
 ): Promise<RestoredRevisions> {
-  const ends = await readEnds(parts, rows);
   const waiting = await readWaiting(queryable(parts.pool), owner);
   const open = new Map(waiting.map((row) => [row.id, row]));
   let highest = 0;
@@ -47,9 +65,7 @@ export async function restoreOutbox(
   const removed = waiting.filter(({ id }) => !open.has(id)).map(({ id }) => id);
   const { before, after } = await inTransaction(parts.pool, async (tx) => {
     await removeWaiting(tx, owner, removed);
-    const timelines = new OutboxTimelineStore(owner);
-    await timelines.setPublishedUpTo(tx, ends);
-    await timelines.admit(tx);
+    await new OutboxTimelineStore(owner).admit(tx);
     return raiseRevisions(tx, owner, highest);
   });
   return {
@@ -59,15 +75,6 @@ export async function restoreOutbox(
     removed_rows: removed.length,
     waiting_rows: open.size,
   };
-}
-
-async function readEnds({ kafka }: RestoreParts, rows: readonly TopicRow[]) {
-  const positions = new GroupPositions(kafka, quietLogger);
-  try {
-    return await endsOf(rows, (topic) => positions.ends(topic));
-  } finally {
-    await positions.close();
-  }
 }
 
 /** Removes rows from `open` that the topic has or has superseded, and returns the highest revision of the topic. */

@@ -4,7 +4,7 @@ import { restoreEngagement } from './restore-engagement';
 import { restoreErasures } from './restore-erasures';
 import { restoreLedger } from './restore-ledger';
 import { restoreLinkage } from './restore-linkage';
-import { restoreRevisions } from './restore-revisions';
+import { notePublishedEnds, restoreRevisions } from './restore-revisions';
 
 /** The steps of a restore, in the order in which `restore run` runs them. */
 export const restoreSteps: readonly Step[] = [
@@ -69,6 +69,7 @@ export const restoreSteps: readonly Step[] = [
     description: 'restore views and memberships from their topics, and re-read events from the restored positions',
     run: async (parts) => {
       const found = await restoreEngagement(parts);
+      await notePublishedEnds(parts);
       return {
         found,
         notes: [

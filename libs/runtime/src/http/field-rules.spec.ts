@@ -1,7 +1,7 @@
 import { CodedError } from '@podium/messages';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsString } from 'class-validator';
-import { IsNested, IsNestedList } from './field-rules';
+import { IsNested, IsNestedList, IsOpaqueId } from './field-rules';
 import { dtoPipe } from './validation.pipe';
 
 class Part {
@@ -50,4 +50,33 @@ describe('nested objects of a body', () => {
     expect(await problemOf({ part: { name: 1 }, parts: [] })).toMatch(/^part\.name: /);
     expect(await problemOf({ part, parts: [part, {}] })).toMatch(/^parts\.1\.name: /);
   });
+});
+
+class Identified {
+  @IsOpaqueId(8)
+  id: string;
+}
+
+describe('an id of another system', () => {
+  const accepted = (id: unknown): Promise<unknown> =>
+    dtoPipe()
+      .transform({ id }, { type: 'body', metatype: Identified })
+      .then(
+        ({ id: given }: Identified) => given,
+        (error: CodedError) => error.message.slice(0, 2),
+      );
+
+  it.each(['a', 'a\tb', '\u0001\u007f', ' a ', '\u00e4\u00e4\u00e4\u00e4', '\u{1f600}\u{1f600}'])(
+    'is %j, unchanged',
+    async (id) => {
+      expect(await accepted(id)).toBe(id);
+    },
+  );
+
+  it.each([undefined, null, 1, ['a'], '', ' \t', 'a\0b', 'a\ud800', '\u00e4\u00e4\u00e4\u00e4a', '123456789'])(
+    'is not %j',
+    async (id) => {
+      expect(await accepted(id)).toBe('id');
+    },
+  );
 });

@@ -30,7 +30,31 @@ export function IsPlainText(maxBytes: number): PropertyDecorator {
   });
 }
 
-/** Whether a value is such a text. */
+/**
+ * An id that another system made, compared byte for byte: a text of 1 to `maxBytes` UTF-8 bytes that is not blank and has no NUL
+ * or unpaired surrogate, which Postgres does not store. Other control characters are part of it.
+ */
+export function IsOpaqueId(maxBytes: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isOpaqueId',
+    validator: {
+      validate: (value) => isOpaqueId(value, maxBytes),
+      defaultMessage: () => `must be an id of 1 to ${maxBytes} bytes, not blank, without NUL`,
+    },
+  });
+}
+
+function isOpaqueId(value: unknown, maxBytes: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    value.isWellFormed() &&
+    !value.includes('\0') &&
+    Buffer.byteLength(value) <= maxBytes
+  );
+}
+
+/** Whether a value is a plain text. */
 export function isPlainText(value: unknown, maxBytes: number): value is string {
   return (
     typeof value === 'string' &&

@@ -49,8 +49,11 @@ export function pageOf<Row, Item>(
   };
 }
 
+/** The type of a part of a cursor; `int32` is for columns of type integer, which hold no greater numbers. */
+export type CursorPart = 'string' | 'number' | 'int32';
+
 /** The key in a cursor, one part per given type, or null without a cursor; throws `invalid_request` when it was not issued by this service. */
-export function keyInCursor<const Types extends readonly ('string' | 'number')[]>(
+export function keyInCursor<const Types extends readonly CursorPart[]>(
   cursor: string | undefined,
   types: Types,
 ): { [I in keyof Types]: Types[I] extends 'string' ? string : number } | null {
@@ -71,7 +74,8 @@ function parsed(cursor: string): unknown {
 }
 
 /** Cursor values that reach SQL must be storable: no NUL, no unpaired surrogate, no fraction. */
-function isPart(type: 'string' | 'number', value: unknown): boolean {
+function isPart(type: CursorPart, value: unknown): boolean {
   if (type === 'number') return Number.isSafeInteger(value);
+  if (type === 'int32') return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;
   return typeof value === 'string' && !/\p{Surrogate}/u.test(value) && !value.includes('\0');
 }

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText } from './field-rules';
+import { IfGiven, IsOpaqueId, IsPlainText } from './field-rules';
 import { PageQuery } from './page';
 
 /** Query of lists for operators with an optional filter by one user at one platform. */
@@ -11,6 +11,6 @@ export class UserPageQuery extends PageQuery {
 
   @ApiPropertyOptional({ description: 'Only this user of the service' })
   @IfGiven()
-  @IsPlainText(255)
+  @IsOpaqueId(255)
   user_id?: string;
 }

@@ -2,7 +2,7 @@ import { LinkData, TopicRow, linkChanged, recordKey, topics } from '@podium/mess
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { FencedProducer, GroupPositions, createKafka, ensureTopics } from '../kafka';
+import { FencedProducer, GroupPositions, createKafka, ensureTopics, tombstoneHeaders } from '../kafka';
 import { Pool, createPool, failureKindOf, inTransaction, queryable } from '../postgres';
 import { OutboxFence, OutboxFenceOptions } from './outbox-failover-fence';
 import { OutboxRelay } from './outbox-relay';
@@ -112,6 +112,28 @@ describe("an outbox after a change of Postgres' timeline", () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual([recordKey('acme', 'next'), recordKey('acme', 'repaired')].sort());
+  });
+
+  it('compares however many records were published since', async () => {
+    const count = 150_000;
+    publishAll();
+    const [published] = await append('a');
+    await emptied();
+    await stopRelays();
+    const producer = kafka.producer();
+    await producer.connect();
+    for (let first = 0; first < count; first += 25_000) {
+      const messages = Array.from({ length: 25_000 }, (_, at) => ({
+        ...{ key: 'acme|gone', value: null, headers: tombstoneHeaders(published + first + at + 1) },
+      }));
+      await producer.send({ topic: links.name, messages });
+    }
+    await producer.disconnect();
+    await moveToOtherTimeline();
+    const repair = jest.fn(async () => undefined);
+    const { lost, admitted } = await reconcile(repair);
+    expect([lost.length, admitted, repair.mock.calls.length]).toEqual([count, true, 1]);
+    expect(await append('next')).toEqual([published + count + 1]);
   });
 
   it('stays closed when the repair fails, and rolls the repair back', async () => {

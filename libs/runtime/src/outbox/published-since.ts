@@ -56,7 +56,9 @@ export async function readPublishedSince(
       to: nextOffset,
     })),
     compacted: true,
-    onRecords: (scanned) => void records.push(...scanned.map((each) => published(rows.get(each.topic)!, each))),
+    onRecords: (scanned) => {
+      for (const each of scanned) records.push(published(rows.get(each.topic)!, each));
+    },
   });
   return { records, ends };
 }

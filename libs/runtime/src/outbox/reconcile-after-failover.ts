@@ -39,7 +39,7 @@ export async function reconcileOutbox(options: ReconcileOptions, repair?: Repair
     if (lost.length > 0 && !repair) return { lost, admitted: false };
     // If they were repeated after newer states of their keys, compaction would keep the older ones.
     await outbox.remove(tx, [...waiting], []);
-    await outbox.raiseAbove(tx, Math.max(0, ...revisionsOf(since.records)));
+    await outbox.raiseAbove(tx, highestRevision(since.records));
     await timelines.setPublishedUpTo(tx, since.ends);
     await timelines.admit(tx);
     if (lost.length > 0) await repair!(tx, lost);
@@ -64,6 +64,11 @@ async function compare(db: Queryable, outbox: OutboxStore, records: readonly Pub
 
 function revisionsOf(records: readonly PublishedRecord[]): number[] {
   return records.map(({ revision }) => revision);
+}
+
+/** 0 without records. A long lag leaves more of them than a call takes arguments. */
+function highestRevision(records: readonly PublishedRecord[]): number {
+  return records.reduce((highest, { revision }) => Math.max(highest, revision), 0);
 }
 
 /** A page that was repeated after a crash is in the topic twice. */

@@ -359,7 +359,7 @@ describe('BatchKafkaServer', () => {
     const { offset, key, value, headers = {} } = letter;
     const partition = Number(String(headers[deadLetterHeaders.partition]));
     const dead = { partition, offset: BigInt(offset), rawHeaders: headers };
-    const record = redrivenRecord(group, row, { ...dead, key, value }, Date.now());
+    const record = redrivenRecord(group, row, { ...dead, key, value }, { nowMs: Date.now(), isLast: true });
     return producer.send(record, { deadlineMs: Date.now() + 3_000 });
   }
 

@@ -96,7 +96,7 @@ describe('a dead letter', () => {
     for (const name of [referenceHeader, redriveHeaders.of, deadLetterHeaders.redrives])
       expect(letter.headers).not.toHaveProperty(name);
     expect(letter.headers).toMatchObject({ [deadLetterHeaders.offset]: '17' });
-    const again = redrivenRecord(group, row, { ...letter, rawHeaders: headers }, Date.now());
+    const again = redrivenRecord(group, row, { ...letter, rawHeaders: headers }, { nowMs: Date.now(), isLast: true });
     await expect(producer.send(again, { deadlineMs: Date.now() + 5_000 })).resolves.toMatchObject({ partition: 0 });
   });
 

@@ -6,6 +6,8 @@ import { OutgoingRecord, ProducerTopic, sendableHeaders } from '../producing/out
 export const redriveHeaders = {
   /** The dead letter: `<partition>:<offset>` in the dead-letter topic. */
   of: 'redrive_of',
+  /** The dead letter, on all records of it but the last: a letter that refers to several is redriven only when all are. */
+  partOf: 'redrive_part_of',
   /** Unix milliseconds. */
   at: 'redrive_at',
 } as const;
@@ -28,21 +30,26 @@ export interface DeadLetter {
   readonly rawHeaders: IHeaders;
 }
 
-/** The record that redrives a dead letter: key and value unchanged, with the letter's position in a header. */
+/**
+ * The record that redrives a dead letter: key and value unchanged, with the letter's position in a header. `isLast` is false
+ * for a record that others of its letter follow.
+ */
 export function redrivenRecord(
   group: ConsumerGroup,
   source: Pick<TopicRow, 'name'>,
   letter: DeadLetter,
-  nowMs: number,
+  { nowMs, isLast }: { readonly nowMs: number; readonly isLast: boolean },
 ): OutgoingRecord {
+  // A letter of a record that was redriven before has its headers.
+  const { [redriveHeaders.of]: _of, [redriveHeaders.partOf]: _partOf, ...headers } = sendableHeaders(letter.rawHeaders);
   return {
     topic: redriveTopic(group, source),
     partition: 0,
     key: letter.key,
     value: letter.value,
     headers: {
-      ...sendableHeaders(letter.rawHeaders),
-      [redriveHeaders.of]: `${letter.partition}:${letter.offset}`,
+      ...headers,
+      [isLast ? redriveHeaders.of : redriveHeaders.partOf]: `${letter.partition}:${letter.offset}`,
       [redriveHeaders.at]: String(nowMs),
     },
   };

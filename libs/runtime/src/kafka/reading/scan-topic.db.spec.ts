@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow, topics } from '@podium/messages';
 import { freshName, localStack } from '@podium/testing';
 import { pino } from 'pino';
@@ -102,6 +103,16 @@ describe('scanTopics', () => {
     };
     await expect(scan([range(first, 0, 0, 9)], { onRecords })).rejects.toThrow('no room');
   });
+
+  it('waits for a callback that takes longer than Kafka may be silent', async () => {
+    const values: string[] = [];
+    const onRecords = async (records: readonly ScannedRecord[]): Promise<void> => {
+      values.push(...records.map(({ value }) => String(value)));
+      await sleep(3_500);
+    };
+    await scan([range(first, 0, 0, 2)], { onRecords, patienceMs: 2_000 });
+    expect(values).toEqual(['0-0', '0-1']);
+  }, 20_000);
 
   it('begins at the first retained record', async () => {
     const admin = kafka.admin();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IHeaders, KafkaMessage } from 'kafkajs';
 import { Logger } from 'pino';
+import { asError } from '../../errors';
 import { Kafka } from '../client/create-kafka';
 import { FetchedBatch, UndecodableFetch } from '../group-membership/fetched-batch';
 import { GroupConsumer } from '../group-membership/group-consumer';
@@ -69,13 +70,12 @@ export interface ScanOptions {
   compacted?: boolean;
   /** The group that reads and is deleted at the end; `operator.<random>` when not given. */
   group?: string;
+  /** Maximum time without a response of the broker, milliseconds; 30,000 when not given. Time of the callbacks does not count. */
+  patienceMs?: number;
 }
 
 /** How long a compacted topic must be quiet to be at its end, milliseconds. */
 const quietMs = 5_000;
-
-/** Maximum time without a response of the broker, milliseconds. */
-const patienceMs = 30_000;
 
 /** Interval of checking that the records are still retained, milliseconds. */
 const lookMs = 500;
@@ -122,6 +122,8 @@ class Scan {
   private passed: PassedBatches | undefined;
   private lastBatchAt = performance.now();
   private turn: Promise<void> = Promise.resolve();
+  /** Whether a callback runs: the time that it takes is not Kafka's. */
+  private isDelivering = false;
   private failure: Error | undefined;
 
   constructor(
@@ -151,7 +153,7 @@ class Scan {
       this.lastBatchAt = performance.now();
       while (this.open.size > 0 && !this.failure) {
         await sleep(20);
-        if (performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
+        if (!this.isDelivering && performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
       }
     } finally {
       await this.consumer.stop();
@@ -162,14 +164,23 @@ class Scan {
 
   /** Callbacks run one at a time, whatever the number of partitions. */
   private inTurn(work: () => Promise<void>): Promise<void> {
-    this.turn = this.turn.then(work).catch((error: Error) => void (this.failure ??= error));
+    this.turn = this.turn.then(async () => {
+      this.isDelivering = true;
+      try {
+        await work();
+      } catch (error) {
+        this.failure ??= asError(error);
+      } finally {
+        this.isDelivering = false;
+        this.lastBatchAt = performance.now();
+      }
+    });
     return this.turn;
   }
 
   private async take(batch: FetchedBatch): Promise<void> {
     const name = nameOf(batch);
     const range = this.open.get(name);
-    this.lastBatchAt = performance.now();
     if (range && !this.failure) {
       const wanted = batch.messages.filter(({ offset }) => BigInt(offset) >= range.from && BigInt(offset) < range.to);
       const records = (this.options.firstOnly ? wanted.slice(0, 1) : wanted).map((message) => recordOf(batch, message));
@@ -204,14 +215,13 @@ class Scan {
     this.next.set(name, next);
     if (!this.open.has(name)) this.consumer.pause(topic, partition, 24 * 3600 * 1_000);
     else await commit(next);
-    this.lastBatchAt = performance.now();
   }
 
   /** Ends ranges without retained records, or all ranges when a compacted topic has no further ones. */
   private async closeWhatIsGone(): Promise<void> {
     const waitedMs = performance.now() - this.lastBatchAt;
     const fetchAgeMs = this.consumer.fetchAgeMs();
-    if (Math.min(waitedMs, fetchAgeMs) > patienceMs) throw new Error('Kafka does not respond');
+    if (Math.min(waitedMs, fetchAgeMs) > (this.options.patienceMs ?? 30_000)) throw new Error('Kafka does not respond');
     if (this.options.compacted && fetchAgeMs < 1_000 && waitedMs > quietMs) return this.open.clear();
     for (const topic of new Set([...this.open.values()].map((range) => range.topic))) {
       const bounds = await this.positions.bounds(topic);
