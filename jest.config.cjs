@@ -68,6 +68,7 @@ module.exports = {
     '^@podium/testing/(.*)$': '<rootDir>/libs/testing/src/$1',
   },
   testTimeout: 30000,
+  testSequencer: '<rootDir>/tools/test/slowest-first.cjs',
   reporters: ['default', '<rootDir>/tools/test/forced-exit-reporter.cjs'],
   // A busy machine must not make a worker that ends by itself one that was ended by force, which fails the run.
   workerGracefulExitTimeout: 20000,

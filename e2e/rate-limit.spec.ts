@@ -16,7 +16,8 @@ describe('the limits of the specification with two gateway instances', () => {
   let stack: WholeStack & { dispose(): Promise<void> };
 
   beforeAll(async () => {
-    stack = await startStackForTest('limits', { seed: false, instances: { gateway: 2 } });
+    const only = ['sandbox', 'linkage', 'ingestion', 'engagement', 'gateway'] as const;
+    stack = await startStackForTest('limits', { seed: false, only, instances: { gateway: 2 } });
   });
 
   afterAll(async () => {
@@ -98,6 +99,7 @@ describe('the limits of the specification with two gateway instances', () => {
 
   it('keeps the newest 500 events of a name and month, and counts all of them (V12)', async () => {
     const partner = await PartnerUnderTest.setUp(stack, { platform: 'busy', contract, users: 1 });
+    await partner.setRate(400);
     const taskId = await partner.addTask(countingTask('bet', 620));
     const [user] = partner.users;
     const api = new PartnerApi(stack.services.publicUrl, partner.keys[0], partner.platform);
@@ -117,7 +119,7 @@ describe('the limits of the specification with two gateway instances', () => {
       created_at: firstS + at,
     }));
     const events = [...deposits, ...bets];
-    await offer(39, events.length, (number) => persistently(() => api.send(user.platformUserId, events[number])));
+    await offer(300, events.length, (number) => persistently(() => api.send(user.platformUserId, events[number])));
     await waitForDrain(stack.infrastructure.addresses, 30_000);
 
     const { stored, awards, publishedAwards, counted } = await readOutcome(stack.infrastructure.addresses);

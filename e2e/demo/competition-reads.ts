@@ -203,14 +203,17 @@ export function describeCompetitionReads(demoOf: () => DemoStack): void {
     });
 
     it('never responds 5XX to random requests', async () => {
+      let successes = 0;
       await fc.assert(
         fc.asyncProperty(randomRequest(showcase), async ({ row, address }) => {
           const answer = await apiOf(row).get(address);
           expect([200, 400, 403, 404]).toContain(answer.status);
-          if (answer.status !== 200) expectError(answer, answer.status);
+          if (answer.status === 200) successes++;
+          else expectError(answer, answer.status);
         }),
         { numRuns: 1500, endOnFailure: true, verbose: 1 },
       );
+      expect(successes).toBeGreaterThan(300);
     });
 
     it('work with a client that is generated from the OpenAPI document', async () => {

@@ -95,6 +95,14 @@ describe('the comparison after a fault run', () => {
       () => ({ counted: new Map([['acme user deposit', 3]]) }),
     ],
     [
+      'V1 the history has more events than were accepted: stranger every 1 deposit: 1 of 0',
+      ({ outcome }) => ({ counted: new Map([...outcome.counted, ['acme stranger deposit', 1]]) }),
+    ],
+    [
+      'V2 more awards than the events are due: stranger every 1 deposit: 1 of 0',
+      ({ outcome }) => ({ awards: [...outcome.awards, { ...outcome.awards[0], userId: 'stranger' }] }),
+    ],
+    [
       'V2 fewer awards than the events are due: user every 1 deposit: 1 of 2',
       ({ outcome }) => ({ awards: outcome.awards.slice(1) }),
     ],

@@ -87,9 +87,11 @@ function wrongCounts(
   accepted: ReadonlyMap<string, EventRecord>,
   tasks: readonly CountedTask[],
 ): Violation[] {
-  const standing = new Map<string, number>();
-  for (const { taskId, userId, balance } of outcome.awards)
-    standing.set(`${taskId} ${userId}`, (standing.get(`${taskId} ${userId}`) ?? 0) + balance);
+  const standing = new Map<string, Map<string, number>>();
+  for (const { taskId, userId, balance } of outcome.awards) {
+    const users = standing.get(taskId) ?? new Map<string, number>();
+    standing.set(taskId, users.set(userId, (users.get(userId) ?? 0) + balance));
+  }
   const wrong = {
     uncounted: [] as string[],
     overcounted: [] as string[],
@@ -103,10 +105,12 @@ function wrongCounts(
       const { count, before } = events.get(userId) ?? { count: 0, before: 0 };
       events.set(userId, { count: count + 1, before: before + (createdAtS < startsAtS ? 1 : 0) });
     }
-    for (const [userId, { count, before }] of events) {
-      const key = `${taskId} ${userId}`;
+    const awards = standing.get(taskId) ?? new Map<string, number>();
+    // Also those of whom no event was accepted: nothing is due to them.
+    for (const userId of new Set([...events.keys(), ...awards.keys(), ...usersIn(outcome.counted, platform, event)])) {
+      const { count, before } = events.get(userId) ?? { count: 0, before: 0 };
       const counted = outcome.counted.get(`${platform} ${userId} ${event}`) ?? 0;
-      const awarded = standing.get(key) ?? 0;
+      const awarded = awards.get(userId) ?? 0;
       // What the events of before the start had passed is not owed, whenever they were received.
       const due = Math.floor(count / every) - Math.floor(before / every);
       const of = `${userId} every ${every} ${event}`;
@@ -132,6 +136,14 @@ function wrongCounts(
     { invariant: 'V2', sentence: 'fewer awards than the events are due', ids: wrong.unpaid, loss: 'lost' },
     { invariant: 'V2', sentence: 'more awards than the events are due', ids: wrong.overpaid, loss: 'twice' },
   ];
+}
+
+/** The users of a platform who have a history of an event. */
+function usersIn(counted: Outcome['counted'], platform: string, event: string): string[] {
+  const [before, after] = [`${platform} `, ` ${event}`];
+  return [...counted.keys()]
+    .filter((key) => key.startsWith(before) && key.endsWith(after))
+    .map((key) => key.slice(before.length, -after.length));
 }
 
 /** V2: one award per occurrence, at most one unreversed issue of each, and ledger and topic have the same entries. */

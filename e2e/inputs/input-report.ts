@@ -32,6 +32,7 @@ export function reportOf(run: {
     ...calm.failures.map((failure) => `while connections were held: ${failure}`),
     ...after.failures.map((failure) => `afterwards: ${failure}`),
     ...processes.findings(),
+    ...kinds.filter((kind) => tally.successes(kind) === 0).map((kind) => `no request of ${kind} got a 2XX`),
   ];
   if (limited > maxShare * asked) findings.push(`${limited} of ${asked} responses were 429: too few partners`);
   if (tally.repeated > maxShare * asked)

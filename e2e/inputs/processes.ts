@@ -56,9 +56,12 @@ export class Processes {
     return this.watched.flatMap(({ service, pid, levels, descriptorsBefore }) => {
       const { name } = service;
       if (pid === undefined || service.pid !== pid || !isAlive(pid)) return [`${name} has restarted or ended`];
-      const found = [...growthOf(name, levels, 'heapMiB'), ...growthOf(name, levels, 'residentMiB')];
+      const found = growthOf(name, levels, 'heapMiB');
+      // Only there the kernel tells resident memory and open files.
+      if (process.platform !== 'linux') return found;
+      found.push(...growthOf(name, levels, 'residentMiB'));
       const descriptors = descriptorsOf(pid);
-      if (descriptors > descriptorsBefore + moreDescriptors)
+      if (!(descriptors <= descriptorsBefore + moreDescriptors))
         found.push(`${name} has ${descriptors} descriptors open, ${descriptorsBefore} before`);
       return found;
     });
@@ -76,11 +79,11 @@ export class Processes {
   }
 }
 
-/** Reports memory growth of a service from the first to the last round; empty for a single round. */
+/** Reports memory growth of a service from the first to the last round, or that it is unknown; empty for a single round. */
 export function growthOf(name: string, levels: readonly MemoryLevel[], what: keyof MemoryLevel): string[] {
   const [first, last] = [levels.at(0)?.[what] ?? NaN, levels.at(-1)?.[what] ?? NaN];
   const { more, share } = growth[what];
-  if (levels.length < 2 || !(last - first > Math.max(more, share * first))) return [];
+  if (levels.length < 2 || last - first <= Math.max(more, share * first)) return [];
   return [`${name} has grown from ${first} to ${last} MiB (${what === 'heapMiB' ? 'heap' : 'resident'})`];
 }
 

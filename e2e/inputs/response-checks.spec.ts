@@ -84,7 +84,8 @@ describe('growthOf', () => {
     ['flat', levels(60, 70, 62), 0],
     ['a leak', levels(60, 90, 120), 1],
     ['more of much', levels(400, 460), 0],
-    ['unknown', levels(NaN, NaN), 0],
+    ['unknown at the end', levels(60, NaN), 1],
+    ['unknown at the beginning', levels(NaN, 60), 1],
   ])('%s', (_name, heaps, found) => {
     expect(growthOf('gateway-1', heaps, 'heapMiB')).toHaveLength(found);
     expect(growthOf('gateway-1', heaps, 'residentMiB')).toEqual([]);

@@ -71,6 +71,11 @@ export class Tally {
     return this.succeeded.has(`${kind} ${place}`);
   }
 
+  /** The number of 2XX responses of a kind. */
+  successes(kind: InputKind): number {
+    return this.sum(kind, (name) => name === '2XX');
+  }
+
   /** The progress of a run as text. */
   progress(): string {
     return `${this.asked()} requests, ${this.findings.length} findings`;

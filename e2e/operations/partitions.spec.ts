@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TopicRow, deadLetterTopicName, recordKey, topics } from '@podium/messages';
+import { TopicRow, deadLetterTopicName, recordKey, redriveTopicName, topics } from '@podium/messages';
 import { createKafka, ensureTopics, partitionOf, raisePartitions } from '@podium/runtime/kafka';
 import { createPool } from '@podium/runtime/postgres';
 import { Redis } from 'ioredis';
@@ -83,7 +83,8 @@ describe('more partitions for keyed topics, following docs/operations/scale.md',
       expect(rows).toEqual([]);
       for (const app of [...apps].reverse()) await stack.services.first(app).stop();
       await recreate(links);
-      await db.query('DELETE FROM ingestion.positions WHERE topic = $1', [links.name]);
+      for (const schema of ['ingestion', 'engagement'])
+        await db.query(`DELETE FROM ${schema}.positions WHERE topic = $1`, [links.name]);
     } finally {
       await db.end();
     }
@@ -205,7 +206,10 @@ describe('more partitions for keyed topics, following docs/operations/scale.md',
   async function recreate(row: TopicRow): Promise<void> {
     const admin = kafka().admin();
     await admin.connect();
-    const names = [row.name, ...row.consumers.map((group) => deadLetterTopicName(group, row))];
+    const names = [
+      row.name,
+      ...row.consumers.flatMap((group) => [deadLetterTopicName(group, row), redriveTopicName(group, row)]),
+    ];
     await admin.deleteTopics({ topics: names });
     await until('the deletion of the topic', 30_000, async () =>
       (await admin.listTopics()).some((name) => names.includes(name)) ? undefined : true,

@@ -54,7 +54,8 @@ describe('Postgres is restored to a time before events, awards and links that Ka
     expect((await readLedger(postgres)).size).toBeLessThan(lost.ledger.size);
     expect(await postgres.query(`SELECT 1 FROM linkage.links WHERE user_id = 'late-user'`)).toEqual([]);
 
-    first = await podium('--json restore run --by spec');
+    // A time after the restored moment: what the database lacks is read all the same. The second run reads whole topics.
+    first = await podium(`--json restore run --by spec --from-time ${new Date().toISOString()}`);
     second = await podium('--json restore run --by spec --pause-definitions');
     await startServices(stack);
     await story.resumeDefinitions();

@@ -100,15 +100,13 @@ export class Infrastructure {
     };
   }
 
-  /** Stops Kafka, Redis and Postgres, in this order; returns the names of those that had to be killed. */
+  /** Stops Kafka, Redis and Postgres, none of which needs another; returns the names of those that had to be killed. */
   async stop(): Promise<string[]> {
-    const killed: string[] = [];
-    for (const [name, part] of [
-      ['Kafka', this.kafka],
-      ['Redis', this.redis],
-      ['Postgres', this.postgres],
-    ] as const)
-      if (part && !(await part.stop())) killed.push(name);
-    return killed;
+    const stopped = await Promise.all(
+      Object.entries({ Kafka: this.kafka, Redis: this.redis, Postgres: this.postgres }).map(
+        async ([name, part]): Promise<string[]> => (!part || (await part.stop()) ? [] : [name]),
+      ),
+    );
+    return stopped.flat();
   }
 }

@@ -159,12 +159,13 @@ export class RunningServices {
   async stop(): Promise<string[]> {
     const killed: string[] = [];
     for (const app of [...new Set(this.handles.map((handle) => handle.processName))].reverse())
-      await Promise.all(
-        this.of(app).map(async (handle) => {
-          if (!(await handle.stop())) killed.push(handle.name);
-        }),
-      );
+      killed.push(...(await stopAll(this.of(app))));
     return killed;
+  }
+
+  /** Stops all at the same time; returns the names of those that had to be killed. */
+  async stopAtOnce(): Promise<string[]> {
+    return stopAll(this.handles);
   }
 
   private handleOf(
@@ -206,6 +207,12 @@ export class RunningServices {
     );
     return new ServiceHandle(row.name, name, urlOf(ports.port, host), urlOf(ports.healthPort, host), process);
   }
+}
+
+/** Stops these at the same time; returns the names of those that had to be killed. */
+async function stopAll(handles: readonly ServiceHandle[]): Promise<string[]> {
+  const inTime = await Promise.all(handles.map((handle) => handle.stop()));
+  return handles.filter((_handle, at) => !inTime[at]).map(({ name }) => name);
 }
 
 function isStarted({ only }: ServicesOptions, name: ProcessName): boolean {

@@ -47,8 +47,7 @@ export class WholeStack {
     let services: RunningServices | undefined;
     try {
       if (built.status === 'rejected') throw built.reason;
-      await migrate(infrastructure.value, progress);
-      await createTopics(infrastructure.value, progress);
+      await allEnded(migrate(infrastructure.value, progress), createTopics(infrastructure.value, progress));
       const { secrets } = infrastructure.value;
       const addresses =
         (await options.serviceAddresses?.(infrastructure.value.addresses)) ?? infrastructure.value.addresses;
@@ -80,7 +79,7 @@ export class WholeStack {
     };
   }
 
-  /** Stops the services in reverse order, then Kafka, Redis and Postgres; returns the names of those that had to be killed. */
+  /** Stops the services in reverse order, then the servers; returns the names of those that had to be killed. */
   async stop(): Promise<string[]> {
     return [...(await this.services.stop()), ...(await this.infrastructure.stop())];
   }
@@ -98,11 +97,19 @@ export async function startStackForTest(
   const dispose = async (): Promise<void> => {
     await keepMetrics(stack.services.all);
     await keepTables(stack.infrastructure.addresses.database_url);
-    await stack.stop();
+    // Nobody uses it: no service has to outlast the ones that call it.
+    await stack.services.stopAtOnce();
+    await stack.infrastructure.stop();
     keepStack(folders);
     removeStack(folders);
   };
   return Object.assign(stack, { dispose });
+}
+
+/** Waits for all of them, also when one fails, whose failure is thrown then: none goes on while its server is stopped. */
+async function allEnded(...steps: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 async function seedAll(

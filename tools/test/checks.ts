@@ -18,45 +18,72 @@ const lanes: readonly (readonly Check[])[] = [
   [{ name: 'Lint', script: 'lint' }],
   [
     { name: 'Types', script: 'typecheck' },
-    { name: 'Format', script: 'format:check' },
     { name: 'Dependency rules', script: 'graph' },
     { name: 'Duplication', script: 'duplication' },
     { name: 'Generated files', script: 'generate', args: ['--', '--check'] },
   ],
 ];
 
-/** Runs all checks whose script exists; a failed one prints its whole output and does not stop the others. */
+/** Computes for long and needs nothing else: specs leave it enough time, because they often wait. */
+const besideSpecs: Check = { name: 'Format', script: 'format:check' };
+
+/** Runs the checks of both lanes; a failed one prints its whole output and does not stop the others. */
 export async function runChecks(folders: StackFolders, progress: Progress): Promise<Count> {
-  const manifest = fs.readFileSync(path.join(checkoutFolder, 'package.json'), 'utf8');
-  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
+  requireScripts([besideSpecs, ...lanes.flat()].map(({ script }) => script));
   const counts = await Promise.all(
     lanes.map(async (lane) => {
       const ran: Count[] = [];
-      for (const check of lane.filter(({ script }) => scripts[script]))
-        ran.push(await runCheck(check, folders, progress));
+      for (const check of lane) ran.push(await count(check, folders, progress, () => run(check, folders)));
       return sum(ran);
     }),
   );
   return sum(counts);
 }
 
-async function runCheck({ name, script, args = [] }: Check, folders: StackFolders, progress: Progress): Promise<Count> {
-  const logPath = path.join(folders.logs, `check-${script.replace(':', '-')}.log`);
-  try {
-    await progress.step(name, () =>
-      runTool({
-        name: `npm run ${script}`,
-        command: 'npm',
-        args: ['run', '--silent', script, ...args],
-        cwd: checkoutFolder,
-        logPath,
-      }),
+/** Begins the check that runs beside specs, at low priority; the returned function waits for its end and counts it. */
+export function beginCheckBesideSpecs(folders: StackFolders): (progress: Progress) => Promise<Count> {
+  const running = run(besideSpecs, folders, ['nice', '-n', '19']);
+  // A failure is thrown where it is awaited.
+  running.catch(() => undefined);
+  return (progress) => count(besideSpecs, folders, progress, () => running);
+}
+
+/** Without its script a check would not run, and nothing would fail. */
+export function requireScripts(names: readonly string[], checkout = checkoutFolder): void {
+  const manifest = fs.readFileSync(path.join(checkout, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
+  const missing = names.filter((name) => !scripts[name]);
+  if (missing.length > 0)
+    throw new StackFailure(
+      `package.json has no script ${missing.join(', ')}, which npm test runs: add it, or correct tools/test/checks.ts.`,
     );
+}
+
+function run({ script, args = [] }: Check, folders: StackFolders, before: readonly string[] = []): Promise<void> {
+  const [command, ...rest] = [...before, 'npm', 'run', '--silent', script, ...args];
+  return runTool({
+    name: `npm run ${script}`,
+    ...{ command, args: rest, cwd: checkoutFolder, logPath: logOf(script, folders) },
+  });
+}
+
+async function count(
+  { name, script }: Check,
+  folders: StackFolders,
+  progress: Progress,
+  work: () => Promise<void>,
+): Promise<Count> {
+  try {
+    await progress.step(name, work);
     return { passed: 1, failed: 0 };
   } catch (error) {
     if (!(error instanceof StackFailure) || error instanceof Interrupted) throw error;
-    const output = fs.readFileSync(logPath, 'utf8').trimEnd();
+    const output = fs.readFileSync(logOf(script, folders), 'utf8').trimEnd();
     printFailure(new StackFailure(`npm run ${script} failed:`, output));
     return { passed: 0, failed: 1 };
   }
+}
+
+function logOf(script: string, folders: StackFolders): string {
+  return path.join(folders.logs, `check-${script.replace(':', '-')}.log`);
 }

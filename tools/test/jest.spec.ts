@@ -30,13 +30,19 @@ describe('a run of jest', () => {
   }
 
   it('counts tests and ends by itself when nothing is left open', async () => {
-    expect(await run('leaves-nothing')).toEqual({ passed: 1, failed: 0 });
+    expect(await run('leaves-nothing')).toEqual({ passed: 1, failed: 0, skipped: [] });
     expect(said).toEqual([]);
+  });
+
+  it('names the tests that a file skips, but not those that a pattern of names leaves out', async () => {
+    const file = 'tools/test/fixtures/skips-one.ts';
+    expect(await run('skips-one')).toEqual({ passed: 1, failed: 0, skipped: [`${file}: a file skips one`] });
+    expect(await run('skips-one', '-t', 'runs one')).toEqual({ passed: 1, failed: 0, skipped: [] });
   });
 
   it('fails a file that leaves a handle open, names the handle, and is killed if it hangs', async () => {
     // The file, and the process that hangs.
-    expect(await run('leaves-server-open')).toEqual({ passed: 1, failed: 2 });
+    expect(await run('leaves-server-open')).toEqual({ passed: 1, failed: 2, skipped: [] });
     expect(said).toEqual([expect.stringMatching(/does not end; still open: server at 127\.0\.0\.1:\d+\. Close it/)]);
     const { testResults } = JSON.parse(fs.readFileSync(`${folders.root}/jest-fixtures.json`, 'utf8')) as {
       testResults: { message: string }[];

@@ -72,13 +72,34 @@ export async function runJest(run: JestRun): Promise<Count> {
   }
   const code = await ended;
   if (!fs.existsSync(resultFile)) return { passed: 0, failed: 1 };
-  const result = JSON.parse(fs.readFileSync(resultFile, 'utf8')) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numRuntimeErrorTestSuites: number;
-  };
+  const result = JSON.parse(fs.readFileSync(resultFile, 'utf8')) as JestResult;
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites + (isLate ? 1 : 0);
-  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+  return {
+    ...{ passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed },
+    // A pattern of names leaves out what nobody asked for.
+    skipped: args.some((arg) => /^(-t|--testNamePattern)/.test(arg)) ? [] : skippedIn(result),
+  };
+}
+
+/** What is read of jest's result file. */
+interface JestResult {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+  readonly testResults: readonly {
+    /** The path of the file. */
+    readonly name: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** Files and names of the tests that a file skips. */
+function skippedIn({ testResults }: JestResult): string[] {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(({ fullName }) => `${path.relative(checkoutFolder, name)}: ${fullName}`),
+  );
 }
 
 /** Resolves with true when the results have been in their file for a time. */

@@ -12,10 +12,10 @@ import { createTopics, migrate } from '../stack/prepare';
 import { Progress } from '../stack/progress';
 import { beginRunRecord, recordProcesses } from '../stack/run-record';
 import { Session } from '../stack/session';
-import { runChecks } from './checks';
+import { beginCheckBesideSpecs, runChecks } from './checks';
 import { checkRecord } from './check-record';
 import { chosenSpecs, journeyFolder, specFolders } from './chosen-specs';
-import { Count, sum } from './count';
+import { Count, closingLines, sum } from './count';
 import { JestRun, runJest, specWorkers } from './jest';
 import { TraceCollector } from './trace-collector';
 
@@ -25,9 +25,9 @@ import { TraceCollector } from './trace-collector';
  */
 export async function test(args: string[]): Promise<never> {
   return runOnStack('npm test', {
-    checks: args.length === 0 ? runChecks : undefined,
+    ...(args.length === 0 ? { checks: runChecks, beginBesideSpecs: beginCheckBesideSpecs } : {}),
     specs: (stack) => runSpecs({ ...stack, args }),
-    isScanned: true,
+    scan: args.length === 0 ? 'whole run' : 'some specs',
   });
 }
 
@@ -36,6 +36,9 @@ const operatorTools = '{apps/operator,k8s/tooling,tools/stack}';
 const operatorJourneys = 'e2e/operations';
 
 const allJourneys = `${journeyFolder}/**/*.spec.ts`;
+
+/** A journey that runs among the specs: its stack is two services, its limits are minutes, and most of its time is waiting. */
+const journeyAmongSpecs = `${journeyFolder}/competition-projection.spec.ts`;
 
 /** Runs specs and end-to-end tests of operations, after the counted checks of the command. */
 export async function testOperations(command: string, counted: Count): Promise<never> {
@@ -56,9 +59,11 @@ function runOnStack(
   command: string,
   work: {
     checks?: (folders: StackFolders, progress: Progress) => Promise<Count>;
+    /** Begins a check that runs beside the specs; the returned function waits for it and counts it. */
+    beginBesideSpecs?: (folders: StackFolders) => (progress: Progress) => Promise<Count>;
     specs: (stack: SpecStack) => Promise<Count[]>;
-    /** Whether everything that its processes give out is scanned for secrets at the end. */
-    isScanned?: boolean;
+    /** Scans everything that its processes give out for secrets at the end. */
+    scan?: 'whole run' | 'some specs';
   },
 ): Promise<never> {
   const folders = openFolders(`test-${randomBytes(4).toString('hex')}`);
@@ -68,7 +73,7 @@ function runOnStack(
     session.defer(() => removeStack(folders));
     const counts: Count[] = [];
     const record = path.join(folders.root, 'record');
-    if (work.isScanned) beginRunRecord(record);
+    if (work.scan) beginRunRecord(record);
     const starting = startPrepared(session, folders, progress);
     // A failure here is reported where it is awaited, after the checks that do not need the servers.
     starting.catch(() => undefined);
@@ -78,16 +83,17 @@ function runOnStack(
     const stackFile = path.join(folders.root, 'infra.json');
     fs.writeFileSync(stackFile, JSON.stringify(infrastructure.addresses), { mode: 0o600 });
     const browser = await browserEnvironment(folders, progress);
-    if (work.isScanned) await recordWithTraces(session, record);
+    if (work.scan) await recordWithTraces(session, record);
+    const endBesideSpecs = work.beginBesideSpecs?.(folders);
     counts.push(...(await work.specs({ folders, stackFile, browser })));
-    if (work.isScanned) {
+    if (endBesideSpecs) counts.push(await endBesideSpecs(progress));
+    if (work.scan) {
       await infrastructure.stop();
       keepStack(folders);
-      counts.push(await checkRecord(record, progress));
+      counts.push(await checkRecord(record, progress, work.scan === 'whole run'));
     }
-    const { passed, failed } = sum(counts);
-    console.log(`\n${passed} passed, ${failed} failed`);
-    return failed > 0 ? 1 : 0;
+    console.log(closingLines(counts));
+    return sum(counts).failed > 0 ? 1 : 0;
   });
 }
 
@@ -140,17 +146,18 @@ async function browserEnvironment(folders: StackFolders, progress: Progress): Pr
   }
 }
 
-/** Options of specs, and of end-to-end tests, which start their own services: one file at a time. */
+/** Options of specs, and of end-to-end tests, which load all cores with their own services: one file at a time. */
 const specs = { name: 'specs', workers: specWorkers };
 const journeys = { name: 'journeys', workers: 1 };
 
 async function runSpecs(run: Omit<JestRun, 'name' | 'workers'>): Promise<Count[]> {
   const { args } = run;
   const ofProduct = testMatch(`{${specFolders.join()}}/**/*.spec.ts`, `!**/${operatorTools}/**`);
+  const ofJourneys = testMatch(allJourneys, `!**/${operatorJourneys}/**`, `!**/${journeyAmongSpecs}`);
   if (args.length === 0)
     return [
-      await runJest({ ...run, ...specs, args: ofProduct }),
-      await runJest({ ...run, ...journeys, args: testMatch(allJourneys, `!**/${operatorJourneys}/**`) }),
+      await runJest({ ...run, ...specs, args: [...ofProduct, `<rootDir>/${journeyAmongSpecs}`] }),
+      await runJest({ ...run, ...journeys, args: ofJourneys }),
     ];
   const chosen = chosenSpecs(args);
   const counts: Count[] = [];

@@ -105,6 +105,16 @@ export const pipelineAlerts: readonly CauseAlert[] = [
     description: 'Time-based changes are late: users leave segments and get awards too late.',
   },
   {
+    name: 'DefinitionsLeftOut',
+    severity: 'page',
+    expr: 'max(engagement_definitions_left_out) > 0',
+    for: '1m',
+    summary:
+      'The engine does not evaluate {{ $value | humanize }} published definitions, because it cannot compile them',
+    description:
+      'These segments and tasks, with all that depend on them, bring no awards and no changes of members. All others are evaluated.',
+  },
+  {
     name: 'TaskPausedByEngine',
     severity: 'ticket',
     expr: 'max(engagement_tasks_paused_by_engine) > 0',

@@ -43,6 +43,10 @@ export const engine: Dashboard = {
           'max(engagement_tasks_paused_by_engine)',
           'tasks',
         ]),
+        chart('Not evaluated', 'short', 'Published definitions that cannot be compiled.', [
+          'max(engagement_definitions_left_out)',
+          'definitions',
+        ]),
         chart('Without a rate', 'short', 'Events with an amount that no rate converts, each hour.', [
           'sum(increase(engagement_events_without_rate_total[1h]))',
           'events',

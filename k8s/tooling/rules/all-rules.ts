@@ -3,6 +3,7 @@ import { Overlay } from '../checks/overlays';
 import { capacity } from './capacity';
 import { configurations } from './configuration';
 import { edgeHosts } from './edge-hosts';
+import { deployedServices } from './deployed-services';
 import { disruption } from './disruption-budgets';
 import { ipBlocks } from './ip-blocks';
 import { jobsOfRelease } from './jobs-of-release';
@@ -16,6 +17,7 @@ import { durability } from './store-durability';
 
 /** Podium's own rules over all rendered overlays. */
 export const rules: readonly { readonly name: string; check(overlays: readonly Overlay[]): CheckResult }[] = [
+  { name: 'Deployed services', check: deployedServices },
   { name: 'Pod security', check: podSecurity },
   { name: 'Pod names', check: podNames },
   { name: 'Probes, shutdown and heap', check: lifecycle },

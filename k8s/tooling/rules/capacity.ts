@@ -48,7 +48,9 @@ function partitionProblems(overlay: Overlay): string[] {
 function connectionProblems(overlay: Overlay): string[] {
   const [pooler] = ofKind<Pooler>(overlay, 'Pooler');
   const [cluster] = ofKind<Cluster>(overlay, 'Cluster');
-  if (!pooler || !cluster) return [];
+  // The local overlay has one database, without a pooler.
+  if ((!pooler || !cluster) && overlay.name === 'local') return [];
+  if (!pooler || !cluster) return ['there is no Pooler or no Cluster that bounds connections'];
   const perService = servicesOf(overlay).flatMap((service) => {
     const { name } = service.metadata;
     const part = serviceParts.find((each) => each.name === name);
@@ -62,7 +64,14 @@ function connectionProblems(overlay: Overlay): string[] {
   const { default_pool_size, max_client_conn } = pooler.spec.pgbouncer.parameters;
   const most = Number(cluster.spec.postgresql.parameters.max_connections) - reservedConnections;
   const sum = perService.reduce((total, { connections }) => total + connections, 0);
+  const compared: readonly (readonly [what: string, connections: number])[] = [
+    ...perService.map(({ service, connections }) => [`connections of ${nameOf(service)}`, connections] as const),
+    ['default_pool_size', Number(default_pool_size)],
+    ['max_client_conn', Number(max_client_conn)],
+    ['max_connections', most],
+  ];
   return [
+    ...compared.filter(([, number]) => !Number.isFinite(number)).map(([what]) => `${what}: not a number`),
     ...perService
       .filter(({ connections }) => connections > Number(default_pool_size))
       .map(

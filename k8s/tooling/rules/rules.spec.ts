@@ -3,12 +3,14 @@ import { networkPolicies } from '../generators/network-policies';
 import { Manifest } from '../generators/yaml-file';
 import { parseAllDocuments } from 'yaml';
 import { capacity } from './capacity';
+import { deployedServices } from './deployed-services';
 import { disruption } from './disruption-budgets';
 import { lifecycle } from './pod-lifecycle';
 import { networkConnections } from './network-connections';
 import { podSecurity } from './pod-security';
 import { references } from './references';
 import { separation } from './deployment-separation';
+import { deploymentNames } from '../service-needs';
 
 interface Changes {
   pod?: object;
@@ -169,32 +171,60 @@ describe('disruption', () => {
   });
 });
 
+describe('deployed services', () => {
+  const named = (name: string, component = 'service'): Manifest => {
+    const { metadata, ...rest } = service();
+    return { ...rest, metadata: { ...metadata, name, labels: { 'app.kubernetes.io/component': component } } };
+  };
+
+  it('finds one that is missing, or has no label of a service', () => {
+    const all = deploymentNames.map((name) => named(name));
+    expect(deployedServices([overlay(...all)]).problems).toEqual([]);
+    const problem = `test: no workload ${deploymentNames[0]} has the label of a service`;
+    expect(deployedServices([overlay(...all.slice(1))]).problems).toEqual([problem]);
+    expect(deployedServices([overlay(named(deploymentNames[0], 'worker'), ...all.slice(1))]).problems).toEqual([
+      problem,
+    ]);
+  });
+});
+
 describe('capacity', () => {
+  const stores = (most: number): Manifest[] => [
+    {
+      apiVersion: 'v1',
+      kind: 'Pooler',
+      metadata: { name: 'p' },
+      spec: { instances: 1, pgbouncer: { parameters: { default_pool_size: '60', max_client_conn: '100' } } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Cluster',
+      metadata: { name: 'c' },
+      spec: { postgresql: { parameters: { max_connections: `${most}` } } },
+    },
+  ];
+
   it('bounds an autoscaler by the partitions of its topic', () => {
-    expect(capacity([overlay(scaler(6))]).problems).toEqual([]);
-    expect(capacity([overlay(scaler(7))]).problems.join()).toContain('has 6 partitions');
+    expect(capacity([overlay(scaler(6), ...stores(100))]).problems).toEqual([]);
+    expect(capacity([overlay(scaler(7), ...stores(100))]).problems.join()).toContain('has 6 partitions');
   });
 
   it('bounds instances by the connections of Postgres', () => {
-    const stores = (most: number): Manifest[] => [
-      {
-        apiVersion: 'v1',
-        kind: 'Pooler',
-        metadata: { name: 'p' },
-        spec: { instances: 1, pgbouncer: { parameters: { default_pool_size: '60', max_client_conn: '100' } } },
-      },
-      {
-        apiVersion: 'v1',
-        kind: 'Cluster',
-        metadata: { name: 'c' },
-        spec: { postgresql: { parameters: { max_connections: `${most}` } } },
-      },
-    ];
     // Two instances and one of a roll-out, 10 + 4 connections each.
     const env = [{ name: 'DATABASE_POOL_SIZE', value: '10' }];
     const check = (most: number) => capacity([overlay(service({ container: { env } }), ...stores(most))]).problems;
     expect(check(72)).toEqual([]);
     expect(check(71).join()).toContain('may open 42 connections, Postgres has 41');
+  });
+
+  it('finds bounds that are missing or no numbers', () => {
+    expect(capacity([{ name: 'local', objects: [service()] }]).problems).toEqual([]);
+    expect(capacity([overlay(service())]).problems.join()).toContain('no Pooler or no Cluster');
+    const env = [{ name: 'DATABASE_POOL_SIZE', value: 'ten' }];
+    expect(capacity([overlay(service({ container: { env } }), ...stores(100))]).problems).toEqual([
+      'test: connections of Deployment engagement: not a number',
+    ]);
+    expect(capacity([overlay(...stores(NaN))]).problems).toEqual(['test: max_connections: not a number']);
   });
 });
 

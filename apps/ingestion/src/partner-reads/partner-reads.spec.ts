@@ -105,6 +105,7 @@ describe('what partners read of themselves', () => {
     'code=%00',
     'event_id=',
     'event_id=%00',
+    `event_id=${'%C3%A4'.repeat(128)}`,
     'platform=zenith',
   ])('refuses refusals with %s', async (query) => {
     const answer = await read(`/internal/v1/refusals?${query}`, 'acme');

@@ -1,9 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IfGiven, IsPlainText, PageQuery } from '@podium/runtime/http';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
-
-/** Ids of events may have other control characters. Postgres stores no NUL. */
-const withoutNul = /^[^\0]*$/;
+import { IfGiven, IsOpaqueId, IsPlainText, PageQuery } from '@podium/runtime/http';
 
 /** Filters of a partner's refused events. */
 export class RefusedEventsQuery extends PageQuery {
@@ -14,10 +10,7 @@ export class RefusedEventsQuery extends PageQuery {
 
   @ApiPropertyOptional({ description: 'Only the event with this id', minLength: 1, maxLength: 255 })
   @IfGiven()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(255)
-  @Matches(withoutNul, { message: 'event_id must not contain NUL' })
+  @IsOpaqueId(255)
   event_id?: string;
 }
 

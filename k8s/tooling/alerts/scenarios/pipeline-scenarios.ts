@@ -165,6 +165,23 @@ export const pipelineScenarios: readonly AlertScenario[] = [
     fires: [],
   },
   {
+    alert: 'DefinitionsLeftOut',
+    when: 'one instance cannot compile a definition',
+    series: {
+      'engagement_definitions_left_out{pod="a"}': '0x10 1x30',
+      'engagement_definitions_left_out{pod="b"}': '0x40',
+    },
+    at: '15m',
+    fires: [{}],
+  },
+  {
+    alert: 'DefinitionsLeftOut',
+    when: 'it has ended',
+    series: { 'engagement_definitions_left_out{pod="a"}': '1x10 0x30' },
+    at: '15m',
+    fires: [],
+  },
+  {
     alert: 'TaskPausedByEngine',
     when: 'the engine has paused a task',
     series: { 'engagement_tasks_paused_by_engine{pod="a"}': '0x10 1x30' },

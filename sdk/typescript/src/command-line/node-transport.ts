@@ -67,6 +67,8 @@ async function readAnswer(response: http.IncomingMessage): Promise<CheckAnswer> 
     if (bytes > maxAnswerBytes) return broken('size', `the response is larger than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
-  const headers = Object.entries(response.headersDistinct).map(([name, values]) => [name, values?.[0] ?? ''] as const);
+  const headers = Object.entries(response.headersDistinct).map(
+    ([name, values = []]) => [name, name === 'www-authenticate' ? values.join(', ') : (values[0] ?? '')] as const,
+  );
   return { ok: true, status, headers: new Map(headers), body: Buffer.concat(chunks) };
 }
