@@ -238,6 +238,8 @@ describe('Postgres fails over', () => {
       records,
       inbox: new Set([...outcome.inbox].filter((id) => ids.has(id) || !all.has(id))),
       stored: outcome.stored.filter(({ userId }) => isOther(userId)),
+      // The keys are platform, user and event.
+      counted: new Map([...outcome.counted].filter(([key]) => isOther(key.split(' ')[1]))),
       awards,
       publishedAwards: outcome.publishedAwards.filter((entry) => !others.has(entry.split(' ')[0])),
     };
