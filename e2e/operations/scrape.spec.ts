@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { queriesInUse } from '../../k8s/tooling/checks/queries-in-use';
+import { until } from '../../tools/seed/api';
 import { DataApi } from '../competition/data-api';
 import { DemoStack, StackDescription, startDemoStack } from '../support/demo-stack';
 import { EventFields, PartnerApi, nowS } from '../support/partner-api';
@@ -100,7 +101,10 @@ async function refreshTokens(stack: StackDescription): Promise<void> {
   await checkLink(stack);
 }
 
-/** Lets the link need a log-in, because its partner has moved, and its tokens be revoked; then it is ready again. */
+/**
+ * Lets the link need a log-in, because its partner has moved, and its tokens be revoked, which are not while an account is linked;
+ * then it is ready again.
+ */
 async function endGrant(stack: StackDescription): Promise<void> {
   await change(stack, 'UPDATE linkage.link_tokens SET origin_version = origin_version + 1');
   await checkLink(stack);
@@ -110,8 +114,12 @@ async function endGrant(stack: StackDescription): Promise<void> {
     `INSERT INTO linkage.token_revocations (link_id, integration_id, origin_version, access_token_enc, refresh_token_enc)
      SELECT link_id, integration_id, origin_version, access_token_enc, refresh_token_enc
      FROM linkage.link_tokens JOIN linkage.links USING (link_id)`,
-    `UPDATE linkage.links SET state = 'ready' WHERE state = 'needs_reauth'`,
+    `UPDATE linkage.links SET state = 'unlinked' WHERE state = 'needs_reauth'`,
   );
+  await until('a revocation', 60_000, async () =>
+    (await scrape(stack.services)).some(({ name }) => name === 'linkage_token_revocations_total') ? true : undefined,
+  );
+  await change(stack, `UPDATE linkage.links SET state = 'ready' WHERE state = 'unlinked'`);
 }
 
 /** Requests a check of the link as its user. */
