@@ -1,3 +1,4 @@
+import { freshName } from '@podium/testing';
 import { RunningLinkage } from './running-linkage';
 
 /** A response with its body as text and as JSON. */
@@ -35,4 +36,21 @@ export async function adminClient(linkage: RunningLinkage, roles: Record<string,
     post: (path, body) => call('POST', path, body),
     patch: (path, body) => call('PATCH', path, body),
   };
+}
+
+/** Creates an integration with a partner, on a platform of its own; `fields` replace the default ones. */
+export async function createIntegration(
+  admin: AdminClient,
+  partner: { readonly baseUrl: string; readonly clientId: string; readonly clientSecret: string },
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<{ readonly integrationId: string; readonly platform: string }> {
+  const platform = freshName('p');
+  const { status, json } = await admin.post('/integrations', {
+    ...{ platform, partner: platform, organizer_id: 'organizer-1', display_name: 'Arena' },
+    ...{ authorization_url: `${partner.baseUrl}/authorize`, base_url: partner.baseUrl },
+    ...{ client_id: partner.clientId, client_secret: partner.clientSecret },
+    ...fields,
+  });
+  expect(status).toBe(201);
+  return { integrationId: json.integration_id as string, platform };
 }

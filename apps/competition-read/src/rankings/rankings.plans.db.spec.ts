@@ -1,8 +1,9 @@
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, PoolClient, Queryable, createPool, queryable } from '@podium/runtime/postgres';
+import { Pool, PoolClient, createPool, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateBoards1795300000001 } from '../migrations/1795300000001-create-boards';
+import { explainedReads } from '../../test/explained-reads';
 import { schema, tablesOf } from '../table-sets/table-set';
 import { rebuildCounts } from './board-counts.store';
 import { rankKeyOf } from './rank-key';
@@ -14,11 +15,6 @@ import { windowByCounts, windowInPart } from './ranking-windows.queries';
 
 const tables = tablesOf('b');
 const players = 60_000;
-
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}
 
 describe.each([0, 2_000])('reading a large board among %i small boards', (smallBoards) => {
   let database: FreshDatabase;
@@ -61,7 +57,7 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
 
   async function pagesOfReads(board: string, mode: string): Promise<number[]> {
     const pages: number[] = [];
-    const db = explaining(mode, pages);
+    const db = explainedReads(client, mode, pages, { bodies: null, preceding: null, following: null });
     const parts = (await readBoardParts(queryable(client), tables, board)) as BoardParts;
     const { version, size } = parts;
     await firstEntries(db, tables, board, 20);
@@ -78,26 +74,6 @@ describe.each([0, 2_000])('reading a large board among %i small boards', (smallB
     }
     expect(pages).toHaveLength(16);
     return pages;
-  }
-
-  /** Explains statements instead of using their rows, and records how many pages each one reads. */
-  function explaining(mode: string, pages: number[]): Queryable {
-    return {
-      query: async (text, values = []) => {
-        await client.query(`SET plan_cache_mode = ${mode}`);
-        await client.query(`PREPARE explained AS ${text}`);
-        const literals = values.map((value) =>
-          typeof value === 'number' ? value : client.escapeLiteral(String(value)),
-        );
-        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE explained (${literals.join(', ')})`,
-        );
-        await client.query('DEALLOCATE explained');
-        const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-        pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
-        return { rows: [{ bodies: null, preceding: null, following: null } as never], rowCount: 1 };
-      },
-    };
   }
 
   async function add(entries: readonly { board: string; id: string; score: number }[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { addToList } from '../evaluation/add-to-list';
 import { Condition } from '../evaluation/condition';
 import { SegmentBody, TaskBody } from '../evaluation/definition';
 import { refused } from './body-problems';
@@ -51,7 +52,7 @@ function requireShortChains(
 ): void {
   const referred = new Map([...known].map(([id, { bodies }]) => [id, referredIds(bodies)]));
   const referring = new Map<string, string[]>();
-  for (const [id, others] of referred) for (const other of others) add(referring, other, id);
+  for (const [id, others] of referred) for (const other of others) addToList(referring, other, id);
   const above = 'condition' in body ? longestChain(definitionId, referring).reverse() : [];
   const chains = new Map<string, readonly string[]>();
   for (const { segmentId, path } of segmentReferences(body)) {
@@ -84,12 +85,6 @@ function longestChain(
     chains.set(id, longest);
   }
   return [...longest];
-}
-
-function add(lists: Map<string, string[]>, key: string, value: string): void {
-  const known = lists.get(key);
-  if (known) known.push(value);
-  else lists.set(key, [value]);
 }
 
 function reaches(from: string, target: string, known: ReadonlyMap<string, KnownSegment>): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addToList } from '../evaluation/add-to-list';
 import { CompiledCondition, Sequence } from '../evaluation/condition-node';
 import { Condition } from '../evaluation/condition';
 import { CompiledSegment, compileSegment } from '../evaluation/compiled-segment';
@@ -90,7 +91,7 @@ export function definitionSet(
     const sensitivity = sensitivityOf(definition);
     for (const name of definition.names)
       byEvent.getOrAdd(definition.platform, name, () => []).push({ definition, sensitivity });
-    add(byPlatform, definition.platform, definition);
+    addToList(byPlatform, definition.platform, definition);
   }
   const indexes = byEvent.map((indexed, _platform, name) => new EventIndex(name, indexed));
   const kept = keptStates(compiled, indexes);
@@ -165,10 +166,4 @@ function namesAndDependencies(each: CompiledSegment | CompiledTask): Pick<LiveDe
 function namesOf(each: CompiledSegment | CompiledTask): Iterable<string> {
   if (each.kind === 'segment') return each.ownNames;
   return each.versions.flatMap(({ goal, terms }) => [...goal.names, ...terms.map(({ event }) => event)]);
-}
-
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }

@@ -1,3 +1,4 @@
+import { addToList } from '../evaluation/add-to-list';
 import { EventTest } from '../evaluation/event-filter';
 import { SensitivityList } from '../evaluation/sensitivity';
 import { Term } from '../evaluation/terms';
@@ -74,7 +75,7 @@ export class EventIndex<D> {
       .sort((a, b) => b.atS - a.atS);
     const byList = new Map<SensitivityList, D[]>();
     for (const { definition, sensitivities } of sensitive)
-      for (const list of sensitivities) push(byList, list, definition);
+      for (const list of sensitivities) addToList(byList, list, definition);
     const each = [...byList].flatMap(([list, dependents]) =>
       list.all.map((sensitivity) => ({ dependents, sensitivity })),
     );
@@ -104,7 +105,7 @@ export class EventIndex<D> {
       const { value, threshold } = sensitivity;
       const known = thresholds.get(value.key) ?? { value, at: new Map<bigint, Dependents<D>[]>() };
       thresholds.set(value.key, known);
-      push(known.at, threshold, dependents);
+      addToList(known.at, threshold, dependents);
     }
     this.thresholds = new Map([...thresholds].map(([key, { at }]) => [key, sorted(at)]));
     this.values = this.valuesByTerm([...thresholds.values()].map(({ value }) => value));
@@ -155,12 +156,6 @@ export function addCrossed<D>(thresholds: Thresholds<D> | undefined, { low, high
 /** Adds definitions to a set. */
 export function addAll<D>(definitions: readonly D[], to: Set<D>): void {
   for (const definition of definitions) to.add(definition);
-}
-
-function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const known = lists.get(key);
-  if (known) known.push(value);
-  else lists.set(key, [value]);
 }
 
 function shownBy<D>(all: readonly { readonly definition: D; readonly shown: ShownValue }[]): ShownBy<D>[] {

@@ -1,15 +1,13 @@
 import { BonusAwardIssuedData, SegmentMembershipData, topics } from '@podium/messages';
 import { Pool } from '@podium/runtime/postgres';
+import { addToList } from '../../src/evaluation/add-to-list';
 
 /** What left for a user and a definition, in order: `in@<changed_at>`, `out@<changed_at>` or `<occurrence>@<reached_at>`. */
 export type ToldChanges = Map<string, string[]>;
 
 /** Adds a change of a user and definition. */
 export function addChange(changes: ToldChanges, userId: string, definitionId: string, change: string): void {
-  const key = `${userId} ${definitionId}`;
-  const known = changes.get(key);
-  if (known) known.push(change);
-  else changes.set(key, [change]);
+  addToList(changes, `${userId} ${definitionId}`, change);
 }
 
 /** All memberships and awards in the outbox, which nothing has published. */

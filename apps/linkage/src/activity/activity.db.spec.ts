@@ -1,6 +1,6 @@
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
-import { AdminClient, adminClient } from '../../test/admin-client';
+import { AdminClient, adminClient, createIntegration } from '../../test/admin-client';
 import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
@@ -40,16 +40,10 @@ describe('what operators see of a partner', () => {
     await partner.stop();
   });
 
-  async function createIntegration(): Promise<{ id: string; platform: string; organizer: string }> {
-    const platform = freshName('p');
+  async function newIntegration(): Promise<{ id: string; platform: string; organizer: string }> {
     const organizer = freshName('o');
-    const answer = await admin.post('/integrations', {
-      ...{ platform, partner: platform, organizer_id: organizer, display_name: 'Arena', base_url: partner.baseUrl },
-      ...{ authorization_url: `${partner.baseUrl}/authorize`, client_id: partner.clientId },
-      client_secret: partner.clientSecret,
-    });
-    expect(answer.status).toBe(201);
-    return { id: answer.json.integration_id as string, platform, organizer };
+    const { integrationId, platform } = await createIntegration(admin, partner, { organizer_id: organizer });
+    return { id: integrationId, platform, organizer };
   }
 
   const report = async (id: string, query = ''): Promise<LinkingReportReply> =>
@@ -59,7 +53,7 @@ describe('what operators see of a partner', () => {
   const browserOf = (userId = freshName('user')) => LinkBrowser.of(linkage, userId);
 
   it('shows the funnel with reasons and times', async () => {
-    const { id, platform } = await createIntegration();
+    const { id, platform } = await newIntegration();
     expect(await report(id)).toMatchObject({ health: 'no_requests', requests: [], breakers: [] });
     expect((await (await browserOf()).link(id, freshName('sub'))).status).toBe(200);
     const declining = await browserOf();
@@ -101,7 +95,7 @@ describe('what operators see of a partner', () => {
   });
 
   it('shows exchanges without codes, tokens, secrets and data of users', async () => {
-    const { id } = await createIntegration();
+    const { id } = await newIntegration();
     const browser = await browserOf();
     const sub = freshName('canary-sub');
     const back = await browser.atPartner(await browser.begin(id), sub);
@@ -157,7 +151,7 @@ describe('what operators see of a partner', () => {
   });
 
   it('keeps the newest hundred of each kind for seven days, and none of an erased user', async () => {
-    const { id, platform } = await createIntegration();
+    const { id, platform } = await newIntegration();
     const browser = await browserOf();
     await browser.link(id, freshName('sub'));
     await eventually(
@@ -194,7 +188,7 @@ describe('what operators see of a partner', () => {
   }, 30_000);
 
   it('shows which of two live client secrets a partner accepts, and tries that one first', async () => {
-    const { id } = await createIntegration();
+    const { id } = await newIntegration();
     const link = async (): Promise<number> => {
       partner.seen.length = 0;
       expect((await (await browserOf()).link(id, freshName('sub'))).status).toBe(200);
@@ -243,7 +237,7 @@ describe('what operators see of a partner', () => {
   });
 
   it('shows an open breaker while its instance says so, and the journal of refreshes', async () => {
-    const { id, platform } = await createIntegration();
+    const { id, platform } = await newIntegration();
     const browser = await browserOf();
     const sub = freshName('sub');
     await browser.link(id, sub);
@@ -277,7 +271,7 @@ describe('what operators see of a partner', () => {
   }, 30_000);
 
   it('is visible only to operators of the organizer', async () => {
-    const { id, organizer } = await createIntegration();
+    const { id, organizer } = await newIntegration();
     const viewer = await adminClient(linkage, { [organizer]: 'viewer' });
     const stranger = await adminClient(linkage, { [freshName('o')]: 'admin' });
     for (const list of ['linking', 'exchanges', 'refreshes']) {

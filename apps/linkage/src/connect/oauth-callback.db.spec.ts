@@ -1,6 +1,6 @@
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
-import { adminClient, AdminClient } from '../../test/admin-client';
+import { adminClient, AdminClient, createIntegration } from '../../test/admin-client';
 import { BrowserAnswer, LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
@@ -21,7 +21,7 @@ describe('linking by a redirect from the partner', () => {
     database = new Client({ connectionString: linkage.databaseUrl });
     await database.connect();
     views.start();
-    integrationId = (await createIntegration()).integrationId;
+    integrationId = (await integrationWith()).integrationId;
   }, 60_000);
 
   beforeEach(() => {
@@ -40,22 +40,11 @@ describe('linking by a redirect from the partner', () => {
     await partner.stop();
   });
 
-  async function createIntegration(profile = {}): Promise<{ integrationId: string }> {
-    const name = freshName('p');
-    const answer = await admin.post('/integrations', {
-      platform: name,
-      partner: name,
-      organizer_id: 'organizer-1',
-      display_name: 'Arena <b>One</b>',
+  const integrationWith = (profile = {}): ReturnType<typeof createIntegration> =>
+    createIntegration(admin, partner, {
+      ...{ profile, display_name: 'Arena <b>One</b>' },
       authorization_url: `${partner.baseUrl}/authorize?theme=dark`,
-      base_url: partner.baseUrl,
-      client_id: partner.clientId,
-      client_secret: partner.clientSecret,
-      profile,
     });
-    expect(answer.status).toBe(201);
-    return { integrationId: answer.json.integration_id as string };
-  }
 
   const browserOf = (userId = freshName('user')) => LinkBrowser.of(linkage, userId);
   const linkOf = async (browser: LinkBrowser, id = integrationId) =>
@@ -86,11 +75,7 @@ describe('linking by a redirect from the partner', () => {
           await database.query(past, [browser.userId]);
         },
       ],
-      [
-        'at another integration',
-        unknown,
-        async () => `/v1/oauth/callback/${(await createIntegration()).integrationId}`,
-      ],
+      ['at another integration', unknown, async () => `/v1/oauth/callback/${(await integrationWith()).integrationId}`],
     ];
     it.each(cases)('is refused %s, before any request to the partner', async (_name, sentence, spoil) => {
       const browser = await browserOf();
@@ -112,7 +97,7 @@ describe('linking by a redirect from the partner', () => {
 
     it('accepts a configured issuer on another host as iss, and no other', async () => {
       const issuer = 'https://login.partner.example/tenants/7';
-      const id = (await createIntegration({ issuer })).integrationId;
+      const id = (await integrationWith({ issuer })).integrationId;
       const returning = async (iss: string | null): Promise<BrowserAnswer> => {
         const browser = await browserOf();
         const back = await browser.atPartner(await browser.begin(id), freshName('sub'));
@@ -191,7 +176,7 @@ describe('linking by a redirect from the partner', () => {
     });
 
     it('is refused when the integration was paused in the meantime', async () => {
-      const other = await createIntegration();
+      const other = await integrationWith();
       const browser = await browserOf();
       const back = await browser.atPartner(await browser.begin(other.integrationId), freshName('sub'));
       await admin.post(`/integrations/${other.integrationId}/pause`);

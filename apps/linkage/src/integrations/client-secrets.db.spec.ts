@@ -1,5 +1,5 @@
 import { freshName } from '@podium/testing';
-import { AdminClient, adminClient } from '../../test/admin-client';
+import { AdminClient, adminClient, createIntegration } from '../../test/admin-client';
 import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
@@ -31,15 +31,8 @@ describe('the client secrets of a partner that has not switched yet', () => {
     await partner.stop();
   });
 
-  async function createIntegration(): Promise<string> {
-    const platform = freshName('p');
-    const { status, json } = await admin.post('/integrations', {
-      ...{ platform, partner: platform, organizer_id: freshName('o'), display_name: 'Arena' },
-      ...{ base_url: partner.baseUrl, authorization_url: `${partner.baseUrl}/authorize` },
-      ...{ client_id: partner.clientId, client_secret: partner.clientSecret },
-    });
-    expect(status).toBe(201);
-    return json.integration_id as string;
+  async function newIntegration(): Promise<string> {
+    return (await createIntegration(admin, partner, { organizer_id: freshName('o') })).integrationId;
   }
 
   const enter = async (id: string, client_secret: string): Promise<void> =>
@@ -66,7 +59,7 @@ describe('the client secrets of a partner that has not switched yet', () => {
   ])(
     'keep the one in use while a mistyped new one is corrected, %s',
     async (_name, hasUsers) => {
-      const id = await createIntegration();
+      const id = await newIntegration();
       if (hasUsers) {
         expect(await linked(id)).toBe(200);
         await accepted(id, 'current_accepted_at');
@@ -86,7 +79,7 @@ describe('the client secrets of a partner that has not switched yet', () => {
   );
 
   it('keep the new one, once it is accepted, when a further one is entered', async () => {
-    const id = await createIntegration();
+    const id = await newIntegration();
     await enter(id, 'second-secret');
     partner.clientSecret = 'second-secret';
     expect(await linked(id)).toBe(200);

@@ -2,7 +2,7 @@ import { topics } from '@podium/messages';
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
 import { randomUUID } from 'node:crypto';
-import { adminClient, AdminClient } from '../../test/admin-client';
+import { adminClient, AdminClient, createIntegration } from '../../test/admin-client';
 import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
@@ -29,7 +29,7 @@ describe('linking', () => {
     await database.connect();
     reader = await readTopics([topics.links]);
     views.start();
-    ({ integrationId, platform } = await createIntegration());
+    ({ integrationId, platform } = await integrationWith());
   }, 60_000);
 
   beforeEach(() => {
@@ -49,22 +49,11 @@ describe('linking', () => {
     await partner.stop();
   });
 
-  async function createIntegration(profile = {}): Promise<{ integrationId: string; platform: string }> {
-    const name = freshName('p');
-    const answer = await admin.post('/integrations', {
-      platform: name,
-      partner: name,
-      organizer_id: 'organizer-1',
-      display_name: 'Arena <b>One</b>',
+  const integrationWith = (profile = {}): ReturnType<typeof createIntegration> =>
+    createIntegration(admin, partner, {
+      ...{ profile, display_name: 'Arena <b>One</b>' },
       authorization_url: `${partner.baseUrl}/authorize?theme=dark`,
-      base_url: partner.baseUrl,
-      client_id: partner.clientId,
-      client_secret: partner.clientSecret,
-      profile,
     });
-    expect(answer.status).toBe(201);
-    return { integrationId: answer.json.integration_id as string, platform: name };
-  }
 
   const browserOf = (userId = freshName('user')) => LinkBrowser.of(linkage, userId);
   const linkOf = async (browser: LinkBrowser, id = integrationId) =>
@@ -99,7 +88,7 @@ describe('linking', () => {
     });
 
     it('follows the profile: with scope, without PKCE', async () => {
-      const other = await createIntegration({ scope: 'profile read', pkce: false });
+      const other = await integrationWith({ scope: 'profile read', pkce: false });
       const { searchParams } = await (await browserOf()).begin(other.integrationId);
       expect(searchParams.get('scope')).toBe('profile read');
       expect(searchParams.has('code_challenge')).toBe(false);
@@ -218,7 +207,7 @@ describe('linking', () => {
     });
 
     it('is refreshed ahead of the lifetime that its profile assumes, when the partner states none', async () => {
-      const { integrationId: id } = await createIntegration({ access_token_lifetime_s: 600 });
+      const { integrationId: id } = await integrationWith({ access_token_lifetime_s: 600 });
       const sub = freshName('sub');
       await (await browserOf()).link(id, sub);
       const { rows } = await database.query<{ expires: number; due: number }>(
@@ -296,7 +285,7 @@ describe('linking', () => {
 
   it('leaves no code, token, state or secret in logs, topics, metrics, pages, lists or plaintext columns', async () => {
     partner.clientSecret = 'canary/secret+with=signs&%';
-    const { integrationId: id } = await createIntegration();
+    const { integrationId: id } = await integrationWith();
     const browser = await browserOf();
     const url = await browser.begin(id);
     const back = await browser.atPartner(url, freshName('sub'));

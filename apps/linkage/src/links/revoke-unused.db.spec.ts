@@ -1,5 +1,5 @@
 import { freshName } from '@podium/testing';
-import { AdminClient, adminClient } from '../../test/admin-client';
+import { AdminClient, adminClient, createIntegration } from '../../test/admin-client';
 import { LinkBrowser } from '../../test/link-browser';
 import { LinkViews } from '../../test/link-views';
 import { LiteralPartner } from '../../test/literal-partner';
@@ -30,7 +30,7 @@ describe('the grant of a log-in that made no link', () => {
     partner.endsAllGrants = true;
     partner.seen.length = 0;
     linkage.logged.length = 0;
-    integrationId = await createIntegration({ revocation_path: '/oauth2/revoke' });
+    integrationId = await integrationWith({ revocation_path: '/oauth2/revoke' });
     browser = await LinkBrowser.of(linkage, freshName('user'));
     sub = freshName('sub');
   });
@@ -41,15 +41,8 @@ describe('the grant of a log-in that made no link', () => {
     await partner.stop();
   });
 
-  async function createIntegration(profile: object): Promise<string> {
-    const platform = freshName('p');
-    const answer = await admin.post('/integrations', {
-      ...{ platform, partner: platform, organizer_id: 'organizer-1', display_name: 'Arena', profile },
-      ...{ authorization_url: `${partner.baseUrl}/authorize`, base_url: partner.baseUrl },
-      ...{ client_id: partner.clientId, client_secret: partner.clientSecret },
-    });
-    expect(answer.status).toBe(201);
-    return answer.json.integration_id as string;
+  async function integrationWith(profile: object): Promise<string> {
+    return (await createIntegration(admin, partner, { profile })).integrationId;
   }
 
   /** Does this while the partner is asked who the user is. */
@@ -104,7 +97,7 @@ describe('the grant of a log-in that made no link', () => {
   });
 
   it('stays where the partner has no revocation', async () => {
-    integrationId = await createIntegration({});
+    integrationId = await integrationWith({});
     partner.userInfoAnswer = outage;
     await browser.link(integrationId, sub);
     expect([revocations(), linkage.logged.join().includes(couldNot)]).toEqual([0, false]);

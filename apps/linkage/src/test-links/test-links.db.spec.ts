@@ -1,7 +1,7 @@
 import { topics } from '@podium/messages';
 import { freshName } from '@podium/testing';
 import { Client } from 'pg';
-import { AdminClient, adminClient } from '../../test/admin-client';
+import { AdminClient, adminClient, createIntegration } from '../../test/admin-client';
 import { LinkBrowser } from '../../test/link-browser';
 import { LiteralPartner } from '../../test/literal-partner';
 import { TopicReader, readTopics } from '../../test/read-topics';
@@ -42,15 +42,8 @@ describe('test links of operators', () => {
     await partner.stop();
   });
 
-  async function createIntegration(profile = {}): Promise<string> {
-    const platform = freshName('p');
-    const answer = await admin.post('/integrations', {
-      ...{ platform, partner: platform, organizer_id: 'organizer-1', display_name: 'Arena', profile },
-      ...{ authorization_url: `${partner.baseUrl}/authorize`, base_url: partner.baseUrl },
-      ...{ client_id: partner.clientId, client_secret: partner.clientSecret },
-    });
-    expect(answer.status).toBe(201);
-    return answer.json.integration_id as string;
+  async function integrationWith(profile = {}): Promise<string> {
+    return (await createIntegration(admin, partner, { profile })).integrationId;
   }
 
   interface Started {
@@ -87,7 +80,7 @@ describe('test links of operators', () => {
   }
 
   it('goes through all requests and leaves nothing', async () => {
-    const id = await createIntegration({ revocation_path: '/oauth2/revoke' });
+    const id = await integrationWith({ revocation_path: '/oauth2/revoke' });
     await admin.post(`/integrations/${id}/pause`);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const before = await traces();
@@ -123,7 +116,7 @@ describe('test links of operators', () => {
   }, 30_000);
 
   it('names the step that failed and why', async () => {
-    const id = await createIntegration();
+    const id = await integrationWith();
     const failing = async (answer: () => void): Promise<Record<string, unknown>> => {
       const browser = await LinkBrowser.of(linkage);
       const started = await start(id);
@@ -150,7 +143,7 @@ describe('test links of operators', () => {
 
     beforeAll(async () => {
       resetPartner();
-      id = await createIntegration({ revocation_path: '/oauth2/revoke' });
+      id = await integrationWith({ revocation_path: '/oauth2/revoke' });
       const page = await (await LinkBrowser.of(linkage, freshName('user'))).link(id, sub);
       expect(page.status).toBe(200);
     }, 30_000);
@@ -186,7 +179,7 @@ describe('test links of operators', () => {
   });
 
   it('opens once, only from its own page, and not in another browser', async () => {
-    const id = await createIntegration();
+    const id = await integrationWith();
     const { path } = await start(id);
     const browser = await LinkBrowser.of(linkage);
     expect((await browser.confirmTest(path, { origin: 'https://evil.example' })).status).toBe(403);
@@ -204,7 +197,7 @@ describe('test links of operators', () => {
 
   describe('during a change of the domain', () => {
     it('a flow keeps the redirect URL that it began with, and continues where the cookies are', async () => {
-      const id = await createIntegration({ redirect_base: further });
+      const id = await integrationWith({ redirect_base: further });
       const shown = await admin.get(`/integrations/${id}`);
       expect(shown.json.onboarding).toMatchObject({
         test: { further_redirect_urls: [`${further}/v1/oauth/callback/${id}`] },
@@ -232,7 +225,7 @@ describe('test links of operators', () => {
     }, 30_000);
 
     it('accepts only addresses of this deployment', async () => {
-      const id = await createIntegration();
+      const id = await integrationWith();
       const refused = await admin.patch(`/integrations/${id}`, { profile: { redirect_base: 'https://evil.example' } });
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('redirect_base')]);
       const other = await (

@@ -1,18 +1,14 @@
 import { createLog } from '@podium/runtime/log';
 import { Registry } from '@podium/runtime/metrics';
-import { Pool, PoolClient, Queryable, createPool } from '@podium/runtime/postgres';
+import { Pool, PoolClient, createPool } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { CreateProjection1795300000000 } from '../../migrations/1795300000000-create-projection';
+import { explainedReads } from '../../../test/explained-reads';
 import { schema, tablesOf } from '../../table-sets/table-set';
 import { listDocuments } from './listings.queries';
 
 const tables = tablesOf('b');
 const tournaments = 20_000;
-
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}
 
 describe.each([0, 5_000])('reading the tournaments of a busy player among %i other players', (others) => {
   let database: FreshDatabase;
@@ -55,31 +51,13 @@ describe.each([0, 5_000])('reading the tournaments of a busy player among %i oth
     const pages: number[] = [];
     for (const after of [null, { sort: tournaments / 2, id: 'x' }])
       await listDocuments(
-        explaining(mode, pages),
+        explainedReads(client, mode, pages, { ids: null }),
         tables,
         { ...{ list: 'tournamentsOfPlayer', owner: 'busy', filter: '' }, after, offset: 0, limit: 20 },
         { kind: 'player', id: 'busy' },
       );
     expect(pages).toHaveLength(2);
     return pages;
-  }
-
-  /** Explains a statement instead of using its row, and records how many pages it reads. */
-  function explaining(mode: string, pages: number[]): Queryable {
-    return {
-      query: async (text, values = []) => {
-        await client.query(`SET plan_cache_mode = ${mode}`);
-        await client.query(`PREPARE explained AS ${text}`);
-        const literals = values.map((value) => (value === null ? 'NULL' : client.escapeLiteral(String(value))));
-        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE explained (${literals.join(', ')})`,
-        );
-        await client.query('DEALLOCATE explained');
-        const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-        pages.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
-        return { rows: [{ ids: null } as never], rowCount: 1 };
-      },
-    };
   }
 
   /** The rows of players' tournaments, each under its id too; every tenth was joined with two teams. */
