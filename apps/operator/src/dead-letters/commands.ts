@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { AttentionError } from '../cli/attention-error';
 import { outputOf, parseMax } from '../cli/command-context';
 import { ageText } from '../cli/output';
 import { connectKafka, withBrokers } from '../cli/server-connections';
@@ -93,7 +94,9 @@ function redriveCommand(environment: CliEnvironment): Command {
   return withChoice(
     new Command('redrive')
       .argument('<group>', 'consumer group')
-      .description('redrive dead letters to this group only; letters that were redriven before are skipped'),
+      .description(
+        'redrive dead letters to this group only; letters that were redriven before are skipped; exit code 1 when a chosen one could not be redriven',
+      ),
   )
     .option('--all', 'all of them')
     .option('--again', 'also those that were redriven before; each still has its effect only once')
@@ -142,8 +145,24 @@ function redriveCommand(environment: CliEnvironment): Command {
             ? 'Dry run: nothing was redriven.'
             : `lag --group ${group} shows when they are read, dlq list whether they failed again.`,
         );
+        requireWhole(results, choice);
       },
     );
+}
+
+/** What a letter can count as besides having been redriven, now or before. */
+const remains = ['gone', 'undecodable', 'too_large'] as const;
+
+function requireWhole(results: readonly Redriven[], { range }: LetterChoice): void {
+  const counts = remains.map((name) => ({ name, count: results.reduce((sum, result) => sum + result[name], 0) }));
+  const left = counts.filter(({ count }) => count > 0).map(({ name, count }) => `${name}: ${count}`);
+  if (left.length > 0)
+    throw new AttentionError(
+      `Not all was redriven (${left.join(', ')}): docs/operations/dead-letters.md says what to do with each.`,
+    );
+  const met = results.flatMap(({ group: _group, topic: _topic, ...each }) => Object.values(each));
+  if (range && met.every((count) => count === 0))
+    throw new AttentionError('No dead letter is there: dlq show lists those that exist.');
 }
 
 function withChoice(command: Command): Command {

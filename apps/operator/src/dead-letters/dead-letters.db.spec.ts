@@ -102,6 +102,8 @@ describe('dead letters', () => {
     await until(redriven(eventsGroup, events), 'they are read again');
     expect([await awards(), await count('inbox'), await count('events')]).toEqual([4, 4, 4]);
     expect(await count('ledger_entries')).toBe(4);
+    const nowhere = await run('dlq redrive --offset 0:9999', eventsGroup);
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('No dead letter is there') as string });
     expect(await json('dlq list --group', eventsGroup)).toMatchObject([
       { open: 0, redriven: 3, oldest_open_seconds: null },
     ]);

@@ -1,9 +1,9 @@
 import { TopicRow, segmentMembershipChanged, userEventAccepted } from '@podium/messages';
-import { Kafka } from '@podium/runtime/kafka';
-import { Pool, queryable } from '@podium/runtime/postgres';
+import { queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { BegunReplay } from '../../../engagement/src/operations/replay/begin-replay';
 import { listReplays } from '../../../engagement/src/operations/replay/replays.store';
+import { AttentionError } from '../cli/attention-error';
 import { ownName } from '../cli/own-name';
 import { outputOf, parseMax } from '../cli/command-context';
 import { LetterPlace, parsePlace } from '../dead-letters/letter-topics';
@@ -11,7 +11,7 @@ import { connectKafka, withBrokers, withPostgres } from '../cli/server-connectio
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { parseFromTime, timeExample } from '../cli/time-options';
 import { UsageError } from '../cli/usage-error';
-import { readHistory } from './compare-history';
+import { HistoryParts, readHistory } from './compare-history';
 import { RereadFrom, orderRebuild, orderReread } from './order-replay';
 
 const reach = `
@@ -67,6 +67,7 @@ function engagementCommand(environment: CliEnvironment): Command {
           row: eventsRow(environment),
           memberships: membershipsRow(environment),
           orderedBy: ownName(options),
+          note: output.note,
         };
         return where === 'all' ? orderRebuild(parts, dryRun) : orderReread(parts, where, dryRun);
       });
@@ -102,25 +103,32 @@ function listCommand(environment: CliEnvironment): Command {
 export function verifyCommands(environment: CliEnvironment): Command {
   const group = new Command('verify').description('compare data of services with their topics');
   group.addCommand(
-    withBrokers(new Command('engagement').description('compare the inbox with the topic of events, event by event'))
+    withBrokers(
+      new Command('engagement').description(
+        'compare the inbox with the topic of events, event by event; exit code 1 when events before the positions are missing',
+      ),
+    )
       .addHelpText('after', `\nExample:\n  $ npm run podium -- verify engagement\n${reach}`)
       .action(async (options: { brokers?: string }, command: Command) => {
         const output = outputOf(command, environment);
         const kafka = connectKafka(options, environment.env);
-        const history = await withPostgres(environment.env, (pool: Pool) => compare(pool, kafka, environment));
-        output.show(history);
-        output.note(
-          history.only_in_topic === 0
-            ? 'Every event before the positions is in the inbox.'
-            : 'Some events before the positions are not in the inbox: check dlq list --group engagement.user-events.',
+        const history = await withPostgres(environment.env, (pool) =>
+          compare({ pool, kafka, row: eventsRow(environment), note: output.note }),
         );
+        output.show(history);
+        if (history.only_in_topic > 0)
+          throw new AttentionError(
+            `${history.only_in_topic} events before the positions are not in the inbox. Dead letters count here: dlq list shows ` +
+              'them. Others were skipped: replay engagement --from-time reads them again.',
+          );
+        output.note('Every event before the positions is in the inbox.');
       }),
   );
   return group;
 }
 
-async function compare(pool: Pool, kafka: Kafka, environment: CliEnvironment) {
-  const history = await readHistory(pool, kafka, eventsRow(environment));
+async function compare(parts: HistoryParts) {
+  const history = await readHistory(parts);
   return {
     events_in_topic: history.inTopic,
     events_in_inbox: history.inInbox,

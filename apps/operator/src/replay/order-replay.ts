@@ -1,19 +1,15 @@
 import { TopicRow, segmentMembershipChanged } from '@podium/messages';
-import { GroupPositions, Kafka } from '@podium/runtime/kafka';
-import { Pool, Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
+import { GroupPositions } from '@podium/runtime/kafka';
+import { Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { BegunReplay, beginReplay, partitionsToReplay } from '../../../engagement/src/operations/replay/begin-replay';
 import { listReplays, readPositions } from '../../../engagement/src/operations/replay/replays.store';
 import { addToldMemberships } from '../../../engagement/src/operations/restore/restore-views';
 import { withTopicStates } from '../restore/topic-states';
 import { quietLogger } from '../cli/server-connections';
-import { ComparedHistory, readHistory } from './compare-history';
+import { ComparedHistory, HistoryParts, readHistory } from './compare-history';
 
 /** Input of a replay order. */
-export interface ReplayParts {
-  readonly pool: Pool;
-  readonly kafka: Kafka;
-  /** The topic of events. */
-  readonly row: Pick<TopicRow, 'name'>;
+export interface ReplayParts extends HistoryParts {
   /** The topic of memberships, from which lost ones are restored. */
   readonly memberships?: TopicRow<typeof segmentMembershipChanged>;
   readonly orderedBy: string;
@@ -27,7 +23,7 @@ export class ReplayRefusedError extends Error {}
  * unless every applied event is still in the topic. Changes during this check are checked again under the lock.
  */
 export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise<BegunReplay> {
-  const { pool, kafka, row, orderedBy } = parts;
+  const { pool, kafka, row, orderedBy, note } = parts;
   const unfinished = (await listReplays(queryable(pool), 20)).find(
     (each) => each.kind === 'rebuild' && !each.finishedAt,
   );
@@ -35,7 +31,7 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
     throw new ReplayRefusedError(
       `A rebuild has been running since ${unfinished.beganAt.toISOString()}, ${unfinished.remaining} records remain: replay list shows it.`,
     );
-  const history = await readHistory(pool, kafka, row);
+  const history = await readHistory(parts);
   requireWhole(history);
   const from = new Map(history.bounds.map(({ low }, partition) => [partition, low]));
   if (dryRun) return { replay: 0, partitions: partitionsToReplay(history.positions, from) };
@@ -48,19 +44,16 @@ export async function orderRebuild(parts: ReplayParts, dryRun: boolean): Promise
           throw new ReplayRefusedError('The topic has just lost its oldest records: nothing was changed, try again.');
       });
     const { memberships } = parts;
-    return await inTransaction(pool, (tx) => {
-      if (!memberships) return begin(tx);
-      const reader = { pool, kafka, by: orderedBy, note: () => undefined };
-      return withTopicStates(tx, reader, memberships, async ({ forEachPage }) => {
-        const begun = await begin(tx);
-        await forEachPage(async (page) => {
-          await addToldMemberships(
-            tx,
-            page.flatMap(({ data }) => (data ? [data] : [])),
-          );
-        });
-        return begun;
+    if (!memberships) return await inTransaction(pool, begin);
+    return await withTopicStates({ pool, kafka, by: orderedBy, note }, memberships, async (tx, { forEachPage }) => {
+      const begun = await begin(tx);
+      await forEachPage(async (page) => {
+        await addToldMemberships(
+          tx,
+          page.flatMap(({ data }) => (data ? [data] : [])),
+        );
       });
+      return begun;
     });
   } finally {
     await broker.close();

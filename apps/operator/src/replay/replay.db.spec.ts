@@ -193,11 +193,12 @@ describe('replays of engagement', () => {
       partition,
       String(offset + 1n),
     ]);
-    expect(JSON.parse((await run('--json verify engagement')).out)).toMatchObject({
-      only_in_topic: 1,
-      only_in_inbox: 0,
-      unreadable_records: 0,
+    const missing = await run('--json verify engagement');
+    expect(missing).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^1 events before the positions are not/) as string,
     });
+    expect(JSON.parse(missing.out)).toMatchObject({ only_in_topic: 1, only_in_inbox: 0, unreadable_records: 0 });
     const before = await records();
     instances = [await start()];
 
@@ -208,7 +209,9 @@ describe('replays of engagement', () => {
     await until(settled, 'all are read again from a time on');
     const after = await records();
     expect(after.entries.length).toBe(before.entries.length + 1);
-    expect(JSON.parse((await run('--json verify engagement')).out)).toMatchObject({ only_in_topic: 0 });
+    const whole = await run('--json verify engagement');
+    expect(whole).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(whole.out)).toMatchObject({ only_in_topic: 0 });
     expectOracle(await memberships(), await occurrences());
   });
 

@@ -1,10 +1,9 @@
 import { EventDefinition, RecordOf, TopicRow, decodeRecord } from '@podium/messages';
 import { GroupPositions, Kafka, ScannedRecord, scanTopics, tombstoneRevision } from '@podium/runtime/kafka';
 import { Pool, queryable } from '@podium/runtime/postgres';
+import { readingProgress } from '../cli/reading-progress';
 import { quietLogger } from '../cli/server-connections';
 import { readRestoredPositions } from './restored-positions';
-
-const noteEveryMs = 5_000;
 
 /**
  * Reads a topic in the order of its partitions to its current ends, and passes on readable records; returns the number of
@@ -18,9 +17,8 @@ export async function readRecords<D extends EventDefinition>(
   const { kafka, note } = parts;
   const bounds = await boundsOf(parts, row);
   const total = bounds.reduce((sum, { low, high }) => sum + Number(high - low), 0);
-  let read = 0;
+  const tellRead = readingProgress(row.name, total, note);
   let unreadable = 0;
-  let notedAtMs = Date.now();
   await scanTopics({
     kafka,
     logger: quietLogger,
@@ -30,10 +28,7 @@ export async function readRecords<D extends EventDefinition>(
       const records = scanned.flatMap((each) => decode(row, each));
       unreadable += scanned.length - records.length;
       await onRecords(records);
-      read += scanned.length;
-      if (Date.now() - notedAtMs < noteEveryMs) return;
-      notedAtMs = Date.now();
-      note(`${row.name}: ${read} records read, at most ${total - read} remaining`);
+      tellRead(scanned.length);
     },
   });
   return unreadable;

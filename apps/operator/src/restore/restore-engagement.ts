@@ -57,47 +57,41 @@ export async function restoreEngagement(parts: RestoreParts): Promise<RestoredEn
 
 /** Restores rates before any amount is converted. */
 function restoreRates(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.rates, async ({ unreadable, forEachPage }) => {
-      let taken = 0;
-      await forEachPage(async (page) => {
-        const rates = page.flatMap(({ data }) => (data ? [data] : []));
-        taken += await takeRates(tx, rates, Date.now());
-      });
-      return { unreadable, taken };
-    }),
-  );
+  return withTopicStates(parts, topics.rates, async (tx, { unreadable, forEachPage }) => {
+    let taken = 0;
+    await forEachPage(async (page) => {
+      const rates = page.flatMap(({ data }) => (data ? [data] : []));
+      taken += await takeRates(tx, rates, Date.now());
+    });
+    return { unreadable, taken };
+  });
 }
 
 /** Restores both views before any event is re-read, because the events depend on them. */
 function restoreLinkViews(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
-      let taken = 0;
-      await forEachPage(async (page) => {
-        const links = page.filter(isLink);
-        const erased = erasedOf(page);
-        await restoreLinkView(tx, { erased, links });
-        taken += await takeLinkStates(tx, { erased, links }, Date.now());
-      });
-      return { unreadable, taken };
-    }),
-  );
+  return withTopicStates(parts, topics.links, async (tx, { unreadable, forEachPage }) => {
+    let taken = 0;
+    await forEachPage(async (page) => {
+      const links = page.filter(isLink);
+      const erased = erasedOf(page);
+      await restoreLinkView(tx, { erased, links });
+      taken += await takeLinkStates(tx, { erased, links }, Date.now());
+    });
+    return { unreadable, taken };
+  });
 }
 
 function restoreMemberships(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.memberships, async ({ unreadable, forEachPage }) => {
-      const total = { written: 0, left: 0, unreadable };
-      await forEachPage(async (page) => {
-        const told = page.flatMap(({ data }) => (data ? [data] : []));
-        const { written, left } = await takeMemberships(tx, told, Date.now());
-        total.written += written;
-        total.left += left;
-      });
-      return total;
-    }),
-  );
+  return withTopicStates(parts, topics.memberships, async (tx, { unreadable, forEachPage }) => {
+    const total = { written: 0, left: 0, unreadable };
+    await forEachPage(async (page) => {
+      const told = page.flatMap(({ data }) => (data ? [data] : []));
+      const { written, left } = await takeMemberships(tx, told, Date.now());
+      total.written += written;
+      total.left += left;
+    });
+    return total;
+  });
 }
 
 /** Records have only what changed, so that all of them are read, in the order of the topic. */

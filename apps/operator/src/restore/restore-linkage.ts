@@ -1,5 +1,4 @@
 import { ApiKeyData, IntegrationData, LinkData, topics } from '@podium/messages';
-import { inTransaction } from '@podium/runtime/postgres';
 import { RepairedLinkage } from '../../../linkage/src/operations/restore/repair-lost-commits';
 import { takeIntegrations } from '../../../linkage/src/operations/restore/restore-integrations';
 import { takeActive, takeEnded } from '../../../linkage/src/operations/restore/restore-links';
@@ -30,52 +29,46 @@ export async function restoreLinkage(parts: RestoreParts): Promise<RestoredLinka
 }
 
 function restoreIntegrations(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.integrations, async ({ unreadable, forEachPage }) => {
-      const told: ToldState<IntegrationData>[] = [];
-      await forEachPage(async (page) => void told.push(...page.filter(isState)));
-      return { unreadable, ...(await takeIntegrations(tx, told, parts.by)) };
-    }),
-  );
+  return withTopicStates(parts, topics.integrations, async (tx, { unreadable, forEachPage }) => {
+    const told: ToldState<IntegrationData>[] = [];
+    await forEachPage(async (page) => void told.push(...page.filter(isState)));
+    return { unreadable, ...(await takeIntegrations(tx, told, parts.by)) };
+  });
 }
 
 function restoreKeys(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.apiKeys, async ({ unreadable, forEachPage }) => {
-      const total = { added: 0, changed: 0, unreadable };
-      await forEachPage(async (page) => {
-        const { added, changed } = await takeKeys(tx, page.filter(isState<ApiKeyData>), parts.by);
-        total.added += added;
-        total.changed += changed;
-      });
-      return total;
-    }),
-  );
+  return withTopicStates(parts, topics.apiKeys, async (tx, { unreadable, forEachPage }) => {
+    const total = { added: 0, changed: 0, unreadable };
+    await forEachPage(async (page) => {
+      const { added, changed } = await takeKeys(tx, page.filter(isState<ApiKeyData>), parts.by);
+      total.added += added;
+      total.changed += changed;
+    });
+    return total;
+  });
 }
 
 function restoreLinks(parts: RestoreParts) {
-  return inTransaction(parts.pool, (tx) =>
-    withTopicStates(tx, parts, topics.links, async ({ unreadable, forEachPage }) => {
-      const total = {
-        links_brought_back: 0,
-        links_unlinked: 0,
-        links_moved: 0,
-        links_refused: [] as string[],
-        unreadable,
-      };
-      // Ended links first, for all accounts: they would block newer ones.
-      await forEachPage(async (page) => {
-        total.links_unlinked += await takeEnded(tx, dataOf(page), parts.by);
-      });
-      await forEachPage(async (page) => {
-        const { broughtBack, moved, refused } = await takeActive(tx, dataOf(page), parts.by);
-        total.links_brought_back += broughtBack;
-        total.links_moved += moved;
-        total.links_refused.push(...refused);
-      });
-      return total;
-    }),
-  );
+  return withTopicStates(parts, topics.links, async (tx, { unreadable, forEachPage }) => {
+    const total = {
+      links_brought_back: 0,
+      links_unlinked: 0,
+      links_moved: 0,
+      links_refused: [] as string[],
+      unreadable,
+    };
+    // Ended links first, for all accounts: they would block newer ones.
+    await forEachPage(async (page) => {
+      total.links_unlinked += await takeEnded(tx, dataOf(page), parts.by);
+    });
+    await forEachPage(async (page) => {
+      const { broughtBack, moved, refused } = await takeActive(tx, dataOf(page), parts.by);
+      total.links_brought_back += broughtBack;
+      total.links_moved += moved;
+      total.links_refused.push(...refused);
+    });
+    return total;
+  });
 }
 
 function isState<Data>(state: TopicState<Data>): state is TopicState<Data> & ToldState<Data> {

@@ -10,20 +10,16 @@ export interface TopicState<Data = unknown> {
   readonly data: Data | null;
 }
 
-/** Creates a temporary table for the states of a topic, for this transaction. */
-export async function createTopicStates(tx: Queryable): Promise<void> {
-  await tx.query(`
+/** Creates a temporary table for the states of a topic. */
+export async function createTopicStates(session: Queryable): Promise<void> {
+  await session.query(`
     CREATE TEMPORARY TABLE topic_states (
-      key text COLLATE "C" PRIMARY KEY, revision bigint NOT NULL, at_ms bigint NOT NULL, data jsonb) ON COMMIT DROP`);
-}
-
-export async function dropTopicStates(tx: Queryable): Promise<void> {
-  await tx.query('DROP TABLE topic_states');
+      key text COLLATE "C" PRIMARY KEY, revision bigint NOT NULL, at_ms bigint NOT NULL, data jsonb)`);
 }
 
 /** Adds states in the order of the topic, one per key: a higher revision wins, and so does a tombstone without one. */
-export async function addTopicStates(tx: Queryable, states: readonly TopicState[]): Promise<void> {
-  await tx.query(
+export async function addTopicStates(session: Queryable, states: readonly TopicState[]): Promise<void> {
+  await session.query(
     `INSERT INTO topic_states AS known SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::jsonb[])
      ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, at_ms = excluded.at_ms, data = excluded.data
      WHERE excluded.revision > known.revision

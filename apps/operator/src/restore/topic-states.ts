@@ -1,17 +1,11 @@
 import { DataOf, EventDefinition, TopicRow } from '@podium/messages';
-import { Queryable } from '@podium/runtime/postgres';
+import { Queryable, inOwnSession } from '@podium/runtime/postgres';
 import { ReadRecord, RestoreParts, readRecords } from './read-records';
-import {
-  TopicState,
-  addTopicStates,
-  createTopicStates,
-  dropTopicStates,
-  readTopicStates,
-} from './topic-states.queries';
+import { TopicState, addTopicStates, createTopicStates, readTopicStates } from './topic-states.queries';
 
 const pageStates = 1_000;
 
-/** The newest states of a compacted topic, in a temporary table of a transaction. */
+/** The newest states of a compacted topic, in a temporary table of a session. */
 export interface TopicStates<D extends EventDefinition> {
   /** Unreadable records: the states of their keys may be outdated. */
   readonly unreadable: number;
@@ -19,29 +13,33 @@ export interface TopicStates<D extends EventDefinition> {
   forEachPage(work: (states: TopicState<DataOf<D>>[]) => Promise<void>): Promise<void>;
 }
 
-/** Reads the newest state of every key of a compacted topic; they are available until the work has ended. */
+/**
+ * Reads the newest state of every key of a compacted topic, then runs work with them in one transaction, which is retried as
+ * `inTransaction` does. No transaction is open while the topic is read: an open one keeps vacuum from removing rows.
+ */
 export async function withTopicStates<D extends EventDefinition, T>(
-  tx: Queryable,
   parts: RestoreParts,
   row: TopicRow<D>,
-  work: (states: TopicStates<D>) => Promise<T>,
+  work: (tx: Queryable, states: TopicStates<D>) => Promise<T>,
 ): Promise<T> {
-  await createTopicStates(tx);
-  const unreadable = await readRecords(parts, row, (records) => addTopicStates(tx, newestStates(records)));
   const schema = row.owner === 'linkage' ? 'linkage' : 'engagement';
-  const result = await work({
-    unreadable,
-    forEachPage: async (onPage) => {
-      for (let after = ''; ;) {
-        const page = await readTopicStates<DataOf<D>>(tx, { schema, topic: row.name, after, limit: pageStates });
-        if (page.length === 0) return;
-        await onPage(page);
-        after = page[page.length - 1].key;
-      }
-    },
+  return inOwnSession(parts.pool, async (session) => {
+    await createTopicStates(session.db);
+    const unreadable = await readRecords(parts, row, (records) => addTopicStates(session.db, newestStates(records)));
+    return session.inTransaction((tx) =>
+      work(tx, {
+        unreadable,
+        forEachPage: async (onPage) => {
+          for (let after = ''; ;) {
+            const page = await readTopicStates<DataOf<D>>(tx, { schema, topic: row.name, after, limit: pageStates });
+            if (page.length === 0) return;
+            await onPage(page);
+            after = page[page.length - 1].key;
+          }
+        },
+      }),
+    );
   });
-  await dropTopicStates(tx);
-  return result;
 }
 
 /** The newest state per key: the highest revision, or none after a tombstone without a revision. */

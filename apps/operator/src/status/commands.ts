@@ -4,15 +4,13 @@ import { Command } from 'commander';
 import { localStack } from '../cli/server-addresses';
 import { outputOf } from '../cli/command-context';
 import { connectKafka, withBrokers, withPostgres } from '../cli/server-connections';
+import { AttentionError } from '../cli/attention-error';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { UsageError } from '../cli/usage-error';
 import { edgeStatus, instanceStatuses } from './instances';
 import { kafkaStatuses } from './kafka';
 import { PartStatus, partStatus } from './part';
 import { postgresStatuses } from './postgres';
-
-/** A part needs attention; the table shows which. */
-export class AttentionError extends Error {}
 
 interface StatusOptions {
   brokers?: string;

@@ -1,5 +1,5 @@
 import { isPostgresAway } from './is-postgres-away';
-import { isDataError } from './pool';
+import { isDataError } from './refusals';
 
 /**
  * The cause of a failed transaction. `data`: the data can never be stored. `outage`: the server is unavailable or

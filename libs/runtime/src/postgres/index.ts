@@ -10,5 +10,7 @@ export * from './open-database';
 export * from './pool';
 export * from './prepared-batches';
 export * from './queryable';
+export * from './refusals';
 export * from './require-migrations';
 export * from './timeline';
+export * from './transactions';

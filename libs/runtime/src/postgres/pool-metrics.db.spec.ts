@@ -1,7 +1,8 @@
 import { localStack } from '@podium/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createPool, inTransaction } from './pool';
+import { createPool } from './pool';
+import { inTransaction } from './transactions';
 
 const logger = pino({ level: 'silent' });
 

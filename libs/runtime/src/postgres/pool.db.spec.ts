@@ -7,7 +7,8 @@ import { DataSource } from 'typeorm';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
 import { Registry } from '../metrics';
 import { dataSourceOptions } from './data-source';
-import { Pool, createPool, inTransaction, queryable } from './pool';
+import { Pool, createPool, queryable } from './pool';
+import { inTransaction } from './transactions';
 
 describe('a pool over a server that restarts', () => {
   let database: FreshDatabase;

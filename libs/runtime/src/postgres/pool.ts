@@ -46,62 +46,6 @@ export function queryable(client: Pool | PoolClient): Queryable {
   };
 }
 
-/**
- * Runs one transaction and retries it on deadlocks and serialization failures (40P01, 40001), at most five times: these are
- * not caused by the data.
- */
-export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await once(pool, work);
-    } catch (error) {
-      if (attempt >= 5 || !isContention(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5 * 2 ** attempt * (0.5 + Math.random())));
-    }
-  }
-}
-
-/** A deadlock or serialization failure: the same work may succeed when retried. */
-export function isContention(error: unknown): boolean {
-  const code = sqlStateOf(error);
-  return code === '40P01' || code === '40001';
-}
-
-/**
- * Postgres refuses the data itself (SQLSTATE classes 22 and 23, and 54000 for a row or index entry that is too large): a
- * retry would fail the same way.
- */
-export function isDataError(error: unknown): boolean {
-  const code = sqlStateOf(error);
-  return code !== undefined && (code.startsWith('22') || code.startsWith('23') || code === '54000');
-}
-
-/** The name of the unique or check constraint that refused a row, if one did. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return sqlStateOf(error)?.startsWith('23') ? (error as { constraint?: string }).constraint : undefined;
-}
-
-async function once<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('BEGIN');
-    const result = await work(queryable(client));
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-function sqlStateOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-}
-
 const int8Oid = 20;
 
 /** The parser of a type's values, in the text format by default. */

@@ -7,7 +7,8 @@ import { Registry } from '../metrics';
 import { dataSourceOptions } from './data-source';
 import { HeldSession } from './held-session';
 import { isPostgresAway } from './is-postgres-away';
-import { Pool, PoolOptions, createPool, inTransaction } from './pool';
+import { Pool, PoolOptions, createPool } from './pool';
+import { inTransaction } from './transactions';
 
 const logger = pino({ level: 'silent' });
 const onLinux = process.platform === 'linux' ? it : it.skip;

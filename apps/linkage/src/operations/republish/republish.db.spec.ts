@@ -145,6 +145,25 @@ describe('republish', () => {
     );
   });
 
+  it('goes on while the relay publishes, although as many records are written meanwhile', async () => {
+    await link('e', 'user-8');
+    const busyUntilMs = Date.now() + 1_000;
+    let over = false;
+    const relaying = (async () => {
+      for (; Date.now() < busyUntilMs; await new Promise((wait) => setTimeout(wait, 20)))
+        await parts.pool.query(
+          `WITH oldest AS (
+             DELETE FROM linkage.outbox WHERE id = (SELECT min(id) FROM linkage.outbox)
+             RETURNING topic, key, type, schema_version, data)
+           INSERT INTO linkage.outbox (topic, key, type, schema_version, data) SELECT * FROM oldest`,
+        );
+      for (; !over; await new Promise((wait) => setTimeout(wait, 5))) await relay();
+    })();
+    await republish(parts.pool, 'links', { pageRecords: 1, patienceMs: 300 }).finally(() => (over = true));
+    await relaying;
+    expect(published.map(({ key }) => key)).toContain(`${integration.platform}:e`);
+  });
+
   async function locks(mode: string, granted: boolean): Promise<number> {
     const { rows } = await parts.pool.query<{ count: number }>(
       `SELECT count(*) FROM pg_locks WHERE relation = 'linkage.links'::regclass AND mode = $1 AND granted = $2`,

@@ -103,11 +103,12 @@ export async function readIntegrations(
   return rows.map((row) => ({ ...row, contracts: byIntegration.get(row.integrationId) ?? [] }));
 }
 
-/** How many rows wait for the relay, counted up to `limit`. */
-export async function countWaiting(db: Queryable, limit: number): Promise<number> {
-  const { rows } = await db.query<{ waiting: string }>(
-    `SELECT count(*)::text AS waiting FROM (SELECT 1 FROM linkage.outbox LIMIT $1) AS unpublished`,
+/** How many rows wait for the relay, counted up to `limit`, and the lowest id, at which the relay goes on; 0 without any. */
+export async function readWaiting(db: Queryable, limit: number): Promise<{ count: number; lowestId: number }> {
+  const { rows } = await db.query<{ count: number; lowestId: number }>(
+    `SELECT count(*) AS count, coalesce(min(id), 0) AS "lowestId"
+     FROM (SELECT id FROM linkage.outbox ORDER BY id LIMIT $1) AS unpublished`,
     [limit],
   );
-  return Number(rows[0].waiting);
+  return rows[0];
 }

@@ -8,12 +8,12 @@ import { linkRecord } from '../../links/link';
 import { schema } from '../../migrations/schema';
 import {
   RepublishedTable,
-  countWaiting,
   blockWriters,
   readErasures,
   readIntegrations,
   readKeys,
   readNewestLinks,
+  readWaiting,
 } from './republish.store';
 
 /** Kinds of state that can be published again. */
@@ -98,18 +98,23 @@ async function run<Place>(
   return total;
 }
 
-/** Waits until fewer than `fewer` rows wait for the relay; throws when their number does not fall for `patienceMs`. */
+/**
+ * Waits until fewer than `fewer` rows wait for the relay; throws when it publishes none for `patienceMs`. While others write,
+ * their number need not fall, so the lowest id shows progress too.
+ */
 async function untilDrained(db: Queryable, fewer: number, patienceMs: number): Promise<void> {
   let least = Infinity;
+  let lowest = 0;
   for (let sinceMs = Date.now(); ;) {
-    const waiting = await countWaiting(db, 100_000);
-    if (waiting < fewer) return;
-    if (waiting < least) {
-      least = waiting;
+    const { count, lowestId } = await readWaiting(db, 100_000);
+    if (count < fewer) return;
+    if (count < least || lowestId > lowest) {
+      least = Math.min(least, count);
+      lowest = Math.max(lowest, lowestId);
       sinceMs = Date.now();
     } else if (Date.now() - sinceMs > patienceMs)
       throw new OutboxStalledError(
-        `${waiting} records wait in linkage's outbox and none is published: start linkage or check its log, then run this again.`,
+        `${count} records wait in linkage's outbox and none is published: start linkage or check its log, then run this again.`,
       );
     await sleep(100);
   }
