@@ -63,10 +63,24 @@ const listPlaces = new Map(
 
 const ownerBytes = 6;
 
+/** First bytes of owners between which a list is divided. Ids of most owners begin with a hexadecimal digit. */
+const dividingBytes = [0, ...['4', '8', 'c'].map((digit) => digit.charCodeAt(0))];
+
+/** Ranges of sort keys (`to` excluded) in their order, which together have all of them: a part of a list each. */
+export const listingPieces: readonly { readonly from: number; readonly to: number }[] = dividedPlaces();
+
 /** A cheap approximate sort key of a row: a number from the list and the first bytes of the owner. */
 function placeOf({ list, owner }: Listing): number {
   let place = listPlaces.get(list) ?? 0;
   for (let at = 0; at < ownerBytes; at++)
     place = place * 256 + Math.min(at < owner.length ? owner.charCodeAt(at) : 0, 255);
   return place;
+}
+
+function dividedPlaces(): { from: number; to: number }[] {
+  const starts = [...listPlaces.values()].flatMap((place) =>
+    dividingBytes.map((byte) => (place * 256 + byte) * 256 ** (ownerBytes - 1)),
+  );
+  const end = listPlaces.size * 256 ** ownerBytes;
+  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? end }));
 }

@@ -1,5 +1,5 @@
 import { CopyInto, Pool, PoolClient, queryable } from '@podium/runtime/postgres';
-import { CopiedTable, copiedColumns } from './copy-lines';
+import { CopiedTable, copiedColumns, listingPieces } from './copy-lines';
 import { Rebuild, noteProgress } from './rebuilds.store';
 
 /**
@@ -12,8 +12,8 @@ const orders: Readonly<Partial<Record<CopiedTable, string>>> = {
   boardEntries: 'board, rank_key, player_id',
 };
 
-/** Columns that only the sort uses. */
-const stageColumns: Readonly<Partial<Record<CopiedTable, string>>> = { listings: 'place bigint' };
+/** Columns that only the sort uses; staging tables are in pieces of their ranges. */
+const stageColumns: Readonly<Partial<Record<CopiedTable, 'place'>>> = { listings: 'place' };
 
 /** Memory of one sort, of which two run at once. */
 const sortMemory = '256MB';
@@ -40,7 +40,9 @@ export class TableCopy {
       const target = orders[table]
         ? await makeStage(client, rebuild.tables[table], table)
         : `${rebuild.tables[table]} (${copiedColumns[table]})`;
-      return new TableCopy(client, new CopyInto(client, target, { freeze: true }), table, rebuild);
+      // Postgres refuses FREEZE for a table in pieces; the rows of a stage are read once.
+      const copy = new CopyInto(client, target, { freeze: !orders[table] });
+      return new TableCopy(client, copy, table, rebuild);
     } catch (error) {
       client.release(true);
       throw error;
@@ -79,17 +81,34 @@ export class TableCopy {
 
 /** Creates the staging table and returns the target of COPY, its columns in the order of the lines. */
 async function makeStage(client: PoolClient, target: string, table: CopiedTable): Promise<string> {
-  const own = stageColumns[table];
+  const place = stageColumns[table];
   await client.query(
-    `CREATE TEMPORARY TABLE stage (${own ? `${own}, ` : ''}LIKE ${target} INCLUDING STORAGE) ON COMMIT DROP`,
+    `CREATE TEMPORARY TABLE stage (${place ? `${place} bigint, ` : ''}LIKE ${target} INCLUDING STORAGE)
+     ${place ? `PARTITION BY RANGE (${place})` : ''} ON COMMIT DROP`,
   );
-  return `stage (${own ? `${own.split(' ')[0]}, ` : ''}${copiedColumns[table]})`;
+  if (!place) return `stage (${copiedColumns[table]})`;
+  for (const [piece, { from, to }] of listingPieces.entries())
+    await client.query(
+      `CREATE TEMPORARY TABLE ${pieceName(piece)} PARTITION OF stage FOR VALUES FROM (${from}) TO (${to}) ON COMMIT DROP`,
+    );
+  return `stage (${place}, ${copiedColumns[table]})`;
 }
 
+/**
+ * Writes the staged rows in their order. A piece is emptied as soon as it is written, so that the disk holds rows twice only
+ * for one piece: Postgres frees the space of a table that the same transaction has made at once.
+ */
 async function sortStage(client: PoolClient, target: string, table: CopiedTable): Promise<void> {
   const order = orders[table];
   if (!order) return;
   const columns = copiedColumns[table];
   await client.query(`SET LOCAL work_mem = '${sortMemory}'`);
-  await client.query(`INSERT INTO ${target} (${columns}) SELECT ${columns} FROM stage ORDER BY ${order}`);
+  for (const stage of stageColumns[table] ? listingPieces.map((_range, piece) => pieceName(piece)) : ['stage']) {
+    await client.query(`INSERT INTO ${target} (${columns}) SELECT ${columns} FROM ${stage} ORDER BY ${order}`);
+    await client.query(`TRUNCATE ${stage}`);
+  }
+}
+
+function pieceName(piece: number): string {
+  return `stage_${piece}`;
 }
