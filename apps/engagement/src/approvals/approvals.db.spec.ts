@@ -104,6 +104,45 @@ describe("the operators' API of approvals", () => {
     expect(await settle(task, ann, 1, 1_502)).toBe(0);
   });
 
+  it('decides only what was listed: a row whose reward or occurrences have changed has another id', async () => {
+    const task = await published();
+    await settle(task, ann, 1, 5);
+    const [listed] = await listOf(task);
+    await settle(task, ann, 1, 5);
+    expect(await listOf(task)).toEqual([listed]);
+
+    const reward = { type: 'points' as const, amount: '500' };
+    await tables.settle([findingOf(task, [owedAgo(30, every(1, 5), { reward })], { user: ann })]);
+    const [dearer] = await listOf(task);
+    expect(dearer).toMatchObject({ reward, noted_at: listed.noted_at });
+    for (const verb of ['pay', 'refuse'])
+      expect((await act(task, verb, [listed.id])).json.items).toMatchObject([{ reason: 'unknown' }]);
+
+    await tables.settle([findingOf(task, [owedAgo(30, every(1, 9), { reward })], { user: ann })]);
+    const [longer] = await listOf(task);
+    expect(longer).toMatchObject({ occurrences: 7, noted_at: listed.noted_at });
+    expect((await act(task, 'pay', [dearer.id])).json.items).toMatchObject([{ issued: 0, reason: 'unknown' }]);
+    expect((await act(task, 'pay', [longer.id])).json.items).toMatchObject([{ issued: 7, left: 0 }]);
+    const audit = await call('GET', `/tasks/${task.definitionId}/audit?limit=1`);
+    const row = { first_occurrence: 'g1:every:3', last_occurrence: 'g1:every:9', reward, issued: 7 };
+    expect(audit.json.items).toMatchObject([{ details: { rows: [row] } }]);
+  });
+
+  it('takes from the awards of a day only reversed ones that were counted', async () => {
+    const task = await published({ max_per_day: 1_000 });
+    await settle(task, ann, 1, 5);
+    await act(task, 'pay', await idsOf(task));
+    expect(await countedOf(task)).toBe(2);
+    expect((await tables.settle([findingOf(task, [], { user: ann })])).reversed).toHaveLength(5);
+    expect(await countedOf(task)).toBe(0);
+
+    const [version] = task.versions;
+    const before = { ...task, versions: [{ ...version, maxPerDay: undefined }] };
+    await settle(before, bob, 1, 2, 'account-2');
+    await tables.settle([findingOf(task, [], { user: bob })]);
+    expect(await countedOf(task)).toBe(0);
+  });
+
   it('pays no occurrence to an account that another user was paid for', async () => {
     const task = await published();
     // Bob's first two, 3 and 4, are issued to the account that ann's 3 and 4 would be paid to.
@@ -178,6 +217,8 @@ describe("the operators' API of approvals", () => {
         settle(task, bob, 1, 8, 'account-2'),
       ]);
       await settle(task, ann, 1, 6);
+      // A row that an evaluation has changed meanwhile has another id.
+      await act(task, 'pay', await idsOf(task));
       const issued = (await tables.ledgers()).filter((text) => text.endsWith(': issued')).length;
       const { rows } = await api.pool.query<{ reversed: number }>(
         'SELECT count(*)::int AS reversed FROM engagement.awards WHERE reversed',
@@ -273,9 +314,21 @@ describe("the operators' API of approvals", () => {
     return api.call('POST', `/tasks/${definitionId}/budget`, { total }, approver, 'operator-3');
   }
 
-  async function idsOf({ definitionId }: TaskDefinition): Promise<number[]> {
-    const { items } = (await call('GET', `/tasks/${definitionId}/unissued`)).json;
-    return items.map(({ id }) => id as number);
+  async function idsOf(task: TaskDefinition): Promise<number[]> {
+    return (await listOf(task)).map(({ id }) => id);
+  }
+
+  async function listOf({ definitionId }: TaskDefinition): Promise<{ id: number; noted_at: string }[]> {
+    return (await call('GET', `/tasks/${definitionId}/unissued`)).json.items as { id: number; noted_at: string }[];
+  }
+
+  /** What awards have added to the counts of their days. */
+  async function countedOf({ definitionId }: TaskDefinition): Promise<number> {
+    const { rows } = await api.pool.query<{ awards: number }>(
+      'SELECT coalesce(sum(awards), 0) AS awards FROM engagement.task_day_changes WHERE task_id = $1',
+      [definitionId],
+    );
+    return rows[0].awards;
   }
 
   async function published(changes: object = {}): Promise<TaskDefinition> {

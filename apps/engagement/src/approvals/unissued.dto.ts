@@ -54,7 +54,7 @@ export class ApprovalDto {
 
 /** Occurrences of a user that were reached and are not issued. */
 export class UnissuedReply {
-  @ApiProperty({ type: 'integer', description: 'Another one once only a part is left' })
+  @ApiProperty({ type: 'integer', description: 'Another one whenever the occurrences change, or what they pay' })
   id: number;
 
   @ApiProperty()
@@ -129,7 +129,8 @@ export class PaidRowReply {
     nullable: true,
     description:
       'Why some are left: `budget_total`, `budget_day`, `amount_absent`, `amount_zero`, `amount_too_large`, `blocked`, ' +
-      '`unlinked`, `refused`, or `request_limit` (1,000 occurrences). `unknown`: no such row any more',
+      '`unlinked`, `refused`, or `request_limit` (1,000 occurrences). `unknown`: no such row any more, or it has changed since it ' +
+      'was listed: list again',
   })
   reason: string | null;
 }
@@ -151,7 +152,9 @@ export class RefusedRowReply {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why none: the status of a row that waits for no approver, or `unknown`: no such row any more',
+    description:
+      'Why none: the status of a row that waits for no approver, or `unknown`: no such row any more, or it has changed since it ' +
+      'was listed',
   })
   reason: string | null;
 }

@@ -57,8 +57,7 @@ export class UnissuedService {
       const freed = paid.freed.map((userRef) => ({ userRef, definitionId: taskId }));
       await makeDue(tx, freed, Math.floor(nowMs / 1000));
       const items = ids.map((id) => paidRow(id, rows, paid));
-      const details = { rows: items, ...(reason === undefined ? {} : { reason }) };
-      await this.audit(tx, operator, task, 'task.unissued_paid', details);
+      await this.audit(tx, operator, task, 'task.unissued_paid', detailsOf(items, rows, reason));
       return { items, issued: paid.issued };
     });
     for (const { span } of issued) span?.end();
@@ -84,8 +83,7 @@ export class UnissuedService {
           ? { id, refused: lengthOf(row), reason: null }
           : { id, refused: 0, reason: row.status };
       });
-      const details = { rows: items, ...(reason === undefined ? {} : { reason }) };
-      await this.audit(tx, operator, task, 'task.unissued_refused', details);
+      await this.audit(tx, operator, task, 'task.unissued_refused', detailsOf(items, rows, reason));
       return { items };
     });
   }
@@ -121,18 +119,37 @@ function paidRow(id: number, rows: readonly UnissuedRow[], { rows: paid }: Payme
   return at < 0 ? { id, issued: 0, left: 0, reason: 'unknown' } : { id, ...paid[at] };
 }
 
+/** What the audit trail says: the outcome of each row, and what it offered, without its user. */
+function detailsOf(
+  items: readonly { readonly id: number }[],
+  rows: readonly UnissuedRow[],
+  reason: string | undefined,
+): Record<string, unknown> {
+  const described = items.map((item) => {
+    const row = rows.find(({ id }) => id === item.id);
+    return row ? { ...item, ...offerOf(row) } : item;
+  });
+  return { rows: described, ...(reason === undefined ? {} : { reason }) };
+}
+
+function offerOf(row: UnissuedRow): Pick<UnissuedReply, 'first_occurrence' | 'last_occurrence' | 'reward'> {
+  return {
+    first_occurrence: occurrenceKey(row.series, row.first),
+    last_occurrence: occurrenceKey(row.series, row.last),
+    reward: 'unpayable' in row.reward ? null : row.reward,
+  };
+}
+
 function replyOf(row: UnissuedRow): UnissuedReply {
   return {
     id: row.id,
     user_id: row.userId,
     platform_user_id: row.account,
-    first_occurrence: occurrenceKey(row.series, row.first),
-    last_occurrence: occurrenceKey(row.series, row.last),
+    ...offerOf(row),
     occurrences: lengthOf(row),
     status: row.status,
     reason: row.reason,
     task_version: row.version,
-    reward: 'unpayable' in row.reward ? null : row.reward,
     reached_at: new Date(row.reachedAt * 1000).toISOString(),
     noted_at: row.notedAt.toISOString(),
   };

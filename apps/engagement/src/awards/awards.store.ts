@@ -12,6 +12,8 @@ export const issuedSeq = 1;
 export interface IssuedAward {
   readonly award: BonusAwardIssuedData;
   readonly evidence: BoundedEvidence;
+  /** Whether it is in the counts of days of its task. */
+  readonly isCounted?: boolean;
 }
 
 /** Another transaction has issued the same award, or paid the same account, since this one looked: `inTransaction` retries. */
@@ -45,9 +47,9 @@ async function insertAwards(tx: Queryable, issued: readonly IssuedAward[], nowMs
   const { rowCount } = await tx.query(
     `WITH given AS (SELECT * FROM ${givenSql}), added AS (
        INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
-         platform_user_id, reward, reached_at, owed_at, issued_at)
+         platform_user_id, reward, reached_at, owed_at, issued_at, is_counted)
        SELECT award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-         reached_at, reached_at, $13
+         reached_at, reached_at, $13, is_counted
        FROM given ORDER BY task_id, occurrence COLLATE "C", platform_user_id COLLATE "C"
        ON CONFLICT DO NOTHING
        RETURNING award_id),
@@ -64,7 +66,7 @@ async function issueAgain(tx: Queryable, issued: readonly IssuedAward[], nowMs: 
       `WITH given AS (SELECT * FROM ${givenSql}), added AS (
          UPDATE engagement.awards AS known SET reversed = false, task_version = given.task_version, user_id = given.user_id,
            platform_user_id = given.platform_user_id, reward = given.reward, reached_at = given.reached_at,
-           owed_at = given.reached_at, issued_at = $13
+           owed_at = given.reached_at, issued_at = $13, is_counted = given.is_counted
          FROM given WHERE known.award_id = given.award_id
          RETURNING known.award_id),
        ${entriesSql}
@@ -84,14 +86,20 @@ export interface Reversal {
   readonly reason: string;
 }
 
+/** An award that was reversed, and whether its issue was counted; null where the release that issued it did not say. */
+export interface ReversedAward {
+  readonly award: BonusAwardIssuedData;
+  readonly isCounted: boolean | null;
+}
+
 /** Reverses awards and returns them, in the given order; the caller has locked them. Their accounts may be paid again. */
 export async function reverseAwards(
   tx: Queryable,
   reversals: readonly Reversal[],
   nowMs: number,
-): Promise<BonusAwardIssuedData[]> {
+): Promise<ReversedAward[]> {
   if (reversals.length === 0) return [];
-  const { rows } = await tx.query<BonusAwardIssuedData & { at: number }>(
+  const { rows } = await tx.query<BonusAwardIssuedData & { at: number; is_counted: boolean | null }>(
     `WITH given AS (
        SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) WITH ORDINALITY AS given (award_id, seq, reason, at)),
      undone AS (
@@ -104,7 +112,7 @@ export async function reverseAwards(
          engagement.pseudonym(platform, platform_user_id)
        FROM undone)
      SELECT at, award_id, seq, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-       reached_at
+       reached_at, is_counted
      FROM undone ORDER BY at`,
     [
       reversals.map(({ awardId }) => awardId),
@@ -113,7 +121,7 @@ export async function reverseAwards(
       new Date(nowMs),
     ],
   );
-  return rows.map(({ at: _at, ...award }) => award);
+  return rows.map(({ at: _at, is_counted: isCounted, ...award }) => ({ award, isCounted }));
 }
 
 /** Stores when the engine now finds awards reached, Unix seconds. */
@@ -131,9 +139,9 @@ export async function moveOwed(
 
 const givenSql = `
   unnest($1::text[], $2::uuid[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::jsonb[],
-    $10::bigint[], $11::int[], $12::jsonb[])
+    $10::bigint[], $11::int[], $12::jsonb[], $14::boolean[])
   AS given (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-    reached_at, seq, evidence)`;
+    reached_at, seq, evidence, is_counted)`;
 
 const entriesSql = `
   entries AS (
@@ -150,5 +158,6 @@ function columnsOf(issued: readonly IssuedAward[], nowMs: number): unknown[] {
     awards.map(({ seq }) => seq),
     issued.map(({ evidence }) => JSON.stringify(evidence)),
     new Date(nowMs),
+    issued.map(({ isCounted = false }) => isCounted),
   ];
 }

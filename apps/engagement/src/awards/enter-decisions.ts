@@ -32,13 +32,14 @@ export interface EnteredDecisions {
 
 /**
  * Takes the units of decided awards, issues those that fit, withholds the others, and writes what is not issued. `ledgers` has
- * the locked ledgers of all awards that are issued again. The caller publishes the awards.
+ * the locked ledgers of all awards that are issued again; awards of `counted` tasks are marked as counted, and the caller counts
+ * them. The caller publishes the awards.
  */
 export async function enterDecisions(
   tx: Queryable,
   decided: readonly DecidedTask[],
   ledgers: ReadonlyMap<string, readonly LedgerEntry[]>,
-  nowMs: number,
+  { nowMs, counted }: { readonly nowMs: number; readonly counted: ReadonlySet<string> },
 ): Promise<EnteredDecisions> {
   const withheld = await withholdByBudget(
     tx,
@@ -52,6 +53,7 @@ export async function enterDecisions(
     return issue.map((award) => ({
       award: issuedAward(finding, award, known, ledgers),
       evidence: evidenceOf(award.terms),
+      isCounted: counted.has(finding.task.definitionId),
       cause: finding.cause,
     }));
   });

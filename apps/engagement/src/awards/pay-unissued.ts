@@ -90,7 +90,8 @@ export async function payUnissued(
       return { finding, awards: awards[at], unissued: unissued[at], decision };
     }),
     ledgers,
-    nowMs,
+    // What an approver pays does not count toward the rate above which the engine pauses a task.
+    { nowMs, counted: new Set() },
   );
   const published = await publishAwards(tx, { reversed: [], issued });
   const freed = decided.filter(({ decision }) => decision.unissued.length > 0).map(({ at }) => tasks[at].user.userRef);

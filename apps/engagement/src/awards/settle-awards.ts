@@ -6,7 +6,7 @@ import { TooManyAwardsError, mostDecided } from './award-volume';
 import { CausedAward, CausedReversal } from './cause';
 import { TaskDefinition } from '../evaluation/definition';
 import { Candidate, compareAwards, undecidedAwards } from './compare-awards';
-import { dayChanges } from './count-days';
+import { dayChanges, tasksWithRate } from './count-days';
 import { noteDayChanges } from './day-counts.store';
 import { decideAwards } from './decide-awards';
 import { enterDecisions } from './enter-decisions';
@@ -69,6 +69,7 @@ export async function settleAwards(
     reversals.map(({ awardId }) => ({ awardId, seq: nextSeq(ledgers.get(awardId)!), reason: undoneReason })),
     nowMs,
   );
+  const withRate = tasksWithRate(findings);
   const { issued } = await enterDecisions(
     tx,
     findings.map((finding, at) => ({
@@ -78,20 +79,20 @@ export async function settleAwards(
       decision: decisions[at],
     })),
     ledgers,
-    nowMs,
+    { nowMs, counted: withRate },
   );
   const awarded = issued.map(({ award }) => award);
-  await noteDayChanges(tx, dayChanges(findings, awarded, reversed));
+  await noteDayChanges(tx, dayChanges(withRate, awarded, reversed));
   await moveOwed(
     tx,
     comparisons.flatMap(({ moved }) => moved.map(({ award, owedAt }) => ({ awardId: award.awardId, owedAt }))),
   );
   const unblocked = await readUnblocked(
     tx,
-    reversed.map(({ award_id }) => award_id),
+    reversed.map(({ award }) => award.award_id),
   );
   const published = await publishAwards(tx, {
-    reversed: reversed.map((award, index) => ({
+    reversed: reversed.map(({ award }, index) => ({
       award: { ...award, reason: undoneReason },
       cause: findings[reversals[index].at].cause,
     })),

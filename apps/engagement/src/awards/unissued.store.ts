@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Queryable } from '@podium/runtime/postgres';
 import { dueByTime } from '../progress/due-times.store';
-import { Unissued } from './known-award';
+import { AwardTerms, Unissued } from './known-award';
+import { OccurrenceRange } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 
 /** A task of a user. */
@@ -48,24 +49,49 @@ export interface UnissuedChange extends UserTask {
   readonly after: readonly Unissued[];
 }
 
-/** Writes what differs; the caller has locked the users. */
+/**
+ * Writes what differs; the caller has locked the users. A row gets another id when its occurrences or what they pay change, so
+ * that an approver who names a row by its id decides what was listed; when it was noted stays.
+ */
 export async function writeUnissued(tx: Queryable, changes: readonly UnissuedChange[], nowMs: number): Promise<void> {
+  const notedAt = await deleteGone(tx, changes);
+  await upsert(tx, changes.flatMap(changedOf), (key) => notedAt.get(key) ?? new Date(nowMs));
+}
+
+/** Deletes rows that are gone or get another id; returns when they were noted. */
+async function deleteGone(tx: Queryable, changes: readonly UnissuedChange[]): Promise<Map<string, Date>> {
   const gone = changes.flatMap(({ before, after, ...key }) => {
-    const starts = new Set(after.map(startOf));
-    return before.filter((each) => !starts.has(startOf(each))).map(({ range }) => ({ ...key, range }));
+    const next = new Map(after.map((each) => [startOf(each), each]));
+    return before.filter((each) => !isSameOffer(each, next.get(startOf(each)))).map(({ range }) => ({ ...key, range }));
   });
-  if (gone.length > 0)
-    await tx.query(
-      `DELETE FROM engagement.unissued_awards WHERE (user_ref, task_id, series, first) IN (
-         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[]))`,
-      [
-        gone.map(({ userRef }) => userRef),
-        gone.map(({ taskId }) => taskId),
-        gone.map(({ range }) => range.series),
-        gone.map(({ range }) => range.first),
-      ],
-    );
-  await upsert(tx, changes.flatMap(changedOf), nowMs);
+  if (gone.length === 0) return new Map();
+  const { rows } = await tx.query<{ userRef: number; taskId: string; series: string; first: number; notedAt: Date }>(
+    `DELETE FROM engagement.unissued_awards WHERE (user_ref, task_id, series, first) IN (
+         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[]))
+       RETURNING user_ref AS "userRef", task_id AS "taskId", series, first, noted_at AS "notedAt"`,
+    [
+      gone.map(({ userRef }) => userRef),
+      gone.map(({ taskId }) => taskId),
+      gone.map(({ range }) => range.series),
+      gone.map(({ range }) => range.first),
+    ],
+  );
+  return new Map(rows.map((row) => [keyOf({ ...row, range: row }), row.notedAt]));
+}
+
+/** Whether a row still pays the same for the same occurrences. */
+function isSameOffer({ range, terms }: Unissued, next: Unissued | undefined): boolean {
+  const offer = ({ reachedAt, version, account, reward }: AwardTerms): unknown => ({
+    reachedAt,
+    version,
+    account,
+    reward,
+  });
+  return (
+    next !== undefined &&
+    range.last === next.range.last &&
+    isDeepStrictEqual(JSON.parse(JSON.stringify(offer(terms))), JSON.parse(JSON.stringify(offer(next.terms))))
+  );
 }
 
 type ChangedRow = UserTask & Unissued;
@@ -77,14 +103,13 @@ function changedOf({ before, after, ...key }: UnissuedChange): ChangedRow[] {
     .map((each) => ({ ...each, ...key }));
 }
 
-async function upsert(tx: Queryable, rows: readonly ChangedRow[], nowMs: number): Promise<void> {
+async function upsert(tx: Queryable, rows: readonly ChangedRow[], notedAt: (key: string) => Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `INSERT INTO engagement.unissued_awards (user_ref, task_id, series, first, last, status, reason, task_version, account,
        reward, reached_at, evidence, noted_at)
-     SELECT given.*, $13
-     FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::text[],
-       $10::jsonb[], $11::bigint[], $12::jsonb[]) AS given
+     SELECT given.* FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::text[],
+       $10::jsonb[], $11::bigint[], $12::jsonb[], $13::timestamptz[]) AS given
      ON CONFLICT (user_ref, task_id, series, first) DO UPDATE SET last = excluded.last, status = excluded.status,
        reason = excluded.reason, task_version = excluded.task_version, account = excluded.account, reward = excluded.reward,
        reached_at = excluded.reached_at, evidence = excluded.evidence`,
@@ -101,7 +126,7 @@ async function upsert(tx: Queryable, rows: readonly ChangedRow[], nowMs: number)
       rows.map(({ terms }) => JSON.stringify(terms.reward)),
       rows.map(({ terms }) => terms.reachedAt),
       rows.map(({ terms }) => JSON.stringify(terms.evidence)),
-      new Date(nowMs),
+      rows.map((row) => notedAt(keyOf(row)).toISOString()),
     ],
   );
 }
@@ -128,6 +153,14 @@ export async function readUnlinked(tx: Queryable, userRefs: readonly number[]): 
     [userRefs],
   );
   return rows;
+}
+
+function keyOf({
+  userRef,
+  taskId,
+  range,
+}: UserTask & { readonly range: Pick<OccurrenceRange, 'series' | 'first'> }): string {
+  return `${userRef} ${taskId} ${range.series} ${range.first}`;
 }
 
 function startOf({ range }: Unissued): string {

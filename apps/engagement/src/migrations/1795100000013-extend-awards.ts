@@ -19,7 +19,7 @@ export class ExtendAwards1795100000013 implements MigrationInterface {
     await runner.query(`
       COMMENT ON COLUMN engagement.ledger_entries.reversed_reward IS
         'Of a reversal, like the version, reached_at and account (a pseudonym): what it takes back, because the award may be issued again with others'`);
-    await runner.query(keepAwardSql);
+    await runner.query(keepAwardSql(['owed_at', 'reversed']));
     await runner.query(`
       CREATE TABLE engagement.award_evidence (
         award_id text COLLATE "C" NOT NULL REFERENCES engagement.awards,
@@ -98,11 +98,14 @@ export class ExtendAwards1795100000013 implements MigrationInterface {
   }
 }
 
-/** What was issued changes only when a reversed award is issued again (and perhaps reversed again); names, then and by an erasure. */
-const keepAwardSql = `
+/**
+ * What was issued changes only when a reversed award is issued again (and perhaps reversed again); names, then and by an erasure.
+ * The columns `marks` may change at any time.
+ */
+export const keepAwardSql = (marks: readonly string[]): string => `
   CREATE OR REPLACE FUNCTION engagement.keep_award() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
-    marks CONSTANT text[] := ARRAY['owed_at', 'reversed'];
+    marks CONSTANT text[] := '{${marks.join(',')}}';
     names CONSTANT text[] := ARRAY['user_id', 'platform_user_id'];
     terms CONSTANT text[] := ARRAY['task_version', 'reward', 'reached_at', 'issued_at'];
   BEGIN

@@ -23,6 +23,7 @@ import { KeepDueInstants1795100000020 } from './1795100000020-keep-due-instants'
 import { KeepDeadEvents1795100000021 } from './1795100000021-keep-dead-events';
 import { ComputeHistoriesAgain1795100000022 } from './1795100000022-compute-histories-again';
 import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-often';
+import { MarkCountedAwards1795100000024 } from './1795100000024-mark-counted-awards';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -53,4 +54,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   KeepDeadEvents1795100000021,
   ComputeHistoriesAgain1795100000022,
   VacuumEventsOften1795100000023,
+  MarkCountedAwards1795100000024,
 ];

@@ -42,9 +42,9 @@ export async function markReversed(tx: Queryable, entries: readonly PublishedEnt
 export async function addMissingAwards(tx: Queryable, newest: readonly PublishedEntry[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ award_id: string }>(
     `INSERT INTO engagement.awards (award_id, task_id, task_version, occurrence, platform, organizer_id, user_id,
-       platform_user_id, reward, reached_at, issued_at, reversed)
+       platform_user_id, reward, reached_at, issued_at, reversed, is_counted)
      SELECT award_id, task_id, task_version, occurrence, platform, organizer_id, user_id, platform_user_id, reward,
-       reached_at, issued_at, kind = 'reversed'
+       reached_at, issued_at, kind = 'reversed', false
      FROM ${givenAwards} ORDER BY number
      ON CONFLICT DO NOTHING
      RETURNING award_id`,
@@ -61,7 +61,7 @@ export async function issueAgain(tx: Queryable, newest: readonly PublishedEntry[
   await tx.query(
     `UPDATE engagement.awards AS known SET reversed = given.kind = 'reversed', task_version = given.task_version,
        user_id = given.user_id, platform_user_id = given.platform_user_id, reward = given.reward,
-       reached_at = given.reached_at, owed_at = NULL, issued_at = given.issued_at
+       reached_at = given.reached_at, owed_at = NULL, issued_at = given.issued_at, is_counted = false
      FROM ${givenAwards}
      WHERE known.award_id = given.award_id AND known.reversed AND NOT ${hasEntrySince} AND (
        given.kind = 'reversed' OR NOT EXISTS (
