@@ -12,10 +12,10 @@ export interface CatchUpProgress {
   readonly recordsTotal: number;
 }
 
-/** A progress listener, and work to do once the set has the whole topic, while changes continue to arrive. */
+/** A progress listener, and work to do once the set has the whole topic, while the follower applies further changes. */
 export interface CatchUpOptions {
   onProgress?(this: void, progress: CatchUpProgress): void;
-  beforeSwap?(this: void): Promise<void>;
+  beforeSwap?(this: void, follower: TopicFollower): Promise<void>;
 }
 
 /** Pause before the swap is tried again, milliseconds. */
@@ -34,7 +34,7 @@ export async function catchUpAndSwap(
     await inTransaction(dependencies.pool, (tx) => noteProgress(tx, rebuild, { doneMore: 0, toCome: total }));
     const showDone = (recordsDone: number): void => onProgress({ recordsDone, recordsTotal: total });
     await follower.reachEnd(showDone);
-    await beforeSwap();
+    await beforeSwap(follower);
     let reached = await follower.reachEnd(showDone);
     while (!(await swapTableSets(dependencies, rebuild, follower, reached))) {
       await sleep(swapRetryMs);

@@ -29,9 +29,10 @@ export interface CopyLoaded extends SkippedRecords {
 /**
  * Loads documents, each once, into the set that is not live, several times as fast as through the topic. Then it reads
  * the topic into the set, as a rebuild does, and swaps the sets. The previous live set is replaced: documents that are
- * neither in the batches nor in the topic are gone. A later rebuild drops documents that only this load had. Memory use
- * does not grow with the number of batches. Rejects with `RebuildRunningError` when a rebuild is running; any other
- * failure, such as a duplicate document, leaves the live tables unchanged.
+ * neither in the batches nor in the topic are gone, and a document of both is at the higher of their two revisions, whatever
+ * the previous set had. A later rebuild drops documents that only this load had. Memory use does not grow with the number
+ * of batches. Rejects with `RebuildRunningError` when a rebuild is running; any other failure, such as a duplicate document,
+ * leaves the live tables unchanged.
  */
 export async function copyLoad(
   dependencies: RebuildDependencies,

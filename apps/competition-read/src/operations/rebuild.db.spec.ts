@@ -5,7 +5,7 @@ import { Registry } from '@podium/runtime/metrics';
 import { Pool, createPool, inTransaction, queryable } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { changeHistory, inBatches, seededRandom, shuffledWithRepeats } from '../../test/change-history';
-import { sampleChange } from '../../test/sample';
+import { deletionOf, sampleChange } from '../../test/sample';
 import { contentsOf, emptySet } from '../../test/table-contents';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from '../projection/apply-changes';
@@ -63,7 +63,7 @@ describe('rebuilding the tables', () => {
     const changes = shuffledWithRepeats(changeHistory(seed, 12), random);
     const [before, during] = [changes.slice(0, changes.length / 2), changes.slice(changes.length / 2)];
     await sendAll(before);
-    await producer.send({ topic: row, key: 'hub:x', value: Buffer.from('{') }, soon());
+    await send('hub:x', Buffer.from('{'));
     const projector = await startProjector();
     const { live: old } = await readLiveSet(queryable(pool));
 
@@ -208,11 +208,58 @@ describe('rebuilding the tables', () => {
       sampleChange('hub', { document: { hub_id: 'copied', name: 'newer' }, revision: 5 }),
       sampleChange('hub', { document: { hub_id: 'published' }, revision: 5 }),
     ]);
+    await applyToLive([sampleChange('hub', { document: { hub_id: 'copied' }, revision: 9 })]);
     await copyLoad(parts, [[sampleChange('hub', { document: { hub_id: 'copied', name: 'older' }, revision: 1 })]]);
     const { live } = await readLiveSet(queryable(pool));
     const { documents } = await contentsOf(queryable(pool), live);
     expect(documents).toEqual([expect.stringContaining('newer'), expect.stringContaining('published')]);
   }, 60_000);
+
+  describe('from a topic that has lost the newest revisions by compaction', () => {
+    const hub = (hub_id: string, revision: number): CompetitionChange =>
+      sampleChange('hub', { document: { hub_id, name: `at ${revision}` }, revision });
+
+    it('carries over what is newer in the live set, also where the newest record is invalid', async () => {
+      const many = Array.from({ length: 700 }, (_, index) => `many-${String(index).padStart(3, '0')}`);
+      const ofLive = [
+        ...['kept', 'invalid', 'broken', 'erased'].map((id) => hub(id, 5)),
+        ...['loaded', 'same'].map((id) => hub(id, 3)),
+        ...[hub('deleted', 5), deletionOf('hub', 'deleted', 6)],
+        ...many.map((id) => hub(id, 2)),
+      ];
+      const { live: old } = await readLiveSet(queryable(pool));
+      await emptySet(queryable(pool), old);
+      await applyToLive([...ofLive, ...['kept', 'deleted'].map((id) => hub(id, 4))]);
+      await pool.query(`UPDATE ${tablesOf(old).documents} SET body = '{}' WHERE id = 'broken'`);
+      await sendAll(['kept', 'deleted', 'broken', 'same'].map((id) => hub(id, id === 'same' ? 3 : 4)));
+      await sendAll(many.map((id) => hub(id, 1)));
+      await send('hub:invalid', Buffer.from('{'));
+      // The live set has not read the tombstone.
+      await send('hub:erased', null);
+      await sendAll([hub('erased', 1)]);
+
+      expect(await rebuild(parts)).toMatchObject({
+        ...{ carried: 3 + many.length, deadRecords: 1, refused: 1 },
+        firstRefused: [{ key: 'hub:broken', reason: expect.stringContaining('/data/document') as string }],
+      });
+      const { live } = await readLiveSet(queryable(pool));
+      const expected = [
+        ...[hub('kept', 5), hub('invalid', 5), hub('broken', 4), hub('erased', 1), hub('same', 3)],
+        ...[deletionOf('hub', 'deleted', 6), ...many.map((id) => hub(id, 2))],
+      ];
+      const contents = await contentsOf(queryable(pool), live);
+      expect(contents).toEqual(await inOneGo(expected, old));
+    }, 60_000);
+
+    it('removes a document whose tombstone follows an invalid record', async () => {
+      await emptySet(queryable(pool), (await readLiveSet(queryable(pool))).live);
+      await applyToLive([hub('gone', 5)]);
+      await send('hub:gone', Buffer.from('{'));
+      await send('hub:gone', null);
+      expect(await rebuild(parts)).toMatchObject({ carried: 0, deadRecords: 1 });
+      expect(await documentIds((await readLiveSet(queryable(pool))).live)).toEqual([]);
+    }, 60_000);
+  });
 
   /** Entries of rankings in an order; `ctid` is their place in the table. */
   async function entriesOf(set: TableSet, order: string): Promise<readonly string[]> {
@@ -247,6 +294,17 @@ describe('rebuilding the tables', () => {
         producer.send({ topic: row, key: change.key, value: Buffer.from(JSON.stringify(change)) }, soon()),
       ),
     );
+  }
+
+  async function send(key: string, value: Buffer | null): Promise<void> {
+    await producer.send({ topic: row, key, value }, soon());
+  }
+
+  /** Changes that the topic has no more: the live set has no positions of it. */
+  async function applyToLive(changes: readonly CompetitionChange[]): Promise<void> {
+    const { live } = await readLiveSet(queryable(pool));
+    const read = changes.map(readChange).flatMap((result) => (result.ok ? [result.change] : []));
+    await inTransaction(pool, (tx) => applyChanges(tx, tablesOf(live), read));
   }
 
   async function caughtUp(set: TableSet, reader: TopicReader<Change>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { topics } from '@podium/messages';
 import { inTransaction } from '@podium/runtime/postgres';
-import { readPositions } from '../projection/positions.store';
+import { copyOtherPositions, readPositions } from '../projection/positions.store';
 import { projectionVersion } from '../projection/project';
 import { lockLiveSet, readLiveSet, writeLiveSet } from '../table-sets/live-table-set.store';
 import { tablesOf } from '../table-sets/table-set';
@@ -17,6 +17,10 @@ const followerTimeoutMs = 5_000;
  * during the swap, so that no change is lost; reads continue. Returns false, without a swap, when the follower did not
  * reach the positions of the live set in time, or when the set lacks what the follower had `reached`, because Postgres has lost
  * commits: the caller lets it continue and tries again.
+ *
+ * Positions of other topics stay as they are, that of redriven records above all: read again, an old one would bring back a
+ * document that was removed since. The new set needs none of them, because a record is redriven only while it is the newest
+ * of its key in the topic, where the rebuild has read it, or a newer one.
  */
 export async function swapTableSets(
   { pool, row }: RebuildDependencies,
@@ -36,6 +40,7 @@ export async function swapTableSets(
     if ([...reached, ...follower.positions()].some(([partition, position]) => (stored.get(partition) ?? 0n) < position))
       return false;
     await rebuild.holds();
+    await copyOtherPositions(tx, tablesOf(live), rebuild.tables, name);
     await finishRebuild(tx, rebuild);
     await writeLiveSet(tx, rebuild.tables.set, projectionVersion);
     return true;

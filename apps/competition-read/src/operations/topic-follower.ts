@@ -5,11 +5,13 @@ import { DeadRecord, TopicReader } from '@podium/runtime/kafka';
 import { Queryable, inTransaction, queryable } from '@podium/runtime/postgres';
 import { applyChanges } from '../projection/apply-changes';
 import { PlacedChanges, handleChanges } from '../projection/handle-changes';
-import { movePosition } from '../projection/positions.store';
+import { movePosition, readPositions } from '../projection/positions.store';
 import type { ChangeOutcome } from '../projection/stale-changes';
+import { otherSet, tablesOf } from '../table-sets/table-set';
 import { RebuildSupersededError } from './interrupted-rebuilds.store';
 import { Rebuild, noteProgress } from './rebuilds.store';
 import { ChangesRow, RebuildDependencies } from './run-rebuild';
+import { SeenKeys } from './seen-keys';
 
 /** Records of a topic that a rebuild could not apply. */
 export interface SkippedRecords {
@@ -30,6 +32,7 @@ export class TopicFollower {
   private readonly abort = new AbortController();
   private readonly firstDead: DeadRecord[] = [];
   private deadRecords = 0;
+  private keys = new SeenKeys(new Map());
 
   constructor(
     private readonly dependencies: RebuildDependencies,
@@ -49,8 +52,12 @@ export class TopicFollower {
     });
   }
 
-  start(): Promise<void> {
-    return this.reader.start();
+  /** Starts reading; retries while Kafka is unavailable. */
+  async start(): Promise<void> {
+    const { pool, row = topics.competitionChanges } = this.dependencies;
+    const live = tablesOf(otherSet(this.rebuild.tables.set));
+    this.keys = new SeenKeys(await readPositions(queryable(pool), live, row.name));
+    await this.reader.start();
   }
 
   stop(): Promise<void> {
@@ -104,6 +111,11 @@ export class TopicFollower {
     return this.reader.positions();
   }
 
+  /** Keys that the follower has read. */
+  get seen(): SeenKeys {
+    return this.keys;
+  }
+
   skipped(): SkippedRecords {
     return { deadRecords: this.deadRecords, firstDead: this.firstDead };
   }
@@ -113,6 +125,7 @@ export class TopicFollower {
   }
 
   private async apply(batch: PlacedChanges): Promise<readonly ChangeOutcome[]> {
+    this.keys.noteTombstones(batch);
     try {
       return await inTransaction(this.dependencies.pool, (tx) => this.applyIn(tx, batch));
     } catch (error) {
@@ -132,6 +145,7 @@ export class TopicFollower {
 
   private noteDead(record: DeadRecord): void {
     this.deadRecords++;
+    this.keys.noteDead(record.key);
     if (this.firstDead.length < maxListedDead) this.firstDead.push(record);
   }
 }

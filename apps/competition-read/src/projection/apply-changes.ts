@@ -1,4 +1,3 @@
-import { servedText } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
 import { applyBoards } from '../rankings/boards.store';
 import { applyNames } from '../search/names.store';
@@ -19,6 +18,7 @@ import type { Projection } from './projection';
 import { RowChanges, addRowChanges, noRowChanges } from './projection-diff';
 import type { DocumentChange, DocumentKey } from './read-change';
 import { ChangeOutcome, isStale } from './stale-changes';
+import { storedContent } from './stored-content';
 import { Tables } from '../table-sets/table-set';
 
 /**
@@ -118,12 +118,9 @@ class BatchWrites {
   }
 }
 
-/** The rows that a stored document has; its text is the document, with markers in place of the public name. */
-function storedProjection({ kind, id, body, beside }: LockedDocument): Projection | null {
-  if (body === null) return null;
-  const document: unknown = JSON.parse(servedText(body, 'platform'));
-  const content = { kind, id, document, beside: JSON.parse(beside ?? '{}') as unknown };
-  return project(content as DocumentContent);
+/** The rows that a stored document has. */
+function storedProjection({ body, ...row }: LockedDocument): Projection | null {
+  return body === null ? null : project(storedContent({ ...row, body }));
 }
 
 function rowOf(

@@ -24,13 +24,15 @@ import { EarlierTables } from '@podium/testing/earlier-tables';
 import { changeHistory, seededRandom, shuffledWithRepeats } from '../../test/change-history';
 import { sampleChange } from '../../test/sample';
 import { contentsOf, emptySet } from '../../test/table-contents';
-import { ChangesRow } from '../operations/run-rebuild';
+import { copyLoad } from '../operations/copy-load';
+import { rebuild } from '../operations/rebuild';
+import { ChangesRow, connectionsOfRebuild } from '../operations/run-rebuild';
 import { migrations, schema } from '../migrations';
 import { applyChanges } from './apply-changes';
 import { ChangesConsumer } from './changes.consumer';
 import { type ChangesBatch } from './handle-changes';
 import { LiveProjector, applyToLiveSet } from './live-projector';
-import { writeLiveSet } from '../table-sets/live-table-set.store';
+import { readLiveSet, writeLiveSet } from '../table-sets/live-table-set.store';
 import { PositionsStore, movePosition, readPositions } from './positions.store';
 import { ProjectionMetrics } from './projection-metrics';
 import { readChange } from './read-change';
@@ -78,7 +80,7 @@ describe('the consumer of changes', () => {
     await ensureTopics(kafka, [row], { replicationFactor: 1, minInsyncReplicas: 1 });
     await producer.start();
     database = await freshDatabase({ schema, migrations });
-    pool = createPool({ url: database.url, size: 6, service: 'test' }, logger, new Registry());
+    pool = createPool({ url: database.url, size: 6 + connectionsOfRebuild, service: 'test' }, logger, new Registry());
   }, 60_000);
 
   afterEach(async () => {
@@ -193,6 +195,31 @@ describe('the consumer of changes', () => {
     expect(await new PositionsStore(db).load('other', 1)).toBeNull();
   });
 
+  it('does not read redriven records again after a rebuild or a load: they may have been removed since', async () => {
+    const { name } = redriveTopic(group, row);
+    const db = queryable(pool);
+    const revived = sampleChange('hub', { document: { hub_id: 'revived' }, revision: 3 });
+    const stored = async (): Promise<boolean> =>
+      (await contentsOf(db, (await readLiveSet(db)).live)).documents.some((text) => text.includes('"revived"'));
+    await start();
+    await send({ ...recordOf(revived), topic: redriveTopic(group, row), partition: 0 });
+    await until(stored, 'the redriven record is applied');
+    await send({ ...recordOf(revived), value: null });
+    await until(async () => !(await stored()), 'the document is removed');
+    const parts = { pool, kafka, logger, registry: new Registry(), row, graceMs: 0 };
+    const copied = [[sampleChange('hub', { document: { hub_id: 'copied' } })]];
+    for (const replace of [() => rebuild(parts), () => copyLoad(parts, copied)]) {
+      const { live: before } = await readLiveSet(db);
+      await replace();
+      const { live } = await readLiveSet(db);
+      expect(live).not.toBe(before);
+      expect(await readPositions(db, tablesOf(live), name)).toEqual(new Map([[0, 1n]]));
+      // Five times as long as the interval of checks.
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      expect(await stored()).toBe(false);
+    }
+  }, 60_000);
+
   async function start(): Promise<INestMicroservice> {
     const module = await Test.createTestingModule({
       controllers: [SpecConsumer],
@@ -207,6 +234,7 @@ describe('the consumer of changes', () => {
       positions: new PositionsStore(queryable(pool)),
       maxBatchRecords: 20,
       maxWaitMs: 50,
+      positionsCheckMs: 50,
       retry: { baseMs: 20, maxMs: 200, maxAttempts: 2 },
     });
     app = module.createNestMicroservice({ strategy });

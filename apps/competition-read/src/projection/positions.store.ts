@@ -28,3 +28,13 @@ export function readPositions(db: Queryable, tables: Tables, topic: string): Pro
 export function movePosition(tx: Queryable, tables: Tables, place: BatchPlace): Promise<void> {
   return move(tx, tables.positions, place);
 }
+
+/** Copies the next offsets of all topics but one from one set to another. */
+export async function copyOtherPositions(tx: Queryable, from: Tables, to: Tables, topic: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO ${to.positions} (topic, partition, next_offset)
+     SELECT topic, partition, next_offset FROM ${from.positions} WHERE topic <> $1
+     ON CONFLICT (topic, partition) DO UPDATE SET next_offset = excluded.next_offset`,
+    [topic],
+  );
+}

@@ -51,13 +51,19 @@ export function readChange(change: CompetitionChange): ReadChange {
   return { ok: true, change: { what: 'put', revision, content } };
 }
 
-function readTombstone(key: string): ReadChange {
+/** The document that a record key identifies; null for a text that is not the key of a document. */
+export function documentOfKey(key: string): DocumentKey | null {
   const parts = recordKeyParts(key);
   const [kind, id] = parts ?? [];
-  if (parts?.length !== 2 || !isCompetitionKind(kind) || id === '' || key !== competitionKey(kind, id))
-    return refuse('the key of the tombstone is not that of a document');
-  if (id.includes('\0')) return refuse('the key of the tombstone contains NUL');
-  return { ok: true, change: { what: 'forget', content: { kind, id } } };
+  if (parts?.length !== 2 || !isCompetitionKind(kind) || id === '' || key !== competitionKey(kind, id)) return null;
+  return { kind, id };
+}
+
+function readTombstone(key: string): ReadChange {
+  const content = documentOfKey(key);
+  if (content === null) return refuse('the key of the tombstone is not that of a document');
+  if (content.id.includes('\0')) return refuse('the key of the tombstone contains NUL');
+  return { ok: true, change: { what: 'forget', content } };
 }
 
 function refuse(reason: string): ReadChange {

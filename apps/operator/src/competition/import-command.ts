@@ -11,8 +11,10 @@ const shownRefusals = 20;
 const notes = `
 Each line is one change, as JSON: {"kind":"player","id":"…","document":{…},"beside":{…}}, or
 {"kind":"player","id":"…","deleted":true}, or a whole record as
-"npm run competition:generate" writes it. A line may name its "revision"; the higher one of a
-document wins. Without it, a line is newer than those before it and than earlier imports.
+"npm run competition:generate" writes it. A line may name its "revision". It is applied where the
+tables have a lower one. The topic keeps the last line of a document, not the one with the highest
+revision, so put the lines of a document in the order of their revisions. Without a revision, a
+line is newer than those before it and than earlier imports.
 Invalid lines are reported on standard error; all others are imported.
 
 Example:

@@ -11,7 +11,9 @@ Builds a new set of tables next to the live one and swaps them once the new set 
 Reads and changes continue meanwhile. Run it after a release whose service reports that a rebuild
 is due, and after changes were applied wrongly. An interrupted rebuild leaves the live tables
 unchanged; the next one starts over. Data that "npm run competition:generate -- --load" loaded
-and that is not in the topic is lost.
+and that is not in the topic is lost. The topic keeps the last record of a document: where the
+live tables have a higher revision, or the last record is invalid, the document or its deletion is
+taken from the live tables. To return to a lower revision, publish a tombstone of the document first.
 
 Postgres: DATABASE_URL, as the role of competition-read. Default: the local stack.
 
@@ -38,7 +40,7 @@ async function rebuildTables(options: { brokers?: string }, { env, err }: CliEnv
   await withPostgres(
     env,
     async (pool) => {
-      const { deadRecords, firstDead } = await rebuild(
+      const { deadRecords, firstDead, carried, refused, firstRefused } = await rebuild(
         { pool, kafka, logger, registry: new Registry() },
         ({ recordsDone, recordsTotal }) => {
           if (!isShown) bar.start(recordsTotal, 0);
@@ -48,7 +50,10 @@ async function rebuildTables(options: { brokers?: string }, { env, err }: CliEnv
       ).finally(() => bar.stop());
       for (const { partition, offset, key, reason } of firstDead)
         err(`record ${partition}/${offset} (${key}): ${reason}\n`);
+      for (const { key, reason } of firstRefused) err(`${key} of the former tables: ${reason}\n`);
       err(`The new tables are live; ${deadRecords} records could not be applied.\n`);
+      if (carried > 0) err(`${carried} documents were newer in the former tables and are taken from there.\n`);
+      if (refused > 0) err(`${refused} documents were newer in the former tables, but are invalid and not taken.\n`);
     },
     { size: connectionsOfRebuild, answerTimeoutMs: 0 },
   );

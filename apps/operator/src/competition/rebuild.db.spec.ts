@@ -19,13 +19,22 @@ describe('npm run competition:rebuild', () => {
 
   it('builds the tables from the topic and makes them live', async () => {
     const id = freshName('matchmaking');
-    await publishMatchmaking(id);
-    const { code, stderr } = await run();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The new tables are live') as string });
+    const deleted = freshName('matchmaking');
+    await publishMatchmakings([id, deleted]);
     const client = new Client({ connectionString: database.url });
     await client.connect();
+    // The deletion is in the topic no more.
+    await client.query(`INSERT INTO ${tablesOf('a').documents} (kind, id, revision) VALUES ('matchmaking', $1, 2)`, [
+      deleted,
+    ]);
+    const { code, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('The new tables are live') as string });
+    expect(stderr).toContain('1 documents were newer in the former tables');
     const { rows: sets } = await client.query(`SELECT live FROM ${schema}.live_set`);
-    const { rows } = await client.query(`SELECT id FROM ${tablesOf('b').documents} WHERE id = $1`, [id]);
+    const { rows } = await client.query(
+      `SELECT id FROM ${tablesOf('b').documents} WHERE id = ANY($1) AND body IS NOT NULL`,
+      [[id, deleted]],
+    );
     await client.end();
     expect({ sets, rows }).toEqual({ sets: [{ live: 'b' }], rows: [{ id }] });
   });
@@ -54,15 +63,24 @@ describe('npm run competition:rebuild', () => {
   }
 });
 
-async function publishMatchmaking(id: string): Promise<void> {
+async function publishMatchmakings(ids: readonly string[]): Promise<void> {
   const logger = createLog({ service: 'test', instance: 'test', level: 'silent' });
   const kafka = createKafka({ brokers: [...localStack().kafkaBrokers], clientId: 'spec', logger });
   const topic = topics.competitionChanges;
   const producer = new RecordProducer(kafka, { logger, registry: new Registry(), topics: [topic] });
   await producer.start();
-  const key = competitionKey('matchmaking', id);
+  await Promise.all(
+    ids.map((id) => {
+      const key = competitionKey('matchmaking', id);
+      return producer.send({ topic, key, value: recordOf(id, key) }, { deadlineMs: Date.now() + 20_000 });
+    }),
+  );
+  await producer.stop();
+}
+
+function recordOf(id: string, key: string): Buffer {
   const text = { icon: '', league_id: '', long_description: '', name: 'Ranked', region: 'EU', short_description: '' };
-  const value = encodeRecord(changeDefinitionOf('matchmaking'), {
+  return encodeRecord(changeDefinitionOf('matchmaking'), {
     id: `${key}:1`,
     revision: 1,
     occurred_at: 0,
@@ -70,6 +88,4 @@ async function publishMatchmaking(id: string): Promise<void> {
     source: 'spec',
     data: { id, document: { ...text, game: 'cs2', id, queues: [] } },
   });
-  await producer.send({ topic, key, value }, { deadlineMs: Date.now() + 20_000 });
-  await producer.stop();
 }
