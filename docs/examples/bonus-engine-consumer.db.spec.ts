@@ -10,8 +10,8 @@ import {
 } from '@podium/messages';
 import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/testing';
 import { Kafka, logLevel } from 'kafkajs';
-import { Pool } from 'pg';
-import { BonusEngine } from './bonus-engine-consumer';
+import { Client, Pool } from 'pg';
+import { BonusEngine, openPool } from './bonus-engine-consumer';
 
 const { kafkaBrokers } = localStack();
 const kafka = new Kafka({ brokers: [...kafkaBrokers], logLevel: logLevel.NOTHING });
@@ -30,7 +30,7 @@ describe('the example of a bonus engine', () => {
 
   beforeAll(async () => {
     database = await freshDatabase();
-    pool = new Pool({ connectionString: database.url });
+    pool = openPool(database.url, (line) => printed.push(line));
     await admin.connect();
     await admin.createTopics({
       waitForLeaders: true,
@@ -89,6 +89,26 @@ describe('the example of a bonus engine', () => {
       ].sort(),
     );
   });
+
+  it('goes on paying after Postgres has closed its idle connections', async () => {
+    const isBroken = (line: string): boolean => line.startsWith('A connection to Postgres broke: ');
+    await withEngine(async () => {
+      await closeConnections();
+      await until(() => printed.some(isBroken));
+      await send([issued('after')]);
+      await until(() => printed.some((line) => line.startsWith('Paid') && line.includes('award after,')));
+    });
+  });
+
+  /** Ends all sessions in the database, as a restart of Postgres does. */
+  async function closeConnections(): Promise<void> {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await client.end();
+  }
 
   async function withEngine(work: () => Promise<void>): Promise<void> {
     const engine = new BonusEngine({

@@ -30,6 +30,19 @@ export interface BonusEngineOptions {
   print?: (line: string) => void;
 }
 
+/**
+ * A pool that opens new connections after Postgres has closed some, as in a restart. An error of a connection ends the process
+ * when nothing listens: the pool reports it for an idle one, the connection itself also for one in use.
+ */
+export function openPool(connectionString: string, print: (line: string) => void = console.log): Pool {
+  const pool = new Pool({ connectionString });
+  pool.on('connect', (client) => {
+    client.on('error', (error) => print(`A connection to Postgres broke: ${error.message}`));
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 /** Reads awards, pays each (award_id, seq) once, and answers. */
 export class BonusEngine {
   private readonly consumer: Consumer;
@@ -166,7 +179,7 @@ async function main(): Promise<void> {
   const { KAFKA_BROKERS, BONUS_DATABASE_URL } = process.env;
   if (!KAFKA_BROKERS || !BONUS_DATABASE_URL)
     throw new Error('Set KAFKA_BROKERS and BONUS_DATABASE_URL; npm start prints the whole command.');
-  const pool = new Pool({ connectionString: BONUS_DATABASE_URL });
+  const pool = openPool(BONUS_DATABASE_URL);
   const engine = new BonusEngine({ brokers: KAFKA_BROKERS.split(','), pool, groupId: 'bonus-engine' });
   process.once('SIGTERM', () => void engine.stop().then(() => pool.end()));
   process.once('SIGINT', () => void engine.stop().then(() => pool.end()));

@@ -3748,7 +3748,7 @@ export interface components {
         etag: string;
         /** @description For how many seconds the client may cache the response */
         "cache-control": string;
-        /** @description accept-encoding */
+        /** @description accept-encoding, authorization: a response is that of one key */
         vary: string;
         /** @description The pages rel="next", by cursor, and rel="prev", where they exist; relative to the host */
         link: string;

@@ -55,7 +55,9 @@ describe('the metrics of the services', () => {
     const has = (name: string, labels: Record<string, string>): boolean =>
       samples.some((sample) => sample.name === name && matches(sample, labels));
     const expected: [string, Record<string, string>][] = [
+      ['gateway_event_answers_total', { status_class: '5xx' }],
       ['gateway_requests_total', { route: 'send-event', status: '503' }],
+      ['gateway_requests_total', { route: 'send-event-batch', status: '503' }],
       ['gateway_requests_total', { route: 'reconcile-events', status: '503' }],
       ['gateway_requests_total', { route: 'event-status', status: '503' }],
       ['ingestion_drift_total', { finding: 'attribute_dropped' }],

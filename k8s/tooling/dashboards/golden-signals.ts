@@ -23,6 +23,10 @@ export const goldenSignals: Dashboard = {
           'sum by (service, route) (rate(http_request_duration_seconds_count[5m]))',
           '{{service}} {{route}}',
         ]),
+        chart('Answers to events', 'reqps', 'Single or in a batch, by the class of the status of each.', [
+          'sum by (status_class) (rate(gateway_event_answers_total[5m]))',
+          '{{status_class}}',
+        ]),
         chart('In flight', 'short', 'Requests whose response is not complete.', [
           'sum by (service) (http_requests_in_flight)',
           '{{service}}',
@@ -32,10 +36,12 @@ export const goldenSignals: Dashboard = {
     {
       title: 'Errors',
       panels: [
-        chart('Errors at the edge', 'reqps', '5XX responses of the gateway.', [
-          'sum by (route, status) (rate(gateway_requests_total{status=~"5.."}[5m]))',
-          '{{route}} {{status}}',
-        ]),
+        chart(
+          'Errors at the edge',
+          'reqps',
+          '5XX responses of the gateway. A batch whose events fail is a 207: see the answers to events.',
+          ['sum by (route, status) (rate(gateway_requests_total{status=~"5.."}[5m]))', '{{route}} {{status}}'],
+        ),
         chart('Errors behind the edge', 'reqps', '5XX responses of services.', [
           'sum by (service, route) (rate(http_request_duration_seconds_count{status=~"5.."}[5m]))',
           '{{service}} {{route}}',
@@ -52,7 +58,7 @@ export const goldenSignals: Dashboard = {
         chart(
           'Accepting an event',
           's',
-          'From the last header to the 200 response; the objective is 99 % within 250 ms.',
+          'One that is sent alone, from the last header to the 200 response; the objective is 99 % within 250 ms.',
           ...[0.5, 0.99].map(
             (share) =>
               [

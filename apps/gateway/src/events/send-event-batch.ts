@@ -35,6 +35,7 @@ export class SendEventBatch implements EventRoute {
     for (const answer of answers) {
       const outcome = eventOutcome(answer);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      this.parts.metrics.eventAnswer(answer.status);
     }
     for (const [outcome, events] of Object.entries(outcomes)) countEvents(this.parts, exchange, outcome, events);
     this.parts.metrics.partnerBatch(answers.length);
@@ -43,6 +44,7 @@ export class SendEventBatch implements EventRoute {
   }
 
   countRefused(exchange: EventExchange, refusal: Refusal): void {
+    this.parts.metrics.eventAnswer(refusal.status);
     this.report(exchange, refusal.status, { [refusal.code]: 1 });
   }
 

@@ -34,10 +34,11 @@ export class SendEvent implements EventRoute {
     this.report(exchange, refusal.status, refusal.code);
   }
 
-  /** Counts every request. Only a traced request has its own log line; the others are in the line of their batch. */
+  /** Counts every request and its answer. Only a traced request has its own log line; the others are in the line of their batch. */
   private report({ request, requestId, caller, startedMs }: EventExchange, status: number, outcome: string): void {
     const ms = performance.now() - startedMs;
     this.parts.metrics.request(routeId, status, ms);
+    this.parts.metrics.eventAnswer(status);
     const span = spanOfRequest(request);
     if (!span?.isRecording()) return;
     const platform = caller?.platform;

@@ -3,9 +3,11 @@ import { BoundedLabel, Counter, Gauge, Histogram, Registry, Tally } from '@podiu
 /** Why a connection was refused: its client has too many, or all clients together. */
 export type ConnectionRefusal = 'client' | 'all';
 
-/** Routes whose statuses objectives and alerts count. Created at the start: a series that begins at 1 hides an increment. */
-const routesFromStart = ['send-event', 'reconcile-events', 'event-status'];
+/** Routes whose statuses alerts and runbooks count. Created at the start: a series that begins at 1 hides an increment. */
+const routesFromStart = ['send-event', 'send-event-batch', 'reconcile-events', 'event-status'];
 const statusesFromStart = [200, 500, 503];
+/** Classes of statuses of events, which an objective counts. */
+const answersFromStart = ['2xx', '4xx', '5xx'];
 
 /** Metrics of the gateway; states are read at each scrape. */
 export class GatewayMetrics {
@@ -13,6 +15,8 @@ export class GatewayMetrics {
   private readonly duration: Histogram;
   /** By platform and outcome. */
   private readonly events = new Tally();
+  /** Since the last scrape, by class of the status. */
+  private readonly answers = new Map<string, number>(answersFromStart.map((statusClass) => [statusClass, 0]));
   private readonly batchSize: Histogram;
   private readonly partnerBatchSize: Histogram;
   private readonly refusedConnections: Counter<'reason'>;
@@ -37,7 +41,7 @@ export class GatewayMetrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     });
-    const { events } = this;
+    const { events, answers } = this;
     new Counter({
       name: 'gateway_events_total',
       help: 'Events of known platforms, single or in a batch, by outcome (accepted, duplicate, the code of the refusal, or client_gone)',
@@ -45,6 +49,18 @@ export class GatewayMetrics {
       registers,
       collect() {
         events.take((platform, outcome, count) => this.inc({ platform, outcome }, count));
+      },
+    });
+    new Counter({
+      name: 'gateway_event_answers_total',
+      help: 'Answers to events, single or in a batch, by the class of their status; a request refused before its events are read counts as one',
+      labelNames: ['status_class'],
+      registers,
+      collect() {
+        for (const [statusClass, count] of answers) {
+          this.inc({ status_class: statusClass }, count);
+          answers.set(statusClass, 0);
+        }
       },
     });
     this.batchSize = new Histogram({
@@ -80,6 +96,12 @@ export class GatewayMetrics {
   /** Counts events of a platform by their outcome. */
   event(platform: string, outcome: string, events = 1): void {
     this.events.add(this.platforms.of(platform), outcome, events);
+  }
+
+  /** Counts the answer to one event, of a platform that may be unknown, by its own status: a batch has one for each event. */
+  eventAnswer(status: number): void {
+    const statusClass = statusClassOf(status);
+    this.answers.set(statusClass, (this.answers.get(statusClass) ?? 0) + 1);
   }
 
   /** Counts the events of a batch to ingestion. */
@@ -128,10 +150,14 @@ export class GatewayMetrics {
     if (!children) {
       children = {
         count: this.requests.labels(route, String(status)),
-        duration: this.duration.labels(route, `${Math.floor(status / 100)}xx`),
+        duration: this.duration.labels(route, statusClassOf(status)),
       };
       this.requestChildren.set(key, children);
     }
     return children;
   }
+}
+
+function statusClassOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
 }

@@ -48,6 +48,10 @@ describe('batches of partner events', () => {
   const numbers = (count: number): string => batchOf(...Array.from({ length: count }, (_, n) => String(n)));
   const resultsOf = async (answer: Response): Promise<Result[]> =>
     ((await answer.json()) as { results: Result[] }).results;
+  const failedEvents = async (): Promise<number> => {
+    const metric = await gateway.registry.getSingleMetric('gateway_event_answers_total')?.get();
+    return metric?.values.find(({ labels }) => labels.status_class === '5xx')?.value ?? NaN;
+  };
   const sentBodies = (): string[] => ingestion.batches.flat().map(({ body }) => body.toString());
 
   it('passes the bytes of each event on unchanged, and responds 200 with the results in order', async () => {
@@ -164,9 +168,13 @@ describe('batches of partner events', () => {
     ]);
   });
 
-  it('answers 503 to each event whose outcome is unknown, and keeps no memory after any answer', async () => {
+  it('answers 503 to each event whose outcome is unknown, counts each, and keeps no memory after any answer', async () => {
     ingestion.whole = (_request, response) => void response.destroy();
-    const results = await resultsOf(await send(numbers(3)));
+    const failedBefore = await failedEvents();
+    const answer = await send(numbers(3));
+    expect(answer.status).toBe(207);
+    const results = await resultsOf(answer);
+    expect((await failedEvents()) - failedBefore).toBe(3);
     expect(results.map(({ status, body }) => [status, body.error?.retry])).toEqual(Array(3).fill([503, 'now']));
     expect(gateway.batches.queued()).toBe(0);
   });
@@ -257,6 +265,15 @@ describe('batches of partner events', () => {
       ]);
       expect(answer.headers.get('x-request-id')).toBeTruthy();
       expect(ingestion.batches).toEqual([]);
+    });
+
+    it('any key while the view of keys is out of date, which counts as a failed event of no platform', async () => {
+      const failedBefore = await failedEvents();
+      gateway.viewAgeMs = 60_001;
+      const answer = await send(numbers(3));
+      gateway.viewAgeMs = 0;
+      expect(answer.status).toBe(503);
+      expect((await failedEvents()) - failedBefore).toBe(1);
     });
 
     it('a paused integration', async () => {
