@@ -3,6 +3,7 @@ import { describeConnect } from './demo/connect';
 import { describeEventToAward } from './demo/event-to-award';
 import { describeFirstEvent } from './demo/first-event';
 import { describeInputs } from './demo/inputs';
+import { describeLargeReads } from './demo/large-reads';
 import { describePartnerIsolation } from './demo/partner-isolation';
 import { describePartnerSdk } from './demo/partner-sdk';
 import { describePartnerSdkPython } from './demo/partner-sdk-python';
@@ -32,5 +33,6 @@ describe('the demo', () => {
   describeConnect(demoOf);
   describeSandboxPartners(demoOf);
   describeCompetitionReads(demoOf);
+  describeLargeReads(demoOf);
   describeInputs(demoOf);
 });

@@ -1,4 +1,4 @@
-import { Server, ServerResponse, createServer } from 'node:http';
+import { IncomingMessage, Server, ServerResponse, createServer, get } from 'node:http';
 import { AddressInfo, Socket, connect } from 'node:net';
 import { FakeUpstream, ok } from '../../test/fake-upstream';
 import { UpstreamTimeoutError } from './upstream-call';
@@ -127,6 +127,17 @@ describe('UpstreamPool', () => {
     cuts = 1;
     expect((await fetch(address('/change'), { method: 'POST' })).status).toBe(599);
     expect(service.seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+  });
+
+  it('passes response headers on that are larger than the default of clients', async () => {
+    const link = `<${'/x'.repeat(20_000)}>; rel="next"`;
+    service.answer = (response) => void response.writeHead(200, { link }).end();
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      get(address('/'), { maxHeaderSize: 64 * 1024, agent: false }, resolve).on('error', reject),
+    );
+    answer.resume();
+    expect([answer.statusCode, answer.headers.link]).toEqual([200, link]);
+    expect(service.seen).toHaveLength(1);
   });
 
   it('forbids caching unless the service allows it', async () => {

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { Dispatcher, Pool } from 'undici';
 import { UpstreamCall, UpstreamRequest } from './upstream-call';
 
@@ -32,6 +33,7 @@ export class UpstreamPool {
     this.pool = new Pool(url, {
       connections: limits.connections,
       pipelining: 1,
+      maxHeaderSize: maxServiceHeaderBytes,
       connect: { timeout: connectTimeoutMs },
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { IncomingMessage, Server, ServerResponse, createServer } from 'node:http';
 import { AddressInfo, connect } from 'node:net';
+import { KeyScope } from '@podium/messages';
+import { maxServiceHeaderBytes } from '@podium/runtime/app';
 import { internalToken } from '../../test/fake-ingestion';
 import { GatewayUnderTest, startGateway } from '../../test/gateway-under-test';
 import { rawExchange } from '../../test/raw-exchange';
+import { edgeLimits } from '../server/edge-server';
 import { groupLimits } from './group-limits';
 
 interface Seen {
@@ -20,7 +23,7 @@ describe('a forwarded route', () => {
   let answer: (response: ServerResponse) => void;
 
   beforeAll(async () => {
-    upstream = createServer(async (request, response) => {
+    upstream = createServer({ maxHeaderSize: maxServiceHeaderBytes }, async (request, response) => {
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -112,6 +115,22 @@ describe('a forwarded route', () => {
     const down = await fetch(`${gateway.url}/connect`);
     expect([down.status, down.headers.get('retry-after'), seen.length]).toEqual([503, '7', 2]);
   });
+
+  it.each(['/admin/v1/links', '/data/v4/games'])(
+    'to %s passes headers up to the limit of the edge, with those that the gateway adds',
+    async (path) => {
+      const ids = Array.from({ length: 100 }, (_, at) => String(at).padStart(64, 'x'));
+      const scopes: KeyScope[] = [
+        { scope: 'data:read' },
+        { scope: 'queues:developer', game_ids: ids },
+        { scope: 'queues:organizer', organizer_ids: ids },
+      ];
+      const headers = { authorization: `Bearer ${gateway.newDataKey({ scopes }).key}` };
+      const target = `${path}?x=${'y'.repeat(edgeLimits.maxHeaderBytes - 1024)}`;
+      expect((await fetch(gateway.url + target, { headers })).status).toBe(200);
+      expect(seen.map(({ url }) => url)).toEqual([target]);
+    },
+  );
 
   it.each([
     '/admin/v1/links/../../../internal/v1/events',

@@ -2,3 +2,4 @@ export * from './changes';
 export * from './kinds';
 export * from './public-name';
 export * from './shapes';
+export { columnLengths } from './shapes/fields';

@@ -4,7 +4,18 @@ import { encodeCursor } from './cursor';
 import { listScope, parseArguments } from './parse-arguments';
 import { id, numberInPath } from './path-parameters';
 import { paging } from './page-bounds';
-import { bool, flags, instant, oneOf, requiredWord, searchText, sortBy, word } from './query-parameters';
+import {
+  bool,
+  flags,
+  instant,
+  oneOf,
+  requiredName,
+  requiredWord,
+  searchText,
+  sortBy,
+  wholeName,
+  word,
+} from './query-parameters';
 
 const row = {
   id: 'getThings',
@@ -150,6 +161,20 @@ describe('arguments of a read', () => {
     const nameOf = (text: string) => parseArguments(search, {}, `name=${encodeURIComponent(text)}`).name;
     for (const text of ['%', '_', '\\', ' ', '🦉'.repeat(100)]) expect(nameOf(text)).toBe(text);
     for (const text of ['a'.repeat(101), '🦉'.repeat(101)])
+      expect(refusal(() => nameOf(text))).toEqual([400, ['name']]);
+  });
+
+  it.each([
+    ['a word', word('A word'), 128],
+    ['a required word', requiredWord('A word'), 128],
+    ['a name', wholeName('A name'), 256],
+    ['a required name', requiredName('A name'), 256],
+  ])('compares with %s as long as stored ones may be, in characters', (_, parameter, max) => {
+    const named = { id: 'x', params: {}, query: { name: parameter } };
+    const nameOf = (text: string) => parseArguments(named, {}, `name=${encodeURIComponent(text)}`).name;
+    expect(parameter.schema.maxLength).toBe(max);
+    for (const text of ['a'.repeat(max), '🦉'.repeat(max)]) expect(nameOf(text)).toBe(text);
+    for (const text of ['a'.repeat(max + 1), '🦉'.repeat(max + 1), '('.repeat(6000)])
       expect(refusal(() => nameOf(text))).toEqual([400, ['name']]);
   });
 

@@ -1,3 +1,4 @@
+import { columnLengths } from '@podium/messages';
 import { Parameter, isStorable, onlyText, refuseArgument, wholeNumber } from './parameter';
 
 /** Largest time in milliseconds that a date can be. */
@@ -65,30 +66,34 @@ export function bool(fallback: boolean, description: string): Parameter<boolean>
   };
 }
 
-/** A text to compare with, such as a game, a region or a name. A value that nothing has is not an error. */
+/** A word or an id to compare with, such as a game or a region. One that nothing has is not an error, unless it is too long. */
 export function word(description: string): Parameter<string | undefined> {
-  return { ...text(description), required: false, fallback: undefined };
+  return { ...text(description, columnLengths.word), required: false, fallback: undefined };
 }
 
 /** A required `word`. */
 export function requiredWord(description: string): Parameter<string> {
-  return { ...text(description), required: true, fallback: '' };
+  return { ...text(description, columnLengths.word), required: true, fallback: '' };
+}
+
+/** A whole name to compare with; like a `word`, but as long as names may be. */
+export function wholeName(description: string): Parameter<string | undefined> {
+  return { ...text(description, columnLengths.name), required: false, fallback: undefined };
+}
+
+/** A required `wholeName`. */
+export function requiredName(description: string): Parameter<string> {
+  return { ...text(description, columnLengths.name), required: true, fallback: '' };
 }
 
 /** The text of a search: 1 to 100 characters. */
 export function searchText(description: string): Parameter<string> {
-  const { read } = text(description);
+  const maxLength = 100;
   return {
-    description,
+    ...text(description, maxLength),
     required: true,
-    schema: { type: 'string', minLength: 1, maxLength: 100 },
+    schema: { type: 'string', minLength: 1, maxLength },
     fallback: '',
-    read: (name, texts) => {
-      const value = read(name, texts);
-      // A character is a code point, of at most two UTF-16 units.
-      if (value.length > 200 || [...value].length > 100) refuseArgument(name, 'must have 1 to 100 characters');
-      return value;
-    },
   };
 }
 
@@ -134,13 +139,17 @@ export function sortBy<const Field extends string>(
   };
 }
 
-function text(description: string): Pick<Parameter<string>, 'description' | 'schema' | 'read'> {
+/** A text of at most `maxLength` code points. The `Link` of a page repeats it, so a longer one could exceed what clients take. */
+function text(description: string, maxLength: number): Pick<Parameter<string>, 'description' | 'schema' | 'read'> {
   return {
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength },
     read: (name, texts) => {
       const value = onlyText(name, texts);
       if (!isStorable(value)) refuseArgument(name, 'must not contain NUL or unpaired surrogates');
+      // A code point has at most two UTF-16 units.
+      if (value.length > 2 * maxLength || (value.length > maxLength && [...value].length > maxLength))
+        refuseArgument(name, `must have 1 to ${maxLength} characters`);
       return value;
     },
   };

@@ -31,7 +31,7 @@ describe('answers of reads', () => {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(bytes.length),
       'cache-control': `private, max-age=${row.cacheS}`,
-      vary: 'accept-encoding',
+      vary: 'accept-encoding, authorization',
       etag: expect.stringMatching(/^"[\w-]{27}"$/),
     });
     expect(headers.deprecation).toBe(id === 'getTournamentsList' ? '@1767225600' : undefined);
@@ -65,7 +65,7 @@ describe('answers of reads', () => {
     const path = `/championships/${world.championship}`;
     const plain = await running.client.get(path);
     const packed = await running.client.get(path, { headers: gzip });
-    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding, authorization' });
     expect(packed.headers['content-length']).toBe(String(packed.bytes.length));
     expect(packed.bytes.length).toBeLessThan(plain.bytes.length);
     expect(packed.body).toEqual(plain.body);
@@ -164,6 +164,19 @@ describe('answers of reads', () => {
     expect(body).toEqual({
       errors: [{ message: expect.any(String), code: 'err_nf0', http_status: 404, parameters: [] }],
     });
+  });
+
+  it('refuses a word that is longer than any, whose link would not fit into the headers', async () => {
+    for (const [path, name] of [
+      [`/tournaments?offset=1&game=${'('.repeat(5600)}`, 'game'],
+      [`/organizers?name=${'('.repeat(257)}`, 'name'],
+    ])
+      expect(await running.client.get(path)).toMatchObject({
+        status: 400,
+        body: { errors: [{ code: 'err_br0', http_status: 400, parameters: [name] }] },
+      });
+    const longest = await running.client.get(`/tournaments?offset=1&game=${'('.repeat(128)}`);
+    expect([longest.status, longest.headers.link]).toEqual([200, expect.stringContaining('%28%28')]);
   });
 
   it('answers nobody who did not come by the gateway, or whose key it did not describe', async () => {

@@ -15,7 +15,8 @@ const gzipLevel = 4;
 
 /**
  * Sends 200 with an ETag, one per content encoding, or 304 to a client that has this body already. `If-None-Match` may be
- * a list or `*`, and W/ makes no difference in it (RFC 9110, section 13.1.2).
+ * a list or `*`, and W/ makes no difference in it (RFC 9110, section 13.1.2). The answer is that of the caller's key: a cache of
+ * a client with two keys must not give one the answer to the other.
  */
 export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { body, digest } = answer;
@@ -23,7 +24,7 @@ export async function sendAnswer(answer: SentAnswer, request: FastifyRequest, re
   const etag = isGzip ? `"${digest}-gzip"` : `"${digest}"`;
   reply.header('etag', etag);
   reply.header('cache-control', `private, max-age=${answer.cacheS}`);
-  reply.header('vary', 'accept-encoding');
+  reply.header('vary', 'accept-encoding, authorization');
   if (answer.link !== null) reply.header('link', answer.link);
   if (answer.deprecatedSince) reply.header('deprecation', `@${answer.deprecatedSince.getTime() / 1000}`);
   if (matches(request.headers['if-none-match'], etag)) {

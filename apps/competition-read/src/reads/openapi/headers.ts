@@ -9,7 +9,7 @@ export const headerComponents = {
   'www-authenticate': text('Bearer'),
   etag: text('Strong; send it back in If-None-Match'),
   'cache-control': text('For how many seconds the client may cache the response'),
-  vary: text('accept-encoding'),
+  vary: text('accept-encoding, authorization: a response is that of one key'),
   link: text('The pages rel="next", by cursor, and rel="prev", where they exist; relative to the host'),
   deprecation: text('Since when the operation is deprecated, as @ and Unix seconds (RFC 9745)'),
 } as const;

@@ -2,7 +2,7 @@ import { Championship, Game, Hub, Organizer, TournamentSummary } from '@podium/m
 import { envelope } from '../answers/answer';
 import { id } from '../arguments/path-parameters';
 import { hubPageBounds, paging } from '../arguments/page-bounds';
-import { bool, oneOf, requiredWord, sortBy } from '../arguments/query-parameters';
+import { bool, oneOf, requiredName, sortBy } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
 import { pageOf, shape } from './replies';
@@ -21,7 +21,7 @@ export const organizerRows = [
     summary: 'Organizer by name',
     tag,
     params: {},
-    query: { name: requiredWord('The whole name, compared exactly') },
+    query: { name: requiredName('The whole name, compared exactly') },
     reply: shape({ Organizer }),
     cacheS: cacheSeconds.details,
     scope: 'data:read',

@@ -15,7 +15,7 @@ import { envelope } from '../answers/answer';
 import { historyPeriod } from './history-period';
 import { ids } from '../arguments/path-parameters';
 import { hubPageBounds, paging } from '../arguments/page-bounds';
-import { instant, requiredWord, word } from '../arguments/query-parameters';
+import { instant, requiredWord, wholeName, word } from '../arguments/query-parameters';
 import { cacheSeconds } from './cache-lifetimes';
 import { read } from './read-row';
 import { pageOf, shape } from './replies';
@@ -33,9 +33,9 @@ export const playerRows = [
     tag,
     params: {},
     query: {
-      nickname: word('The whole nickname'),
+      nickname: wholeName('The whole nickname'),
       game: word('Game id'),
-      game_player_id: word("The player's id on the game's platform"),
+      game_player_id: wholeName("The player's id on the game's platform"),
     },
     reply: shape({ Player }),
     cacheS: cacheSeconds.details,

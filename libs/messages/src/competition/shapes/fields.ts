@@ -9,9 +9,12 @@ const plain = '[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]';
 const pair = '[\\ud800-\\udbff][\\udc00-\\udfff]';
 const columnText = `^${plain}*(?:${pair}${plain}*)*$`;
 
+/** Maximum characters of the texts in columns: of words and the ids of single things, and of names. */
+export const columnLengths = { word: 128, name: 256 } as const;
+
 /** An id as its owner wrote it: a UUID, 24 hex characters or a plain word; compared byte for byte. */
 export function id(description: string) {
-  return Type.String({ minLength: 1, maxLength: 128, pattern: columnText, description });
+  return Type.String({ minLength: 1, maxLength: columnLengths.word, pattern: columnText, description });
 }
 
 /** An id composed of other ids. */
@@ -21,12 +24,12 @@ export function compositeId(description: string) {
 
 /** A name that people choose and search for: a nickname, the name of a hub. */
 export function name(description: string) {
-  return Type.String({ maxLength: 256, pattern: columnText, description });
+  return Type.String({ maxLength: columnLengths.name, pattern: columnText, description });
 }
 
 /** A word that groups documents (a status, a region, a country); the known values are not a closed list. */
 export function word(description: string) {
-  return Type.String({ maxLength: 128, pattern: columnText, description });
+  return Type.String({ maxLength: columnLengths.word, pattern: columnText, description });
 }
 
 /** Any text; empty when there is none. */
@@ -90,7 +93,7 @@ export function mapOf<V extends TSchema>(values: V, options: SchemaOptions): TUn
 
 /** An object whose keys are words that group documents, and whose values all have one shape. */
 export function mapByWord<V extends TSchema>(values: V, options: SchemaOptions): TUnsafe<Record<string, Static<V>>> {
-  const keys = Type.String({ pattern: `^(?:${plain}|${pair}){1,128}$` });
+  const keys = Type.String({ pattern: `^(?:${plain}|${pair}){1,${columnLengths.word}}$` });
   return Type.Unsafe<Record<string, Static<V>>>(Type.Record(keys, values, { additionalProperties: false, ...options }));
 }
 
