@@ -12,11 +12,11 @@ while [ -n "$next" ]; do
     200)
       mv "$page.new" "$page.body"
       sed -n 's/^[Ee][Tt]ag: *\(.*[^[:space:]]\)[[:space:]]*$/\1/p' "$page.headers" | tail -n 1 > "$page.etag"
-      sed -n 's/^[Ll]ink:.*<\([^>]*\)>; *rel="next".*/\1/p' "$page.headers" | tail -n 1 > "$page.next"
       ;;
     304) ;;
     *) exit 1 ;;
   esac
   cat "$page.body"
-  next=$(cat "$page.next")
+  # Also at 304: a page that has not changed may have got a next one.
+  next=$(sed -n 's/^[Ll]ink:.*<\([^>]*\)>; *rel="next".*/\1/p' "$page.headers" | tail -n 1)
 done

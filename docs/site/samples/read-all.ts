@@ -1,7 +1,6 @@
 interface Page {
   readonly etag: string | null;
   readonly body: { readonly items: readonly unknown[] };
-  readonly next: string | undefined;
 }
 const pages = new Map<string, Page>(); // keep this between runs
 
@@ -26,17 +25,17 @@ async function* readAll(first: string): AsyncGenerator<unknown> {
     const page = response.status === 304 && known ? known : await pageOf(response);
     pages.set(next, page);
     yield* page.body.items;
-    next = page.next;
+    next = nextOf(response); // also at 304: a page that has not changed may have got a next one
   }
 }
 
 async function pageOf(response: Response): Promise<Page> {
+  return { etag: response.headers.get('etag'), body: (await response.json()) as Page['body'] };
+}
+
+function nextOf(response: Response): string | undefined {
   const link = response.headers.get('link')?.match(/<([^>]+)>; ?rel="next"/)?.[1];
-  return {
-    etag: response.headers.get('etag'),
-    body: (await response.json()) as Page['body'],
-    next: link && new URL(link, response.url).href, // the address is relative to the host
-  };
+  return link && new URL(link, response.url).href; // the address is relative to the host
 }
 
 for (let run = 1; run <= 2; run++)

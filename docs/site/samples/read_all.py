@@ -6,13 +6,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-pages = {}  # address: (ETag, body, next address); keep this between runs
+pages = {}  # address: (ETag, body); keep this between runs
 
 
 def read_all(following):
     """Yields every item of a list; pages that have not changed are taken from the cache."""
     while following:
-        etag, body, after = pages.get(following, (None, None, None))
+        etag, body = pages.get(following, (None, None))
         headers = {"Authorization": f"Bearer {os.environ['PODIUM_DATA_KEY']}"}
         if etag:
             headers["If-None-Match"] = etag
@@ -28,11 +28,11 @@ def read_all(following):
         print(response.status, following)
         if response.status == 200:
             body = json.load(response)
-            link = re.search(r'<([^>]+)>; ?rel="next"', response.headers.get("Link") or "")
-            after = urllib.parse.urljoin(following, link[1]) if link else None  # relative to the host
-            pages[following] = (response.headers.get("ETag"), body, after)
+            pages[following] = (response.headers.get("ETag"), body)
         yield from body["items"]
-        following = after
+        # Also at 304: a page that has not changed may have got a next one. The address is relative to the host.
+        link = re.search(r'<([^>]+)>; ?rel="next"', response.headers.get("Link") or "")
+        following = urllib.parse.urljoin(following, link[1]) if link else None
 
 
 for _ in range(2):

@@ -3,13 +3,16 @@ import json
 import logging
 import os
 import pickle
+import signal
 import tempfile
 import threading
+import time
 import unittest
 from datetime import datetime, timezone
 from pathlib import Path
 from traceback import format_exception
 from typing import Any
+from unittest.mock import patch
 
 from podium_partner import (
     Accepted,
@@ -28,9 +31,13 @@ from podium_partner import (
     TemporaryError,
     __version__,
 )
+from podium_partner.address import addresses_of
+from podium_partner.events_api import EventsApi
+from podium_partner.rate_pacer import RatePacer
 
 from .support.documented_server import Behaviour, DocumentedServer
-from .support.events import partner_event
+from .support.events import encoded, partner_event
+from .support.jumping_clock import JumpingClock
 from .support.until import until
 
 API_KEY = "podium_test_ev_secret"
@@ -124,6 +131,15 @@ class ClientTest(unittest.TestCase):
         # It asks for it once.
         self.assertEqual([request.path.split("/")[-1] for request in self.server.requests], ["batch"] + ["send"] * 5)
 
+    def test_gives_an_event_that_cannot_be_sent_its_result_and_sends_the_others_of_the_batch(self) -> None:
+        large = PartnerEvent("large", "u", "n", 1, {"note": "x" * 70_000})
+        undated = PartnerEvent("undated", "u", "n", datetime(2026, 1, 1))
+        results = self.open().send_batch([large, partner_event("a"), undated, partner_event("b")])
+        said = [(result.event_id, result.outcome if result.ok else result.error.code) for result in results]
+        expected = [("large", "event_too_large"), ("a", "accepted"), ("undated", "event_not_encodable"), ("b", "accepted")]
+        self.assertEqual(said, expected)
+        self.assertEqual([request.ids for request in self.server.requests], [["a", "b"]])
+
     def test_refuses_what_it_cannot_send_before_any_request(self) -> None:
         client = self.open(max_batch=2)
         bad: list[tuple[PartnerEvent, str]] = [
@@ -168,6 +184,36 @@ class ClientTest(unittest.TestCase):
         self.assertTrue(client.close())
         self.assertEqual(os.listdir(self.folder), [])
         self.assertEqual(client.stats().queued_events, 0)
+
+    def test_sends_no_batch_that_is_too_large_for_the_rate_of_answers(self) -> None:
+        self.server.behaviour.rate = 20
+        client = self.open(queue=self.queue())
+        client.enqueue(partner_event("first"))
+        until("the first accepted", lambda: "accepted" in self.types())
+        threads = [threading.Thread(target=client.enqueue, args=(partner_event(f"e{n}"),)) for n in range(30)]
+        for thread in threads:
+            thread.start()
+        until("all accepted", lambda: len(self.server.effects) == 31)
+        sizes = [len(request.ids) for request in self.server.requests]
+        self.assertEqual(sum(sizes), 31)
+        self.assertLessEqual(max(sizes), 20)
+
+    def test_takes_one_place_for_each_event_of_a_batch_that_is_refused_as_a_whole(self) -> None:
+        self.server.behaviour.rate = 30
+        clock = JumpingClock()
+        addresses = addresses_of(self.server.url)
+        pacer = RatePacer(clock, 40)
+        api = EventsApi(addresses, lambda: API_KEY, 5, clock, pacer)
+        self.addCleanup(api.close)
+        with (
+            patch.object(pacer, "take", wraps=pacer.take) as taken,
+            patch.object(pacer, "give_back", wraps=pacer.give_back) as given,
+        ):
+            results = api.send_batch([encoded(f"e{n}") for n in range(40)])
+        self.assertEqual(len([result for result in results if result.ok]), 40)
+        self.assertEqual(len(self.server.requests), 41)
+        places = [sum(call.args[0] for call in mock.call_args_list) for mock in (taken, given)]
+        self.assertEqual(places, [80, 40])
 
     def test_sends_after_a_restart_what_a_client_before_could_not(self) -> None:
         self.server.behaviour.refuse_all = "unavailable"
@@ -250,6 +296,32 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(QueueError) as raised:
             client.enqueue(partner_event("f"))
         self.assertEqual(raised.exception.code, "client_closed")
+
+    def test_tells_every_caller_of_close_that_something_is_left(self) -> None:
+        self.server.behaviour.refuse_all = "unavailable"
+        client = self.open(queue=self.queue())
+        client.enqueue(partner_event("e"))
+        results: list[bool] = []
+        callers = [threading.Thread(target=lambda: results.append(client.close(0.3))) for _ in range(2)]
+        for caller in callers:
+            caller.start()
+        for caller in callers:
+            caller.join(5)
+        self.assertEqual(results, [False, False])
+        self.assertFalse(client.close())
+
+    def test_does_not_wait_for_itself_when_the_handler_of_a_signal_closes_it_again(self) -> None:
+        self.server.behaviour.refuse_all = "unavailable"
+        client = self.open(queue=self.queue())
+        client.enqueue(partner_event("e"))
+        again: list[bool] = []
+        before = signal.signal(signal.SIGALRM, lambda *_: again.append(client.close()))
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        started_s = time.monotonic()
+        self.assertFalse(client.close(0.3))
+        self.assertEqual(again, [False])
+        self.assertLess(time.monotonic() - started_s, 3)
 
     def test_hands_warnings_to_the_caller_of_send_and_to_the_listener(self) -> None:
         warning = {"code": "value_not_parsed", "field": "event.attributes[0].value", "message": "does not parse"}

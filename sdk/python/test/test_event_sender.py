@@ -46,7 +46,7 @@ class EventSenderTest(unittest.TestCase):
                 queue=self.queue,
                 dead_letters=self.dead_letters,
                 send=self.send,
-                limits=BatchLimits(10, 1_000_000, 2**24),
+                limits=BatchLimits(lambda: 10, 1_000_000, 2**24),
                 clock=self.clock,
                 random=lambda: 0.5,
                 notify=self.notices.append,
@@ -189,7 +189,7 @@ class EventSenderTest(unittest.TestCase):
         self.assertEqual(self.letters()[0]["event"]["event"]["id"], "bad")
 
     def test_has_few_bytes_in_memory_whatever_is_delayed_and_set_aside(self) -> None:
-        self.sender._in_hand._limits = BatchLimits(10, 1_000_000, 2_000_000)
+        self.sender._in_hand._limits = BatchLimits(lambda: 10, 1_000_000, 2_000_000)
         most = 0
 
         def answer(event: EncodedEvent, at_s: float) -> Refusal | None:

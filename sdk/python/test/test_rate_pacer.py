@@ -42,6 +42,25 @@ class RatePacerTest(unittest.TestCase):
         self.pacer.take(1, self.never)
         self.assertAlmostEqual(self.clock.now_s(), 0.025, 3)
 
+    def test_gives_back_places_that_the_server_has_not_counted_and_none_that_it_has(self) -> None:
+        self.pacer.take(36, self.never)
+        self.pacer.give_back(36)
+        self.pacer.take(36, self.never)
+        self.assertLess(self.clock.now_s(), 0.001)
+        self.pacer.learn({"ratelimit-limit": "40, 40;w=1", "ratelimit-remaining": "16"})
+        self.pacer.give_back(36)
+        for _ in range(16):
+            self.pacer.take(1, self.never)
+        self.assertLess(self.clock.now_s(), 0.001)
+        self.pacer.take(1, self.never)
+        self.assertAlmostEqual(self.clock.now_s(), 0.025, 3)
+
+    def test_takes_at_most_the_events_of_a_second_at_once(self) -> None:
+        for initial, header, expected in ((40, "20, 20;w=1", 20), (0.1, "none", 1), (12.5, "none", 12)):
+            pacer = RatePacer(self.clock, initial)
+            pacer.learn({"ratelimit-limit": header})
+            self.assertEqual(pacer.most_at_once, expected)
+
     def test_ignores_headers_that_are_no_numbers(self) -> None:
         for value in ("", "x", "-1", "0", "nan", "1" * 400):
             self.pacer.learn({"ratelimit-limit": value})

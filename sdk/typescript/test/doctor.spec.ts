@@ -82,6 +82,7 @@ describe('podium-partner doctor', () => {
     expect(edge.requests.map((request) => request.path)).toEqual([
       ...['/cdp/v1/contract', '/cdp/v1/users/events/validate', '/cdp/v1/refusals'],
     ]);
+    expect((await runCommand(['doctor', '--help'])).out).toContain('Three of its questions count against your rate.');
     const { out } = await runCommand(['doctor', '--config', config], { env });
     expect(out).toContain('✓ key         It belongs to the platform acme.\n');
   });

@@ -19,6 +19,8 @@ export interface Behaviour {
   /** Answers anything at all, as a proxy might. */
   foreign?: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> };
   hasBatch?: boolean;
+  /** Events per second that answers name, 1,000 by default; a batch with more of them is refused as a whole. */
+  rate?: number;
   /** Of each event that is accepted. */
   warnings?: readonly unknown[];
   /** Never answers. */
@@ -55,13 +57,14 @@ export class DocumentedServer {
     const isBatch = path === '/cdp/v1/users/events/batch';
     const sent = isBatch ? (body.events ?? []) : [body];
     this.requests.push({ path, headers: request.headers, events: sent.map(({ event }) => event.id) });
-    const { foreign, refuseAll, hasBatch = true, hangs } = this.behaviour;
+    const { foreign, refuseAll, hasBatch = true, rate = 1000, hangs } = this.behaviour;
     if (hangs) return;
     if (foreign) return void response.writeHead(foreign.status, foreign.headers).end(foreign.body);
     response.setHeader('x-request-id', `request-${this.requests.length}`);
-    response.setHeader('ratelimit-limit', '1000, 1000;w=1');
+    response.setHeader('ratelimit-limit', `${rate}, ${rate};w=1`);
     if (refuseAll) return reply(response, refusal(refuseAll));
     if (isBatch && !hasBatch) return reply(response, refusal('not_found'));
+    if (isBatch && sent.length > rate) return reply(response, refusal('invalid_request'));
     const results = sent.map((one) => this.result(one));
     if (!isBatch) return reply(response, results[0]);
     const status = results.every((result) => result.status === 200) ? 200 : 207;

@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { runPartnerProgram } from '../src/command-line/partner-program';
 import { temporaryFolders } from './temporary-folder';
 
 const folderOf = temporaryFolders();
+const program = path.join(__dirname, '../src/command-line/main.ts');
 
 /** The documented answers about ids; an id is missing when its digest says so. */
 class IdServer {
@@ -15,6 +18,7 @@ class IdServer {
   readonly keys = new Set<string | undefined>();
   /** Answers in place of the next questions; undefined is the documented one. */
   readonly failures: (((response: http.ServerResponse) => void) | undefined)[] = [];
+  platform = 'acme';
   isMissing: (id: string) => boolean = (id) => createHash('sha256').update(id).digest()[0] < 3;
   private readonly server = http.createServer((request, response) => void this.answer(request, response));
 
@@ -31,9 +35,10 @@ class IdServer {
   private async answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const body = await text(request);
     this.keys.add(request.headers.authorization);
+    const url = new URL(request.url ?? '', 'http://server');
+    if (url.pathname.endsWith('/contract')) return void response.end(JSON.stringify({ platform: this.platform }));
     const failure = this.failures.shift();
     if (failure) return failure(response);
-    const url = new URL(request.url ?? '', 'http://server');
     response.setHeader('content-type', 'application/json');
     // The rate is raised, so that the spec is fast.
     response.setHeader('ratelimit-limit', '1000, 1000;w=1');
@@ -65,6 +70,7 @@ describe('podium-partner', () => {
     printed = '';
     folder = folderOf();
     server.asked = 0;
+    server.platform = 'acme';
     server.failures.length = 0;
   });
 
@@ -119,6 +125,60 @@ describe('podium-partner', () => {
     expect([missing.length - 1, new Set(missing).size - 1, server.asked]).toEqual([3_000, 3_000, 30_000]);
     expect(printed).toContain('ids:30001 has an id of more than 255 bytes');
   }, 20_000);
+
+  it('reconcile continues only with the settings with which it began', async () => {
+    const file = path.join(folder, 'deposits.csv');
+    const rows = Array.from({ length: 25_000 }, (_, at) => `order-${at},other-${at}\n`);
+    fs.writeFileSync(file, `order,other\n${rows.join('')}`);
+    server.isMissing = (id) => id.endsWith('00');
+    server.failures.push(undefined, (response) => void response.writeHead(401).end(refusal('unauthorized')));
+    const call = ['reconcile', file, '--column', 'order'];
+    expect([await run(...call), server.asked]).toEqual([3, 10_000]);
+    for (const [args, platform] of [
+      [['reconcile', file, '--column', 'other'], 'acme'],
+      [[...call, '--format', 'ids'], 'acme'],
+      [[...call, '--url', `${env.PODIUM_URL}/production`], 'acme'],
+      [call, 'another'],
+    ] as const) {
+      server.platform = platform;
+      printed = '';
+      expect(await run(...args)).toBe(2);
+      expect(printed).toContain(`remove ${file}.missing.progress and ${file}.missing`);
+    }
+    server.platform = 'acme';
+    expect([await run(...call), server.asked]).toEqual([1, 25_000]);
+    expect(fs.readFileSync(`${file}.missing`, 'utf8').split('\n')).toHaveLength(1 + 249 + 1);
+  });
+
+  it('reconcile does not finish on a full disk, and loses nothing', async () => {
+    const file = path.join(folder, 'ids.txt');
+    const records = Array.from(
+      { length: 25_000 },
+      (_, at) => `${'order-'.repeat(9)}${String(at).padStart(6, '0')}\n`,
+    ).join('');
+    fs.writeFileSync(file, records);
+    server.isMissing = () => true;
+    // 700 KiB, or twice as much by the shell: more than the records of one answer, and less than all.
+    const limited = ['-c', 'ulimit -f 1400; exec "$0" "$@"', process.execPath, '-r', '@swc-node/register', program];
+    const ended = await promisify(execFile)('sh', [...limited, 'reconcile', file], {
+      env: { ...process.env, ...env },
+    }).catch((error: { code: number; stderr: string }) => error);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('EFBIG') as string });
+    // As on a disk on which somebody has removed something else meanwhile.
+    expect(await run('reconcile', file)).toBe(1);
+    expect(fs.readFileSync(`${file}.missing`, 'utf8') === records).toBe(true);
+    expect(fs.readdirSync(folder).sort()).toEqual(['ids.txt', 'ids.txt.missing']);
+  }, 20_000);
+
+  it('reconcile does not continue a file whose records are gone', async () => {
+    const file = path.join(folder, 'ids');
+    fs.writeFileSync(file, Array.from({ length: 20_000 }, (_, at) => `id-${at}\n`).join(''));
+    server.isMissing = () => true;
+    server.failures.push(undefined, (response) => void response.writeHead(401).end(refusal('unauthorized')));
+    expect(await run('reconcile', file)).toBe(3);
+    fs.truncateSync(`${file}.missing`, 10);
+    expect([await run('reconcile', file), printed]).toEqual([2, expect.stringContaining('has lost records')]);
+  });
 
   it('says what is wrong with the call', async () => {
     const file = path.join(folder, 'data.csv');

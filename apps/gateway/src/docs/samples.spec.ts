@@ -134,15 +134,19 @@ describe('samples of the documentation site', () => {
 
   describe('that read every page', () => {
     const seen: string[] = [];
+    const nextPage = { link: '</data/v4/games?limit=2&cursor=c1>; rel="next"' };
+    /** The first page is the last one until it has been read. */
+    let isGrowing = false;
     const handle = (request: IncomingMessage, response: ServerResponse): void => {
       const url = request.url ?? '';
       const etag = `"${createHash('sha256').update(url).digest('hex')}"`;
       if (request.headers.authorization !== 'Bearer data-key') return void response.writeHead(401).end();
       // The second request is above the rate.
-      if (seen.push(url) === 2) return void response.writeHead(429, { 'retry-after': '1' }).end();
-      if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
+      if (seen.push(url) === 2 && !isGrowing) return void response.writeHead(429, { 'retry-after': '1' }).end();
+      const isKnown = request.headers['if-none-match'] === etag;
       const last = url.includes('cursor');
-      const link = last ? {} : { link: '</data/v4/games?limit=2&cursor=c1>; rel="next"' };
+      const link = last || (isGrowing && !isKnown) ? {} : nextPage;
+      if (isKnown) return void response.writeHead(304, { etag, ...link }).end();
       response.writeHead(200, { etag, ...link });
       response.end(JSON.stringify({ start: 0, end: 2, items: [{ game_id: last ? 'dota2' : 'cs2' }] }));
     };
@@ -154,6 +158,7 @@ describe('samples of the documentation site', () => {
       address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
     afterAll(() => new Promise((resolve) => server.close(resolve)));
+    beforeEach(() => (isGrowing = false));
 
     it.each(reading.slice(1))('%s follows cursors, waits at 429, and reads again by ETag', async (name) => {
       seen.length = 0;
@@ -168,6 +173,16 @@ describe('samples of the documentation site', () => {
       const printed = await run('read-all.sh', address, { PODIUM_DATA_KEY: 'data-key' });
       expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'dota2']);
       expect(seen).toHaveLength(3);
+    });
+
+    it.each(reading)('%s finds the page that appears behind one that has not changed', async (name) => {
+      isGrowing = true;
+      const env = { PODIUM_DATA_KEY: 'data-key', PAGES: mkdtempSync(join(tmpdir(), 'pages-')) };
+      const runs = name.endsWith('.sh') ? 2 : 1;
+      let printed = '';
+      for (let each = 0; each < runs; each++) printed += await run(name, address, env);
+      expect(printed.match(/\b(?:200|304)(?=\s)/g)).toEqual(['200', '304', '200']);
+      expect(printed.match(/cs2|dota2/g)).toEqual(['cs2', 'cs2', 'dota2']);
     });
   });
 });

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import RLock
+from threading import Event, RLock, get_ident
 from types import TracebackType
 
 from .client_options import QueueOptions, settings_of
 from .clock import SystemClock
 from .errors import ErrorDetails, PodiumError, QueueError, RefusedError, SdkErrorCode
-from .event import PartnerEvent, encode_event
+from .event import EncodedEvent, PartnerEvent, encode_event
 from .events_api import EventsApi, batch_body
 from .fork_guard import watch_forks
 from .notices import NoticeListener, guarded
 from .queued_sending import MAX_BATCH_BYTES, QueuedSending
 from .rate_pacer import RatePacer
-from .results import AcceptedEvent, EventResult
+from .results import AcceptedEvent, EventResult, FailedEvent
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,14 @@ class PodiumClient:
         :param on_notice: receives what happens, for logs and metrics; without it the logger `podium_partner` does
         :param timeout_s: most time of one request
         :param events_per_second: rate until an answer names one
-        :param max_batch: most events of one batch, at most 100; `max_batch` of your contract
+        :param max_batch: most events of one batch, at most 100; batches of the queue have no more than the events of one
+            second at the rate, either: Podium takes no larger ones
         """
         self._settings = settings_of(url, api_key, platform, queue, timeout_s, events_per_second, max_batch)
         self._notify = guarded(on_notice)
-        self._is_closed = False
+        self._closed_by: int | None = None
+        self._has_closed = Event()
+        self._is_empty = False
         self._lock = RLock()
         self._process = os.getpid()
         self._api: EventsApi | None = None
@@ -88,15 +91,18 @@ class PodiumClient:
     def send_batch(self, events: Sequence[PartnerEvent]) -> list[EventResult]:
         """Sends events together, once; returns a result for each, in order.
 
-        Raises RefusedError for a batch that is too large, or has an event that cannot be encoded.
+        An event that cannot be sent, for instance because it is larger than 64 KiB, has a RefusedError as its result. Raises
+        RefusedError for a batch that is too large, and QueueError when the client is closed.
         """
-        encoded = [encode_event(self._settings.platform, event) for event in events]
         api = self._open_api()
+        given = [_encoded_or_refused(self._settings.platform, event) for event in events]
+        encoded = [each for each in given if isinstance(each, EncodedEvent)]
         max_batch = self._settings.max_batch
-        if len(encoded) > max_batch or len(batch_body(encoded)) > MAX_BATCH_BYTES:
+        if len(events) > max_batch or len(batch_body(encoded)) > MAX_BATCH_BYTES:
             text = f"A batch has at most {max_batch} events and {MAX_BATCH_BYTES} bytes. Send several, or use enqueue."
             raise RefusedError(ErrorDetails(text, "batch_too_large"))
-        return api.send_batch(encoded) if encoded else []
+        sent = iter(api.send_batch(encoded) if encoded else [])
+        return [next(sent) if isinstance(each, EncodedEvent) else each for each in given]
 
     def enqueue(self, event: PartnerEvent) -> None:
         """Hands an event over to the queue.
@@ -126,17 +132,25 @@ class PodiumClient:
     def close(self, deadline_s: float = 10.0) -> bool:
         """Sends what can be sent, for at most a time, then closes everything; returns whether nothing is left.
 
-        What is left stays on disk for the next client of the folder.
+        What is left stays on disk for the next client of the folder. A further call waits for the first one, for at most its
+        own time, and returns the same; it returns False when the first one has not ended by then.
         """
         with self._lock:
-            if self._is_closed:
-                return True
-            self._is_closed = True
+            is_first = self._closed_by is None
+            if is_first:
+                self._closed_by = get_ident()
             queued, api = self._queued, self._api
-        is_empty = queued.close(deadline_s) if queued else True
-        if api:
-            api.close()
-        return is_empty
+        if is_first:
+            try:
+                self._is_empty = queued.close(deadline_s) if queued else True
+                if api:
+                    api.close()
+            finally:
+                self._has_closed.set()
+        elif self._closed_by != get_ident():
+            # The handler of a signal runs in the thread that it interrupts, which could never end while it waits.
+            self._has_closed.wait(deadline_s)
+        return self._has_closed.is_set() and self._is_empty
 
     def __enter__(self) -> PodiumClient:
         return self
@@ -160,6 +174,10 @@ class PodiumClient:
         """For the hooks of forks only: threads, connections and files are the parent's; the next call opens others."""
         queued, self._queued, self._api = self._queued, None, None
         self._lock = RLock()
+        self._has_closed = Event()
+        if self._closed_by is not None:
+            # The thread that closes it is the parent's.
+            self._has_closed.set()
         self._process = os.getpid()
         if queued:
             queued.queue.after_fork_in_child()
@@ -178,7 +196,7 @@ class PodiumClient:
             # A server forked without the interpreter's knowledge.
             self.after_fork_in_child()
         with self._lock:
-            if self._is_closed:
+            if self._closed_by is not None:
                 raise _queue_error("client_closed", "This client is closed: open a new one.")
             if self._api is None:
                 settings = self._settings
@@ -186,9 +204,17 @@ class PodiumClient:
                 pacer = RatePacer(clock, settings.events_per_second)
                 api = EventsApi(settings.addresses, settings.api_key, settings.timeout_s, clock, pacer)
                 if settings.queue:
-                    self._queued = QueuedSending(settings, settings.queue, api, self._notify)
+                    self._queued = QueuedSending(settings, settings.queue, api, pacer, self._notify)
                 self._api = api
             return self._api, self._queued
+
+
+def _encoded_or_refused(platform: str, event: PartnerEvent) -> EncodedEvent | FailedEvent:
+    """An event as it is sent, or the result of one that cannot be."""
+    try:
+        return encode_event(platform, event)
+    except RefusedError as error:
+        return FailedEvent(str(event.id), error)
 
 
 def _queue_error(code: SdkErrorCode, message: str) -> QueueError:

@@ -76,6 +76,8 @@ class EventsApi:
         if error.code == "not_found":
             self._batch_missing_until_s = self._clock.now_s() + BATCH_MISSING_FOR_S
         if error.code == "not_found" or error.retry == "never":
+            # Podium counts a batch that it refuses as one request, and its headers have said so.
+            self._pacer.give_back(len(events))
             return self._send_each(events)
         return [FailedEvent(event.id, error) for event in events]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .event_queue import EventQueue
@@ -20,7 +21,8 @@ SHARE_OF_TRIES = 0.25
 class BatchLimits:
     """Limits of one request, and of what is in memory."""
 
-    max_events: int
+    max_events: Callable[[], int]
+    """May change with the rate."""
     max_bytes: int
     max_memory_bytes: int
 
@@ -44,14 +46,14 @@ class EventsInHand:
 
     def fill(self, now_s: float) -> None:
         """Reads on until a batch is ready or the queue is empty. Events of users or names that are set aside join them."""
-        max_events = self._limits.max_events
+        max_events = self._limits.max_events()
         self._urgent.extend(self._set_aside.begin_due(now_s, max(1, int(max_events * SHARE_OF_TRIES))))
         while len(self._ready) < max_events and self._has_room() and self._queue.has_next:
             self._ready.extend(self._set_aside.join(self._queue.next()))
 
     def take(self, now_s: float, max_events: int | None = None) -> list[StoredEvent]:
         """Takes the next batch: events whose delay is over come first."""
-        count = self._limits.max_events if max_events is None else max_events
+        count = self._limits.max_events() if max_events is None else max_events
         self._urgent.extend(stored for due_at_s, stored in self._delayed if due_at_s <= now_s)
         self._delayed = [(due_at_s, stored) for due_at_s, stored in self._delayed if due_at_s > now_s]
         # Since they were read, their user or name may have been set aside.

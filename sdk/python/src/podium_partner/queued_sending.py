@@ -16,6 +16,7 @@ from .events_api import EventsApi
 from .events_in_hand import BatchLimits
 from .notices import Claimed, DamagedFile, NoticeListener
 from .queue_counts import QueueListener
+from .rate_pacer import RatePacer
 
 MAX_BATCH_BYTES = 1_000_000
 """The largest body of a batch (docs, Limits), less than 1 MiB."""
@@ -26,7 +27,14 @@ _BRACKETS_BYTES = 100
 class QueuedSending:
     """It sends from the moment it is made."""
 
-    def __init__(self, settings: ClientSettings, options: QueueOptions, api: EventsApi, notify: NoticeListener) -> None:
+    def __init__(
+        self,
+        settings: ClientSettings,
+        options: QueueOptions,
+        api: EventsApi,
+        pacer: RatePacer,
+        notify: NoticeListener,
+    ) -> None:
         """Raises QueueError when the queue cannot be opened."""
         listener = QueueListener(
             on_claimed=lambda events, size: notify(Claimed(events, size)),
@@ -37,7 +45,11 @@ class QueuedSending:
         except (OSError, sqlite3.Error) as error:
             text = f"The queue in {options.folder} could not be opened: {error}."
             raise QueueError(ErrorDetails(text, "queue_failed")) from error
-        limits = BatchLimits(settings.max_batch, MAX_BATCH_BYTES - _BRACKETS_BYTES, options.max_memory_bytes)
+        limits = BatchLimits(
+            max_events=lambda: min(settings.max_batch, pacer.most_at_once),
+            max_bytes=MAX_BATCH_BYTES - _BRACKETS_BYTES,
+            max_memory_bytes=options.max_memory_bytes,
+        )
         self._api = api
         self.sender = EventSender(
             EventSenderOptions(

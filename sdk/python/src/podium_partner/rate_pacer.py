@@ -28,7 +28,17 @@ class RatePacer:
         self._per_second = events_per_second
         # When the bucket would be full again if nothing more were taken (GCRA).
         self._full_at_s = 0.0
+        # The same by the server's last answer alone.
+        self._learned_full_at_s = 0.0
         self._blocked_until_s = 0.0
+
+    @property
+    def most_at_once(self) -> int:
+        """Most events of one batch request at this rate.
+
+        The server's burst is as large as its rate, and it takes no larger batch.
+        """
+        return max(1, math.floor(self._per_second))
 
     def take(self, events: int, stopped: Event) -> None:
         """Takes the place of a number of events; returns when they may be sent, or when `stopped` is set."""
@@ -42,6 +52,11 @@ class RatePacer:
                 return
             self._clock.wait(stopped, wait_s)
 
+    def give_back(self, events: int) -> None:
+        """Gives places back that the server has not counted: the events go on as other requests."""
+        with self._lock:
+            self._full_at_s = max(self._learned_full_at_s, self._full_at_s - events / self._per_second)
+
     def learn(self, headers: Mapping[str, str]) -> None:
         """Takes over the rate and what is left of it from an answer; the names of headers are in lower case."""
         limit = _number(headers.get("ratelimit-limit"))
@@ -52,7 +67,8 @@ class RatePacer:
             if left is None:
                 return
             used = max(0.0, self._burst() - left)
-            self._full_at_s = max(self._full_at_s, self._clock.now_s() + used / self._per_second)
+            self._learned_full_at_s = self._clock.now_s() + used / self._per_second
+            self._full_at_s = max(self._full_at_s, self._learned_full_at_s)
 
     def block(self, seconds: float) -> None:
         """Nothing is sent for a time, because the rate was exceeded."""

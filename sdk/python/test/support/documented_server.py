@@ -26,6 +26,8 @@ class Behaviour:
     raw: Callable[[Any], None] | None = None
     """Writes anything at all to the connection, as a proxy might."""
     has_batch: bool = True
+    rate: int = 1_000
+    """Events per second that answers name; a batch with more of them is refused as a whole."""
     warnings: list[Any] = field(default_factory=list)
     """Of each event that is accepted."""
     named_retry: str | None = None
@@ -76,7 +78,8 @@ class DocumentedServer:
                 if "error" in body and body["error"].get("retry_after_s"):
                     self.send_header("retry-after", str(int(body["error"].pop("retry_after_s"))))
                 self.send_header("x-request-id", f"request-{len(server.requests)}")
-                self.send_header("ratelimit-limit", "1000, 1000;w=1")
+                rate = server.behaviour.rate
+                self.send_header("ratelimit-limit", f"{rate}, {rate};w=1")
                 self.send_header("content-length", str(len(text)))
                 self.end_headers()
                 self.wfile.write(text)
@@ -110,6 +113,8 @@ class DocumentedServer:
             return self._refusal(self.behaviour.refuse_all)
         if is_batch and not self.behaviour.has_batch:
             return self._refusal("not_found")
+        if is_batch and len(sent) > self.behaviour.rate:
+            return self._refusal("invalid_request")
         results = [self._result(each) for each in sent]
         if not is_batch:
             return results[0]

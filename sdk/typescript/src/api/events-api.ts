@@ -60,7 +60,11 @@ export class EventsApi {
     }
     const error = answer instanceof PodiumError ? answer : errorOfAnswer(answer, addresses.docsUrl);
     if (error.code === 'not_found') this.batchMissingUntilMs = clock.nowMs() + batchMissingForMs;
-    if (error.code === 'not_found' || error.retry === 'never') return this.sendEach(events, signal);
+    if (error.code === 'not_found' || error.retry === 'never') {
+      // Podium counts a batch that it refuses as one request, and its headers have said so.
+      pacer.giveBack(events.length);
+      return this.sendEach(events, signal);
+    }
     return events.map(({ id }) => ({ ok: false, eventId: id, error }));
   }
 

@@ -28,12 +28,22 @@ export class HttpTransport {
 
   /** Resolves with the answer; rejects when there is none in time. No error has a part of what was sent or received. */
   async call(call: HttpCall): Promise<HttpAnswer> {
+    const { timeoutMs, signal } = call;
+    // Not AbortSignal.any: Node 20 keeps something of each use for as long as the signal lives, which may be a process' time.
+    const ended = new AbortController();
+    const end = (): void => ended.abort(signal?.reason);
+    const timer = setTimeout(() => ended.abort(), timeoutMs);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end, { once: true });
     try {
-      return await this.exchange(call);
+      return await this.exchange(call, ended.signal);
     } catch (error) {
       // The parser's error holds the bytes of the server, which may repeat the key that it was sent.
       const { code } = error as NodeJS.ErrnoException;
       throw code?.startsWith('HPE_') ? new Error(`the response was not HTTP (${code})`) : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
     }
   }
 
@@ -42,8 +52,7 @@ export class HttpTransport {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
 
-  private async exchange({ url, headers, body, timeoutMs, signal }: HttpCall): Promise<HttpAnswer> {
-    const timeout = AbortSignal.timeout(timeoutMs);
+  private async exchange({ url, headers, body }: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
     const bytes = body === undefined ? undefined : Buffer.from(body);
     const isPlain = url.protocol === 'http:';
     const { request } = isPlain ? http : https;
@@ -55,7 +64,7 @@ export class HttpTransport {
           ...headers,
           ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
         },
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal,
       };
       request(url, options, resolve).on('error', reject).end(bytes);
     });

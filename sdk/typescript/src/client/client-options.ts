@@ -17,7 +17,10 @@ export interface PodiumClientOptions {
   readonly timeoutMs?: number;
   /** Rate until an answer names one; 40 by default. */
   readonly eventsPerSecond?: number;
-  /** Most events of one batch; 40 by default, which is `max_batch` at the default rate. At most 100. */
+  /**
+   * Most events of one batch; 40 by default, which is `max_batch` at the default rate. At most 100. Batches of the queue have
+   * no more than the events of one second at the rate, either: Podium takes no larger ones.
+   */
   readonly maxBatch?: number;
 }
 

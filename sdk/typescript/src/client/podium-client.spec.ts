@@ -131,6 +131,23 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     expect(server.requests).toEqual([]);
   });
 
+  it('gives an event that cannot be sent its result, and sends the others of the batch', async () => {
+    const events = [
+      { ...partnerEvent('large'), attributes: { note: 'x'.repeat(70_000) } },
+      partnerEvent('a'),
+      { ...partnerEvent('undated'), createdAt: new Date(NaN) },
+      partnerEvent('b'),
+    ];
+    const results = await (await open()).sendBatch(events);
+    expect(results.map((result) => [result.eventId, result.ok || result.error.code])).toEqual([
+      ['large', 'event_too_large'],
+      ['a', true],
+      ['undated', 'event_not_encodable'],
+      ['b', true],
+    ]);
+    expect(server.requests.map((request) => request.events)).toEqual([['a', 'b']]);
+  });
+
   it.each(['http://podium.example', 'ftp://podium.example', 'podium'])('does not send a key to %s', async (address) => {
     await expect(open({ url: address })).rejects.toThrow(/https:|Invalid URL/);
   });
@@ -142,6 +159,18 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     expect(server.requests.length).toBeLessThan(20);
     expect(await client.close()).toBe(true);
     expect(client.stats()).toMatchObject({ queueBytes: 0, inHand: 0, setAside: 0 });
+  });
+
+  it('sends no batch that is too large for the rate of answers', async () => {
+    server.behaviour = { rate: 20 };
+    const client = await open({ queue: { folder: folderOf() } });
+    await client.enqueue(partnerEvent('first'));
+    await until(() => notices.some(({ type }) => type === 'accepted'));
+    await Promise.all(Array.from({ length: 30 }, (_, n) => client.enqueue(partnerEvent(`e${n}`))));
+    await until(() => server.accepted.size === 31);
+    const sizes = server.requests.map(({ events }) => events.length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(31);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(20);
   });
 
   it('sends after a restart what a client before could not', async () => {
@@ -208,6 +237,14 @@ describe('PodiumClient against a plain HTTP server with the documented answers',
     expect(await client.close({ deadlineMs: 100 })).toBe(false);
     expect(Date.now() - startedMs).toBeLessThan(2_000);
     await expect(client.enqueue(partnerEvent('f'))).rejects.toMatchObject({ code: 'client_closed' });
+  });
+
+  it('tells every caller of close that something is left', async () => {
+    server.behaviour = { refuseAll: 'unavailable' };
+    const client = await open({ queue: { folder: folderOf() } });
+    await client.enqueue(partnerEvent('e'));
+    expect(await Promise.all([client.close({ deadlineMs: 50 }), client.close()])).toEqual([false, false]);
+    expect(await client.close()).toBe(false);
   });
 
   it('hands warnings to the caller of send, and to the listener of notices', async () => {

@@ -1,6 +1,6 @@
 import { EventsApi, batchBody } from '../api/events-api';
-import type { AcceptedEvent, EventResult } from '../api/parse-answer';
-import { PartnerEvent, encodeEvent } from '../api/partner-event';
+import type { AcceptedEvent, EventResult, FailedEvent } from '../api/parse-answer';
+import { EncodedEvent, PartnerEvent, encodeEvent } from '../api/partner-event';
 import { PodiumError, QueueError, RefusedError, SdkErrorCode } from '../errors/podium-error';
 import { NoticeListener, guarded } from '../notices/notice';
 import { systemClock } from '../pacing/clock';
@@ -37,7 +37,8 @@ interface QueuedSending {
 
 /** Sends events of a partner's users to Podium. */
 export class PodiumClient {
-  private isClosed = false;
+  /** What is left of the queue is known when it resolves. */
+  private closing?: Promise<boolean>;
 
   private constructor(
     private readonly settings: ClientSettings,
@@ -52,7 +53,7 @@ export class PodiumClient {
     const pacer = new RatePacer(systemClock, eventsPerSecond);
     const userAgent = `podium-partner-typescript/${sdkVersion}`;
     const api = new EventsApi({ addresses, apiKey, userAgent, timeoutMs, clock: systemClock, pacer });
-    const queued = await openQueue(settings, api, guarded(options.onNotice));
+    const queued = await openQueue(settings, api, pacer, guarded(options.onNotice));
     queued?.sender.start();
     return new PodiumClient(settings, api, queued);
   }
@@ -65,17 +66,23 @@ export class PodiumClient {
     return result;
   }
 
-  /** Sends events together, once; resolves with a result for each, in order. Rejects only for a batch that is too large. */
+  /**
+   * Sends events together, once; resolves with a result for each, in order. An event that cannot be sent, for instance because
+   * it is larger than 64 KiB, has a RefusedError as its result. Rejects with RefusedError for a batch that is too large, and
+   * with QueueError when the client is closed.
+   */
   async sendBatch(events: readonly PartnerEvent[], signal?: AbortSignal): Promise<EventResult[]> {
     this.requireOpen();
     const { platform, maxBatch } = this.settings;
-    const encoded = events.map((event) => encodeEvent(platform, event));
-    if (encoded.length > maxBatch || Buffer.byteLength(batchBody(encoded)) > maxBatchBytes)
+    const given = events.map((event) => encodedOrRefused(platform, event));
+    const encoded = given.filter((each) => 'body' in each);
+    if (events.length > maxBatch || Buffer.byteLength(batchBody(encoded)) > maxBatchBytes)
       throw new RefusedError({
         code: 'batch_too_large',
         message: `A batch has at most ${maxBatch} events and ${maxBatchBytes} bytes. Send several batches, or use enqueue.`,
       });
-    return encoded.length === 0 ? [] : this.api.sendBatch(encoded, signal);
+    const sent = (encoded.length === 0 ? [] : await this.api.sendBatch(encoded, signal)).values();
+    return given.map((each) => ('body' in each ? (sent.next().value as EventResult) : each));
   }
 
   /**
@@ -108,11 +115,13 @@ export class PodiumClient {
 
   /**
    * Sends what can be sent, for at most a time, then closes everything. What is left stays on disk for the next client of
-   * the folder. Returns whether nothing is left.
+   * the folder. Resolves with whether nothing is left; a further call, with the result of the first one.
    */
-  async close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number } = {}): Promise<boolean> {
-    if (this.isClosed) return true;
-    this.isClosed = true;
+  close({ deadlineMs = closingTimeMs }: { readonly deadlineMs?: number } = {}): Promise<boolean> {
+    return (this.closing ??= this.closeIn(deadlineMs));
+  }
+
+  private async closeIn(deadlineMs: number): Promise<boolean> {
     let isEmpty = true;
     if (this.queued) {
       const { queue, sender } = this.queued;
@@ -129,13 +138,14 @@ export class PodiumClient {
   }
 
   private requireOpen(): void {
-    if (this.isClosed) throw queueError('client_closed', 'This client is closed: open a new one.');
+    if (this.closing) throw queueError('client_closed', 'This client is closed: open a new one.');
   }
 }
 
 async function openQueue(
   { queue: options, maxBatch }: ClientSettings,
   api: EventsApi,
+  pacer: RatePacer,
   notify: NoticeListener,
 ): Promise<QueuedSending | undefined> {
   if (!options) return undefined;
@@ -149,12 +159,22 @@ async function openQueue(
     queue,
     deadLetters: DeadLetterFile.in(options.folder),
     send: (events, signal) => api.sendBatch(events, signal),
-    limits: { maxEvents: maxBatch, maxBytes: maxBatchBytes },
+    limits: { maxEvents: () => Math.min(maxBatch, pacer.mostAtOnce), maxBytes: maxBatchBytes },
     clock: systemClock,
     random: Math.random,
     notify,
   });
   return { queue, sender };
+}
+
+/** An event as it is sent, or the result of one that cannot be. */
+function encodedOrRefused(platform: string, event: PartnerEvent): EncodedEvent | FailedEvent {
+  try {
+    return encodeEvent(platform, event);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return { ok: false, eventId: event.id, error };
+  }
 }
 
 function queueError(code: SdkErrorCode, message: string): QueueError {

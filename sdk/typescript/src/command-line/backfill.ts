@@ -13,6 +13,7 @@ import { describeError } from './describe-error';
 import {
   EdgeAccess,
   EdgeOptions,
+  contractOf,
   edgeAccessOf,
   edgeHelp,
   questionsOf,
@@ -145,10 +146,7 @@ async function partnerOf(
   reads: PartnerReadsApi,
 ): Promise<{ readonly platform: string; readonly rate_per_second: number; readonly max_batch: number }> {
   try {
-    const contract = await reads.contract();
-    if (access.platform !== undefined && access.platform !== contract.platform)
-      throw new UsageError(`The key belongs to ${contract.platform}, the configuration names ${access.platform}.`);
-    return { ...defaultRate, ...contract };
+    return { ...defaultRate, ...(await contractOf(access, reads)) };
   } catch (error) {
     if (!(error instanceof PodiumError) || error.code !== 'forbidden') throw error;
     if (access.platform !== undefined) return { ...defaultRate, platform: access.platform };

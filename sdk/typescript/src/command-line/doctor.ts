@@ -8,7 +8,7 @@ import { Terminal } from './terminal';
 const help = `
 What it does: looks for what keeps events from arriving, and says how to fix it: name and addresses of the host, network,
 certificate, key and what it may do, clock, rate and time of an answer, contract, types (those of podium-partner init --types), and
-events that were refused in the last 24 hours. It sends no event. Two of its questions count against your rate.
+events that were refused in the last 24 hours. It sends no event. Three of its questions count against your rate.
 ${edgeHelp}
 
 Exit codes: 0 no problem (there may be warnings), 1 events cannot be sent or are refused, 2 wrong usage.

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { ApiAddresses, addressesOf } from '../api/address';
 import { EdgeQuestionsOptions } from '../api/edge-questions';
 import { EventIdsApi } from '../api/event-ids-api';
-import { PartnerReadsApi } from '../api/partner-reads-api';
+import { Contract, PartnerReadsApi } from '../api/partner-reads-api';
 import { sdkVersion } from '../client/version';
 import { systemClock } from '../pacing/clock';
 import { defaultConfigFile, keyAt, PartnerConfig, readConfig } from './partner-config';
@@ -102,6 +102,17 @@ export async function withReads<T>(
 /** The platform of the configuration, else the one that Podium knows by the key. */
 export async function platformOf({ platform }: Pick<EdgeAccess, 'platform'>, reads: PartnerReadsApi): Promise<string> {
   return platform ?? (await reads.contract()).platform;
+}
+
+/** The contract of the key's platform; throws UsageError when the configuration names another one. */
+export async function contractOf(
+  { platform }: Pick<EdgeAccess, 'platform'>,
+  reads: PartnerReadsApi,
+): Promise<Contract> {
+  const contract = await reads.contract();
+  if (platform !== undefined && platform !== contract.platform)
+    throw new UsageError(`The key belongs to ${contract.platform}, the configuration names ${platform}.`);
+  return contract;
 }
 
 /** Whether a file exists that a command is to read; throws UsageError otherwise. */

@@ -4,7 +4,7 @@ import { EventIdsApi, reconcileLimits } from '../api/event-ids-api';
 import { CsvRecord, readCsvRecords } from './csv-records';
 import { IdFormat, idFinder } from './event-id-of';
 import { InputPlace, readLines, startOfFile } from './input-records';
-import { Reconciled, readProgress, writeProgress } from './reconcile-progress';
+import { ReconcileIdentity, Reconciled, progressPathOf, readProgress, writeProgress } from './reconcile-progress';
 import { UsageError } from './terminal';
 
 /** A file to reconcile. */
@@ -14,6 +14,8 @@ export interface ReconcileJob {
   readonly output: string;
   readonly format: IdFormat;
   readonly column?: string;
+  /** Who is asked, and what is an id in the input; a later call continues only with the same. */
+  readonly settings: string;
   /** Asks about at most 10,000 ids; throws when the answer is not known. */
   readonly missing: EventIdsApi['missing'];
   /** Called for each record without an id that Podium could know. */
@@ -34,51 +36,41 @@ const maxHeldBytes = 8 * 1024 * 1024;
 
 /**
  * Writes the records of a file whose events Podium never accepted to another file. Memory stays constant. After each answer
- * progress is stored beside the output, and a later call continues there; it is removed at the end.
+ * progress is stored beside the output, and a later call continues there; it is removed at the end. Throws UsageError for
+ * progress of another input or other settings, and the error of the file system when an output cannot be written.
  */
 export async function reconcileFile(job: ReconcileJob): Promise<Reconciled> {
-  const progressPath = `${job.output}.progress`;
-  const { size, mtimeMs } = fs.statSync(job.input);
-  const identity = { inputBytes: size, inputChangedMs: mtimeMs };
+  const { input, output } = job;
+  const { size: inputBytes, mtimeMs: inputChangedMs } = fs.statSync(input);
+  const identity = { inputBytes, inputChangedMs, settings: job.settings };
   const header = firstRecord(job);
   const find = idFinder(job.format, header?.fields ?? [], job.column);
-  let progress = readProgress(progressPath);
-  if (progress && (progress.inputBytes !== size || progress.inputChangedMs !== mtimeMs))
-    throw new UsageError(
-      `${job.input} has changed since it was partly reconciled: remove ${progressPath} to start again.`,
-    );
-  const output = openOutput(job, progress, header);
+  let progress = readProgress(input, output, identity) ?? begin(output, identity, header);
+  const file = fs.openSync(output, 'a', 0o600);
   try {
-    progress ??= {
-      ...identity,
-      ...(header?.next ?? startOfFile),
-      missingBytes: sizeOf(output),
-      ids: 0,
-      missing: 0,
-      unreadable: 0,
-    };
-    // From here on a later call continues, even if there is no first answer.
-    writeProgress(progressPath, progress);
+    // What a killed process wrote after its last progress is cut off.
+    fs.ftruncateSync(file, progress.missingBytes);
     for (const chunk of chunksOf(job, progress, find)) {
       const missing =
         chunk.records.length === 0 ? new Set<string>() : await job.missing(chunk.records.map(({ id }) => id));
       const lost = chunk.records.filter(({ id }) => missing.has(id));
-      const text = lost.map((record) => `${record.text}\n`).join('');
-      fs.writeSync(output, text, progress.missingBytes);
-      fs.fsyncSync(output);
+      const bytes = Buffer.from(lost.map((record) => `${record.text}\n`).join(''));
+      // Unlike writeSync it ends when all is written, or throws.
+      fs.appendFileSync(file, bytes);
+      fs.fsyncSync(file);
       progress = {
-        ...{ ...identity, ...chunk.next, missingBytes: progress.missingBytes + Buffer.byteLength(text) },
+        ...{ ...identity, ...chunk.next, missingBytes: progress.missingBytes + bytes.length },
         ids: progress.ids + chunk.records.length,
         missing: progress.missing + lost.length,
         unreadable: progress.unreadable + chunk.unreadable,
       };
-      writeProgress(progressPath, progress);
+      writeProgress(output, progress);
       job.onAnswer(progress);
     }
-    fs.rmSync(progressPath, { force: true });
+    fs.rmSync(progressPathOf(output), { force: true });
     return progress;
   } finally {
-    fs.closeSync(output);
+    fs.closeSync(file);
   }
 }
 
@@ -89,29 +81,34 @@ function firstRecord({ input, format }: ReconcileJob): CsvRecord | undefined {
   return undefined;
 }
 
-/** The output at the place that belongs to the progress: what a killed process wrote after it is cut off. */
-function openOutput({ output }: ReconcileJob, progress: Reconciled | undefined, header: CsvRecord | undefined): number {
-  if (progress) {
-    fs.truncateSync(output, progress.missingBytes);
-    return fs.openSync(output, 'r+');
-  }
+/** Creates the output with the header, and the progress by which a later call continues even if there is no first answer. */
+function begin(output: string, identity: ReconcileIdentity, header: CsvRecord | undefined): Reconciled {
   const file = openNew(output);
-  if (header) fs.writeSync(file, `${header.text}\n`);
-  return file;
+  try {
+    const bytes = Buffer.from(header ? `${header.text}\n` : '');
+    fs.appendFileSync(file, bytes);
+    fs.fsyncSync(file);
+    const counts = { ids: 0, missing: 0, unreadable: 0 };
+    const progress = { ...identity, ...(header?.next ?? startOfFile), missingBytes: bytes.length, ...counts };
+    writeProgress(output, progress);
+    return progress;
+  } catch (error) {
+    // Without progress a later call would take it for a file of somebody else.
+    fs.rmSync(output, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 function openNew(output: string): number {
   try {
-    return fs.openSync(output, 'wx', 0o600);
+    return fs.openSync(output, 'ax', 0o600);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
       throw new UsageError(`${output} exists already: remove it, or name another file with --missing.`);
     throw error;
   }
-}
-
-function sizeOf(file: number): number {
-  return fs.fstatSync(file).size;
 }
 
 /** Records in the portions of requests: at most 10,000 ids, and a body within its limit. */

@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander';
+import { EventIdsApi } from '../api/event-ids-api';
+import { PartnerReadsApi } from '../api/partner-reads-api';
 import { PodiumError } from '../errors/podium-error';
 import { systemClock } from '../pacing/clock';
 import { describeError } from './describe-error';
-import { EdgeOptions, edgeHelp, eventIdsApiOf, requireFile, withEdge } from './edge-access';
+import { EdgeOptions, contractOf, edgeAccessOf, edgeHelp, questionsOf, requireFile, withEdge } from './edge-access';
 import { IdFormat, formatOf } from './event-id-of';
-import { askPatiently } from './patient-question';
+import { RecordReadError } from './input-records';
+import { Patience, askPatiently } from './patient-question';
 import { reconcileFile } from './reconcile-file';
 import type { Reconciled } from './reconcile-progress';
 import { Terminal } from './terminal';
@@ -29,7 +32,8 @@ answer 200 before the question; all others were accepted.
 FILE is read as: one id per line; .ndjson or .jsonl: events as they are sent, objects with id, or texts; .csv: with a first
 line that names the columns. It may have any size: memory stays the same, and a million ids take less than a minute. The
 command keeps to Podium's limits by itself (4 questions per second, 10,000 ids in each). When it is ended, the same call
-continues where it was; progress is in <missing file>.progress.
+continues where it was; progress is in <missing file>.progress. A call with another address, platform, format or column does not
+continue: remove both files to start again.
 
 Exit codes: 0 all events are accepted, 1 some are missing or some records have no id, 2 wrong usage, 3 it did not finish:
 call it again.
@@ -57,33 +61,48 @@ export function reconcileCommand(terminal: Terminal, end: (exitCode: number) => 
 const formats: readonly IdFormat[] = ['ids', 'ndjson', 'csv'];
 
 async function reconcile(file: string, options: Options, terminal: Terminal): Promise<number> {
-  const api = eventIdsApiOf(options, terminal);
+  const access = edgeAccessOf(options, terminal);
+  const reads = new PartnerReadsApi(questionsOf(access));
+  const api = new EventIdsApi(questionsOf(access));
   const output = options.missing ?? `${file}.missing`;
-  const show = progressLine(terminal);
+  const { column, format = formatOf(file) } = options;
+  const patience: Patience = {
+    ...{ clock: systemClock, patienceMs },
+    onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
+  };
   let problems = 0;
   try {
+    // A key may belong to another platform at the same address.
+    const { platform } = await askPatiently(() => contractOf(access, reads), patience);
     const { ids, missing, unreadable } = await reconcileFile({
-      ...{ input: file, output, column: options.column, format: options.format ?? formatOf(file) },
-      missing: (asked) =>
-        askPatiently(() => api.missing(asked), {
-          ...{ clock: systemClock, patienceMs },
-          onWait: ({ message }, waitMs) => terminal.err(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.\n`),
-        }),
+      ...{ input: file, output, column, format },
+      settings: JSON.stringify({ url: access.addresses.reconcile.href, platform, format, column }),
+      missing: (asked) => askPatiently(() => api.missing(asked), patience),
       onProblem: (line, problem) => {
         if ((problems += 1) <= maxPrintedProblems) terminal.err(`${file}:${line} ${problem}\n`);
       },
-      onAnswer: show,
+      onAnswer: progressLine(terminal),
     });
     terminal.out(`${count(ids)} ids, ${count(missing)} missing${missing > 0 ? `: ${output}` : ''}\n`);
     if (unreadable > 0) terminal.out(`${count(unreadable)} records have no id that Podium could know\n`);
     return missing + unreadable > 0 ? 1 : 0;
   } catch (error) {
-    if (!(error instanceof PodiumError)) throw error;
-    terminal.err(`${describeError(error)}\nNot finished. The same call continues where this one has ended.\n`);
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    terminal.err(`${reason}\nNot finished. The same call continues where this one has ended.\n`);
     return 3;
   } finally {
+    reads.close();
     api.close();
   }
+}
+
+/** Why it did not finish; undefined for an error that is not of Podium, the input or the disk. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof PodiumError) return describeError(error);
+  // Errors of the file system have the call that failed.
+  const isKnown = error instanceof RecordReadError || (error instanceof Error && 'syscall' in error);
+  return isKnown ? error.message : undefined;
 }
 
 /** Prints how far the command is, at most once a second. */

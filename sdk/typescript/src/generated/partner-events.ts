@@ -263,7 +263,7 @@ export interface components {
             warnings?: components["schemas"]["EventWarningDto"][];
         };
         SendEventBatchDto: {
-            /** @description Bodies as a single event has them, of at most 64 KiB each. At most `max_batch`: 40 at the rate of 40 events per second, and never more than 100 */
+            /** @description Bodies as a single event has them, of at most 64 KiB each. At most `max_batch`: 40 at the rate of 40 events per second, and never more than 100. Other fields beside it are ignored: at most 16, and 4 KiB of names and values together */
             events: components["schemas"]["SendEventDto"][];
         };
         SendEventResultDto: {

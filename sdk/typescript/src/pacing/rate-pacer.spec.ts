@@ -43,6 +43,31 @@ describe('RatePacer', () => {
     expect(clock.nowMs()).toBeCloseTo(25, 0);
   });
 
+  it('gives back places that the server has not counted, and none that it has', async () => {
+    const clock = new JumpingClock();
+    const pacer = new RatePacer(clock, 40);
+    await pacer.take(36);
+    pacer.giveBack(36);
+    await pacer.take(36);
+    expect(clock.nowMs()).toBe(0);
+    pacer.learn({ 'ratelimit-limit': '40, 40;w=1', 'ratelimit-remaining': '16' });
+    pacer.giveBack(36);
+    for (let sent = 0; sent < 16; sent++) await pacer.take(1);
+    expect(clock.nowMs()).toBe(0);
+    await pacer.take(1);
+    expect(clock.nowMs()).toBeCloseTo(25, 0);
+  });
+
+  it.each([
+    [40, '20, 20;w=1', 20],
+    [0.1, 'none', 1],
+    [12.5, 'none', 12],
+  ])('takes at most the events of a second at once: %d, then %s', (initial, header, expected) => {
+    const pacer = new RatePacer(new JumpingClock(), initial);
+    pacer.learn({ 'ratelimit-limit': header });
+    expect(pacer.mostAtOnce).toBe(expected);
+  });
+
   it('ignores headers that are no numbers', async () => {
     const clock = new JumpingClock();
     const pacer = new RatePacer(clock, 40);

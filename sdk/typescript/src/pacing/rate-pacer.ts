@@ -14,6 +14,8 @@ export class RatePacer {
   private perSecond: number;
   /** When the bucket would be full again if nothing more were taken (GCRA). */
   private fullAtMs = 0;
+  /** The same by the server's last answer alone. */
+  private learnedFullAtMs = 0;
   private blockedUntilMs = 0;
 
   constructor(
@@ -21,6 +23,11 @@ export class RatePacer {
     eventsPerSecond: number,
   ) {
     this.perSecond = eventsPerSecond;
+  }
+
+  /** Most events of one batch request at this rate: the server's burst is as large as its rate, and it takes no larger batch. */
+  get mostAtOnce(): number {
+    return Math.max(1, Math.floor(this.perSecond));
   }
 
   /** Takes the place of a number of events; resolves when they may be sent, or when the signal is aborted. */
@@ -35,6 +42,11 @@ export class RatePacer {
     }
   }
 
+  /** Gives places back that the server has not counted: the events go on as other requests. */
+  giveBack(events: number): void {
+    this.fullAtMs = Math.max(this.learnedFullAtMs, this.fullAtMs - events * this.intervalMs());
+  }
+
   /** Takes over the rate and what is left of it from an answer. */
   learn(headers: RateHeaders): void {
     const limit = Number.parseFloat(String(headers['ratelimit-limit']));
@@ -42,7 +54,8 @@ export class RatePacer {
     const left = Number.parseFloat(String(headers['ratelimit-remaining']));
     if (!(left >= 0)) return;
     const used = Math.max(0, this.burst() - left);
-    this.fullAtMs = Math.max(this.fullAtMs, this.clock.nowMs() + used * this.intervalMs());
+    this.learnedFullAtMs = this.clock.nowMs() + used * this.intervalMs();
+    this.fullAtMs = Math.max(this.fullAtMs, this.learnedFullAtMs);
   }
 
   /** Nothing is sent for a time, because the rate was exceeded. */

@@ -39,7 +39,7 @@ class Scene {
     this.sender = new EventSender({
       queue: this.queue,
       deadLetters: DeadLetterFile.in(this.folder, () => '2026-01-01T00:00:00.000Z'),
-      limits: { maxEvents, maxBytes: 1_000_000 },
+      limits: { maxEvents: () => maxEvents, maxBytes: 1_000_000 },
       clock: this.clock,
       random: () => 0.5,
       notify: (notice) => this.notices.push(notice),

@@ -76,7 +76,10 @@ export class EventSender {
   /** Sends what can be sent, until nothing is left but what is set aside; or stops at the signal. */
   async drain(deadline: AbortSignal): Promise<void> {
     this.isDraining = true;
-    const stop = (): void => this.stopped.abort();
+    const stop = (): void => {
+      this.stopped.abort();
+      this.wake();
+    };
     if (deadline.aborted) stop();
     deadline.addEventListener('abort', stop, { once: true });
     this.wake();
@@ -233,8 +236,7 @@ export class EventSender {
   }
 
   private async wait(ms: number): Promise<void> {
-    const { clock } = this.options;
-    await clock.sleep(ms, AbortSignal.any([this.stopped.signal, this.woken.signal]));
+    await this.options.clock.sleep(ms, this.woken.signal);
   }
 }
 

@@ -4,7 +4,8 @@ import type { SetAsideEvents } from './set-aside';
 
 /** Limits of one request. */
 export interface BatchLimits {
-  readonly maxEvents: number;
+  /** May change with the rate. */
+  readonly maxEvents: () => number;
   readonly maxBytes: number;
 }
 
@@ -39,7 +40,7 @@ export class EventsInHand {
 
   /** Reads on until a batch is ready or the queue is empty. Events of users or names that are set aside join them. */
   async fill(nowMs: number): Promise<readonly DamagedRecord[]> {
-    const { maxEvents } = this.limits;
+    const maxEvents = this.limits.maxEvents();
     const damaged: DamagedRecord[] = [];
     const tries = this.setAside.due(nowMs, Math.max(1, Math.floor(maxEvents * shareOfTries)));
     const tried = await this.queue.readAt(tries.map(({ position }) => position));
@@ -55,7 +56,7 @@ export class EventsInHand {
   }
 
   /** Takes the next batch: events whose delay is over come first. */
-  take(nowMs: number, maxEvents = this.limits.maxEvents): QueuedEvent[] {
+  take(nowMs: number, maxEvents = this.limits.maxEvents()): QueuedEvent[] {
     const due = this.delayed.filter(({ dueAtMs }) => dueAtMs <= nowMs);
     this.delayed = this.delayed.filter(({ dueAtMs }) => dueAtMs > nowMs);
     this.urgent.push(...due.map(({ queued }) => queued));

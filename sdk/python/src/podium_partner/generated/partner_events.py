@@ -70,7 +70,7 @@ class SendEventAnswerDto(_SendEventAnswerDtoRequired, total=False):
 
 class SendEventBatchDto(TypedDict):
     events: list[SendEventDto]
-    """Bodies as a single event has them, of at most 64 KiB each. At most `max_batch`: 40 at the rate of 40 events per second, and never more than 100"""
+    """Bodies as a single event has them, of at most 64 KiB each. At most `max_batch`: 40 at the rate of 40 events per second, and never more than 100. Other fields beside it are ignored: at most 16, and 4 KiB of names and values together"""
 
 
 class _SendEventResultDtoRequired(TypedDict):
