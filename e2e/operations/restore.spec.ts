@@ -89,6 +89,7 @@ describe('Postgres is restored to a time before events, awards and links that Ka
       },
       erasures: { erased_again: 1 },
       engagement: { events_gone: 0, definitions_paused: 0 },
+      marks: { generation: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
     });
     const { ledger, engagement } = JSON.parse(first.out) as Record<string, Record<string, number>>;
     expect(ledger.awards).toBeGreaterThan(15);

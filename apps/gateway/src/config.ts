@@ -1,7 +1,7 @@
 import {
   address,
-  addresses,
   allHttps,
+  httpOrigins,
   https,
   inProduction,
   integer,
@@ -52,8 +52,9 @@ export const fields = {
       default: '1000',
     },
   ),
-  INGESTION_URLS: addresses(['http', 'https'], {
-    meaning: 'Ingestion, comma-separated http addresses; a name is resolved to all of its addresses every few seconds',
+  INGESTION_URLS: httpOrigins({
+    meaning:
+      'Ingestion, comma-separated http addresses without a path; a name is resolved to all of its addresses every few seconds',
     example: 'http://127.0.0.1:7402',
   }),
   LINKAGE_URL: address(['http', 'https'], { meaning: 'Linkage', example: 'http://127.0.0.1:7401' }),

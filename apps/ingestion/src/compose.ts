@@ -20,6 +20,7 @@ import { fields } from './config';
 import { Contracts, createContractView } from './contract-view/contracts';
 import { EventMarks } from './dedup/event-marks';
 import { InFlightEvents } from './dedup/in-flight-events';
+import { MarkGeneration } from './dedup/mark-generation';
 import { IngestionModule } from './ingestion.module';
 import { ApplyLinks } from './link-view/apply-links';
 import { LinkView } from './link-view/link-view';
@@ -112,7 +113,8 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   const linkView = new LinkView(new LinksStore(db), barrier, registry);
 
   // 5. Admission.
-  const marks = new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS }, registry);
+  const generation = new MarkGeneration(db);
+  const marks = new EventMarks(redis, { lifetimeS: config.EVENT_MARK_LIFETIME_SECONDS, generation }, registry);
   const admission = new BatchAdmission({
     marks,
     inFlightEvents: new InFlightEvents(),

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { runApp } from '../src/app';
@@ -26,6 +27,10 @@ function openRoutes(server: FastifyInstance): void {
   server.post('/derived', () => '');
   server.post('/unawaited', () => '');
   server.get('/fine', () => 'fine');
+  server.get('/slow', async () => {
+    await sleep(300);
+    return 'slow';
+  });
   server.get('/defect', () => {
     setImmediate(() => {
       throw new Error('a defect');

@@ -45,10 +45,10 @@ export interface FreshDatabase {
 }
 
 /**
- * Creates a database for one spec file: empty, or with the tables of one app when its schema and migrations are given
- * (the exports of the app's `migrations` folder). Call `drop()` in `afterAll`.
+ * Creates a database for one spec file: empty, or with the tables of the apps whose schema and migrations are given (the
+ * exports of an app's `migrations` folder). Call `drop()` in `afterAll`.
  */
-export async function freshDatabase(tables?: AppTables): Promise<FreshDatabase> {
+export async function freshDatabase(...tables: readonly AppTables[]): Promise<FreshDatabase> {
   const admin = new URL(localStack().databaseUrl);
   admin.pathname = '/postgres';
   const name = freshName('test').replaceAll('-', '_');
@@ -62,7 +62,7 @@ export async function freshDatabase(tables?: AppTables): Promise<FreshDatabase> 
       await execute(admin.href, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
-  if (tables) await migrate(own.href, tables);
+  for (const each of tables) await migrate(own.href, each);
   return database;
 }
 

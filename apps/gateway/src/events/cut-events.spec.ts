@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
-import { cutEvents } from './cut-events';
+import { cutEvents, otherMembers } from './cut-events';
 
 const cut = (text: string, max = 100): string[] | string => {
   const result = cutEvents(Buffer.from(text), max);
@@ -57,6 +57,35 @@ describe('cutEvents', () => {
     expect(cut('{"events":[1,2,3,{', 2)).toBe('events holds more than 2 events; send them in several requests.');
   });
 
+  const { max, maxBytes } = otherMembers;
+  const members = (count: number): string => Array.from({ length: count }, (_, at) => `"${at}":0,`).join('');
+  const tooMany = `The body has more than ${max} members beside events.`;
+  const tooLarge = `The members beside events have more than ${maxBytes} bytes.`;
+  const filled = `"a":"${'x'.repeat(maxBytes - 5)}"`;
+
+  it.each<[string, string, string[] | string]>([
+    ['as many as allowed', `{${members(max)}"events":[{}]}`, ['{}']],
+    ['one more', `{${members(max + 1)}"events":[{}]}`, tooMany],
+    ['more behind the events', `{${members(max)}"events":[{}],"x":0}`, tooMany],
+    ['as many bytes as allowed', `{${filled},"events":[{}]}`, ['{}']],
+    ['one byte more', `{${filled.replace('a', 'aa')},"events":[{}]}`, tooLarge],
+    ['a long name', `{"${'x'.repeat(maxBytes)}":0,"events":[{}]}`, tooLarge],
+    ['several that are too large together', `{"b":0,${filled},"events":[{}]}`, tooLarge],
+  ])('limits the members beside events: %s', (_name, text, result) => expect(cut(text)).toEqual(result));
+
+  it('parses no member beside events that is above the limit', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    try {
+      expect(cut(`{"a":${'['.repeat(maxBytes)}${']'.repeat(maxBytes)},"events":[{}]}`)).toBe(tooLarge);
+      expect(parse.mock.calls).toEqual([['"a"']]);
+      parse.mockClear();
+      expect(cut(`{${members(50_000)}"events":[{}]}`)).toBe(tooMany);
+      expect(parse.mock.calls.length).toBeLessThan(2 * max + 2);
+    } finally {
+      parse.mockRestore();
+    }
+  });
+
   const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -81,14 +110,17 @@ describe('cutEvents', () => {
   const bodies = fc
     .tuple(
       fc.array(json, { minLength: 1, maxLength: 6 }),
-      fc.option(json, { nil: undefined }),
+      fc.option(
+        json.filter((other) => Buffer.byteLength(other) < maxBytes - 100),
+        { nil: undefined },
+      ),
       fc.array(space, { minLength: 4, maxLength: 4 }),
       fc.boolean(),
     )
     .map(([events, other, [a, b, c, d], isLast]) => {
       const list = `"events"${a}:${b}[${c}${events.join(`${d},${a}`)}${b}]`;
-      const members = other === undefined ? [list] : isLast ? [`"other":${other}`, list] : [list, `"other":${other}`];
-      return { events, body: `${c}{${a}${members.join(`${b},${c}`)}${d}}${a}` };
+      const all = other === undefined ? [list] : isLast ? [`"other":${other}`, list] : [list, `"other":${other}`];
+      return { events, body: `${c}{${a}${all.join(`${b},${c}`)}${d}}${a}` };
     });
 
   it('cuts each event out of any JSON as it was written', () => {

@@ -8,7 +8,7 @@ export type CutEvents =
  * Cuts the elements of `events` out of `{"events":[…]}` without parsing them: the bytes of each, without white space around
  * it. An element is what brackets that are not in strings enclose; whether it is JSON, UTF-8 or an event is checked where
  * single events are checked. If all elements are JSON, then so is the body, with exactly these elements. Other members are
- * ignored, but must be JSON. At most `maxEvents` are cut; never throws.
+ * ignored, but must be JSON and few (`otherMembers`). At most `maxEvents` are cut; never throws.
  */
 export function cutEvents(body: Buffer, maxEvents: number): CutEvents {
   try {
@@ -18,6 +18,12 @@ export function cutEvents(body: Buffer, maxEvents: number): CutEvents {
     throw error;
   }
 }
+
+/**
+ * Limits of the members beside `events`: their number, and the bytes of their names and values together. They are parsed at
+ * once, while no other request is served, so a body full of them would hold up all partners.
+ */
+export const otherMembers = { max: 16, maxBytes: 4096 } as const;
 
 /** It has no stack trace, because malformed bodies are cheap to send. */
 class Problem {
@@ -38,6 +44,7 @@ const eventsName = 'events';
 class BatchScanner {
   private at = 0;
   private events: Buffer[] | undefined;
+  private otherBytes = 0;
 
   constructor(
     private readonly body: Buffer,
@@ -61,19 +68,35 @@ class BatchScanner {
       const name = this.readName();
       if (name === eventsName) this.readEvents();
       else if (others.has(name)) throw new Problem(`${JSON.stringify(name.slice(0, 60))} is given twice.`);
+      else if (others.size === otherMembers.max)
+        throw new Problem(`The body has more than ${otherMembers.max} members beside events.`);
       else {
         others.add(name);
-        this.parsed(this.skipValue());
+        const value = this.skipValue();
+        this.countOther(value);
+        this.parsed(value);
       }
     } while (this.hasNext(closeBrace));
   }
 
   private readName(): string {
     if (this.peek() !== quote) this.notJson();
-    const name = this.parsed(this.skipValue()) as string;
+    const bytes = this.skipValue();
+    if (bytes.length > otherMembers.maxBytes) this.tooLarge();
+    const name = this.parsed(bytes) as string;
+    if (name !== eventsName) this.countOther(bytes);
     if (this.peek() !== colon) this.notJson();
     this.at++;
     return name;
+  }
+
+  private countOther(bytes: Buffer): void {
+    this.otherBytes += bytes.length;
+    if (this.otherBytes > otherMembers.maxBytes) this.tooLarge();
+  }
+
+  private tooLarge(): never {
+    throw new Problem(`The members beside events have more than ${otherMembers.maxBytes} bytes.`);
   }
 
   private readEvents(): void {

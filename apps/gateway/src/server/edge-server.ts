@@ -45,6 +45,8 @@ const refusals = {
 /** The public HTTP server: it refuses malformed requests before any route sees them, with this API's error bodies. */
 export class EdgeServer {
   private readonly publicHost: string;
+  /** Responses after which their connection ends. */
+  private readonly lastResponses = new WeakSet<ServerResponse>();
 
   constructor(
     private readonly options: {
@@ -97,6 +99,10 @@ export class EdgeServer {
       socket.destroy();
       return;
     }
+    if (response?.req.complete) {
+      this.closeAfter(response, socket);
+      return;
+    }
     // A response that has begun, or that was sent before the body failed, cannot be followed by another one.
     if (response?.headersSent || (incoming && !incoming.complete && !response)) {
       socket.destroySoon();
@@ -107,6 +113,14 @@ export class EdgeServer {
     else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.writeAndClose(socket, refusals.timeout, target);
     else this.writeAndClose(socket, refusals.unreadable, target);
   };
+
+  /** A request that has arrived gets its own response, whatever follows it; then the connection ends (RFC 9112, section 9.3.2). */
+  private closeAfter(response: ServerResponse, socket: Socket): void {
+    if (this.lastResponses.has(response)) return;
+    this.lastResponses.add(response);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => socket.destroySoon());
+  }
 
   private refuseAndClose(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     refuse(request, response, refusal, {

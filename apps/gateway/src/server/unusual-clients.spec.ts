@@ -123,6 +123,40 @@ describe('with clients that send slowly, disconnect or never read', () => {
     expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([['HTTP/1.1 200'], true]);
   });
 
+  describe('responds to a complete request as usual when malformed bytes follow it, and closes:', () => {
+    const head =
+      'POST /connect/logout HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+
+    it('with it', async () => {
+      service.answer = (response) => void setTimeout(() => ok(response), 100);
+      const { text, headers, closed } = await rawExchange(gateway.port, `${head}}\n`, { quietMs: 3_000 });
+      expect([text.match(/^HTTP\/1\.1 \d+/gm), headers.connection, closed]).toEqual([['HTTP/1.1 200'], 'close', true]);
+      expect(service.seen).toHaveLength(1);
+    });
+
+    it('several times, while its response is being sent', async () => {
+      let end: () => void = () => undefined;
+      service.answer = (response) => {
+        response.writeHead(200, { 'content-type': 'text/plain' }).write('first, ');
+        end = () => void response.end('last');
+      };
+      const { text, closed } = await rawExchange(gateway.port, head, {
+        quietMs: 3_000,
+        keepWriting: (socket) =>
+          void (async () => {
+            await once(socket, 'data');
+            socket.write('}\n');
+            await sleep(50);
+            socket.write('}\n');
+            await sleep(50);
+            end();
+          })(),
+      });
+      expect([text.match(/^HTTP\/1\.1 \d+/gm), closed]).toEqual([['HTTP/1.1 200'], true]);
+      expect(text).toMatch(/first, [^]*last/);
+    });
+  });
+
   it('limits the concurrent requests of one client to its share, and leaves others theirs', async () => {
     const { maxPerClient } = groupLimits.callbacks;
     service.answer = () => undefined;

@@ -74,7 +74,7 @@ export class AdmissionChecks {
 
   /** Runs the remaining checks, publishes and marks; sets the outcomes reached so far, even when it rejects. */
   async run(candidates: readonly Candidate[], deadlineMs: number): Promise<void> {
-    const unhandled = await this.checkDuplicates(candidates);
+    const unhandled = await this.checkDuplicates(candidates, deadlineMs);
     const allowed = this.checkContracts(unhandled);
     if (allowed.length === 0) return;
     await this.publishLinked(allowed, deadlineMs);
@@ -83,11 +83,15 @@ export class AdmissionChecks {
     if (accepted.length > 0) await this.parts.metrics.step('mark', this.parts.marks.mark(accepted));
   }
 
-  /** Settles events whose id has a mark; without Redis all continue. */
-  private async checkDuplicates(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+  /** Settles events whose id has a mark; without an answer about marks all continue. */
+  private async checkDuplicates(candidates: readonly Candidate[], deadlineMs: number): Promise<readonly Candidate[]> {
     if (candidates.length === 0) return candidates;
-    const { marks, metrics } = this.parts;
-    const contents = await metrics.step('find', marks.find(candidates.map(({ identity }) => identity)));
+    const { marks, metrics, logger } = this.parts;
+    const lookup = before(deadlineMs - this.now(), marks.find(candidates.map(({ identity }) => identity)));
+    const contents = await metrics.step('find', lookup).catch((error: unknown) => {
+      logger.warn({ err: error }, 'the marks are unavailable; events are admitted without');
+      return undefined;
+    });
     if (contents === undefined) return candidates;
     return candidates.filter((candidate, index) => {
       candidate.outcome = duplicateOfMarked(candidate.identity, contents[index]);

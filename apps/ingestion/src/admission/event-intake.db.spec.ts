@@ -28,6 +28,7 @@ import { FreshDatabase, freshDatabase, freshName, localStack } from '@podium/tes
 import { Contracts, createContractView } from '../contract-view/contracts';
 import { EventMarks } from '../dedup/event-marks';
 import { InFlightEvents } from '../dedup/in-flight-events';
+import { MarkGeneration } from '../dedup/mark-generation';
 import { LinkView } from '../link-view/link-view';
 import { LinksStore } from '../link-view/links.store';
 import { migrations, schema } from '../migrations';
@@ -71,7 +72,8 @@ class Instance {
         throw error;
       },
     });
-    const marks = new EventMarks(this.redis, { lifetimeS: 60 }, registry);
+    const generation = new MarkGeneration(queryable(pool));
+    const marks = new EventMarks(this.redis, { lifetimeS: 60, generation }, registry);
     const links = new LinkView(new LinksStore(queryable(pool)), { isPassedOn: () => true }, registry);
     const admission = new BatchAdmission({
       marks,
@@ -227,11 +229,8 @@ describe('event intake', () => {
   });
 
   it('returns 503 while the link view is unavailable', async () => {
-    const gone = createPool(
-      { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' },
-      logger,
-      new Registry(),
-    );
+    const nowhere = { url: 'postgres://nobody@127.0.0.1:1/none', size: 1, service: 'test' };
+    const gone = createPool(nowhere, logger, new Registry());
     const blind = new Instance(kafka, gone, redisUrl);
     await blind.start();
     expect(await blind.outcomes(event(acme, 'blind'), event(acme, 'other', 'none'))).toEqual([

@@ -12,7 +12,8 @@ export class SendEventBatchDto {
     maxItems: mostBatchEvents,
     description:
       `Bodies as a single event has them, of at most 64 KiB each. At most \`max_batch\`: ${maxBatchOf(eventRatePerSecond)} ` +
-      `at the rate of ${eventRatePerSecond} events per second, and never more than ${mostBatchEvents}`,
+      `at the rate of ${eventRatePerSecond} events per second, and never more than ${mostBatchEvents}. ` +
+      'Other fields beside it are ignored: at most 16, and 4 KiB of names and values together',
   })
   events: SendEventDto[];
 }

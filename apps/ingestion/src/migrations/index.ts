@@ -5,6 +5,7 @@ import { CreatePositions1767225600002 } from './1767225600002-create-positions';
 import { CreateErasedAccounts1767225600003 } from './1767225600003-create-erased-accounts';
 import { CreateRefusedEvents1767225600004 } from './1767225600004-create-refused-events';
 import { CreateDrift1767225600005 } from './1767225600005-create-drift';
+import { CreateMarkGeneration1767225600006 } from './1767225600006-create-mark-generation';
 
 /** The schema that ingestion owns. */
 export const schema = 'ingestion';
@@ -17,4 +18,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateErasedAccounts1767225600003,
   CreateRefusedEvents1767225600004,
   CreateDrift1767225600005,
+  CreateMarkGeneration1767225600006,
 ];

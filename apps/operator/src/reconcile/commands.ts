@@ -1,7 +1,8 @@
 import { userEventAccepted } from '@podium/messages';
-import { queryable } from '@podium/runtime/postgres';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { Command } from 'commander';
 import { closeReadingGap, listReadingGaps } from '../../../engagement/src/operations/gaps/gaps.store';
+import { voidMarks } from '../../../ingestion/src/operations/void-marks';
 import { ownName } from '../cli/own-name';
 import { CliEnvironment, topicRowsOf } from '../cli/cli-environment';
 import { outputOf, parseMax } from '../cli/command-context';
@@ -51,17 +52,27 @@ function gapsCommand(environment: CliEnvironment): Command {
 
 function closeCommand(environment: CliEnvironment): Command {
   return new Command('close-gap')
-    .description('declare the events of a gap lost: reconcile then returns their ids as missing')
+    .description(
+      'declare the events of a gap lost: reconcile then returns their ids as missing, and they are accepted again',
+    )
     .argument('<gap>', 'its number', parseGap)
     .option('--by <name>', 'your name for the record; default: your user name')
     .addHelpText('after', `\nExample:\n  $ npm run podium -- reconcile close-gap 3\n${reach}`)
     .action(async (gap: number, options: { by?: string }, command: Command) => {
       const by = ownName(options);
+      const topic = eventsTopic(environment);
       const isClosed = await withPostgres(environment.env, (pool) =>
-        closeReadingGap(queryable(pool), eventsTopic(environment), gap, by),
+        // Together: with its mark, an event that is told to be missing would be answered as a duplicate, and stay lost.
+        inTransaction(pool, async (tx) => {
+          if (!(await closeReadingGap(tx, topic, gap, by))) return false;
+          await voidMarks(tx, by);
+          return true;
+        }),
       );
       if (!isClosed) throw new UsageError(`There is no open gap ${gap}: reconcile gaps lists them.`);
-      outputOf(command, environment).note(`Gap ${gap} is closed: its events count as never accepted.`);
+      outputOf(command, environment).note(
+        `Gap ${gap} is closed: its events count as never accepted, and are accepted when they are sent again.`,
+      );
     });
 }
 

@@ -1,3 +1,5 @@
+import { inTransaction } from '@podium/runtime/postgres';
+import { voidMarks } from '../../../ingestion/src/operations/void-marks';
 import { RestoreParts } from './read-records';
 import { restoreDefinitions } from './restore-definitions';
 import { restoreEngagement } from './restore-engagement';
@@ -78,6 +80,13 @@ export const restoreSteps: readonly Step[] = [
         ],
       };
     },
+  },
+  {
+    name: 'marks',
+    description: 'let events be accepted again whose marks in Redis are newer than the restored moment',
+    run: async ({ pool, by }) => ({
+      found: { generation: await inTransaction(pool, (tx) => voidMarks(tx, by)) },
+    }),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { errorBody } from '@podium/messages';
-import { createHttpAdapter } from './http-adapter';
+import { createHttpAdapter, maxServiceHeaderBytes } from './http-adapter';
 
 describe('createHttpAdapter', () => {
   const adapter = createHttpAdapter();
@@ -18,6 +18,12 @@ describe('createHttpAdapter', () => {
   it('accepts the longest identifier, percent-encoded', async () => {
     const id = 'é'.repeat(255);
     expect((await get(encodeURIComponent(id))).json()).toEqual({ id });
+  });
+
+  it('takes headers that are larger than those the gateway takes from clients', async () => {
+    const address = await server.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { x: 'y'.repeat(maxServiceHeaderBytes - 1024) };
+    expect((await fetch(`${address}/things/a`, { headers })).status).toBe(200);
   });
 
   it.each(['a'.repeat(2_049), '%zz', '%ff'])(

@@ -6,10 +6,17 @@ import { randomUUID } from 'node:crypto';
 /** Maximum characters of a path segment: longer than any percent-encoded identifier, whose own validation then responds. */
 const maxParamLength = 2048;
 
+/**
+ * Maximum bytes of a request's target and headers at a service, and of a response's headers from one to the gateway. Above the
+ * 16 KiB that the gateway takes from clients, with what it adds: the scopes of a data key alone can have 13 KiB.
+ */
+export const maxServiceHeaderBytes = 48 * 1024;
+
 /** Limits of an HTTP server in a service; the gateway, which is public, has tighter ones. */
 export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAdapter {
   return new FastifyAdapter({
     logger: false,
+    http: { maxHeaderSize: maxServiceHeaderBytes },
     bodyLimit: 1024 * 1024,
     keepAliveTimeout: 72_000,
     requestTimeout: 30_000,

@@ -1,3 +1,4 @@
+import { Server } from 'node:http';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
@@ -8,6 +9,7 @@ import { isClientStreamError, showRequests, showRequestsInFlight } from '../http
 import { Logger, createLog } from '../log';
 import { createRegistry } from '../metrics';
 import { activeTraceFields, startTracing } from '../trace';
+import { closeServer } from './close-server';
 import { ComposedApp } from './composed-app';
 import { createApplication } from './create-application';
 import { Lifecycle } from './lifecycle';
@@ -19,6 +21,9 @@ import { SecretReload } from './secret-reload';
  * the queue. The kernel then drops first packets of other clients, which retry after 1, 3 and 7 seconds.
  */
 const backlog = 4096;
+
+/** The share of STOP_SECONDS in which requests in progress may end; the rest is for what follows them. */
+const requestShare = 0.8;
 
 /** The objects that every service has; a composition root builds the rest from them. */
 export interface AppBase<F extends Fields> {
@@ -103,8 +108,17 @@ export async function runApp<F extends Fields>(definition: AppDefinition<F>, env
 
     // 4. The framework around it; it accepts requests last.
     const app = await createApplication(composed, logger);
+    const server = app.getHttpServer() as Server;
+    const requestsInFlight = showRequestsInFlight(server, registry);
     registerFramework(app, composed, lifecycle, health);
-    showRequestsInFlight(app.getHttpServer(), registry);
+    lifecycle.onStop('intake', 'http', () =>
+      closeServer({
+        server,
+        close: () => app.getHttpAdapter().close(),
+        requestsInFlight,
+        waitMs: config.STOP_SECONDS * 1000 * requestShare,
+      }),
+    );
     if (!composed.countsRequests) showRequests(app.getHttpAdapter().getInstance(), registry);
     if (composed.consumers && composed.consumers.length > 0) await app.startAllMicroservices();
     await app.listen({ port: config.HTTP_PORT, host: config.HTTP_HOST, backlog });
@@ -125,9 +139,6 @@ function registerFramework(
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.addHook('onSend', async (_request, reply) => {
     if (health.isDraining()) reply.header('connection', 'close');
-  });
-  lifecycle.onStop('intake', 'http', async () => {
-    await app.getHttpAdapter().close();
   });
   for (const consumer of composed.consumers ?? [])
     lifecycle.onStop('work', consumer.constructor.name, async () => {

@@ -60,9 +60,9 @@ export function address(schemes: readonly string[], declared: Declared): Field<s
   return { ...declared, parse: (value) => parseAddress(value, schemes) };
 }
 
-/** Comma-separated addresses, as `address`. */
-export function addresses(schemes: readonly string[], declared: Declared): Field<readonly string[]> {
-  return { ...declared, parse: (value) => partsOf(value).map((part) => parseAddress(part, schemes)) };
+/** Comma-separated http addresses without a path, normalized, for a client that speaks plain HTTP and has paths of its own. */
+export function httpOrigins(declared: Declared): Field<readonly string[]> {
+  return { ...declared, parse: (value) => partsOf(value).map(parseHttpOrigin) };
 }
 
 /** Comma-separated, normalized addresses of web pages; they may have a query. */
@@ -158,6 +158,12 @@ function isNetwork(part: string): boolean {
   const [, ip, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(part) ?? [];
   const version = isIP(ip ?? '');
   return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+}
+
+function parseHttpOrigin(value: string): string {
+  const parsed = parseAddress(value, ['http']);
+  if (parsed !== new URL(parsed).origin) throw new Error('must be addresses without a path');
+  return parsed;
 }
 
 function parseAddress(value: string, schemes: readonly string[]): string {

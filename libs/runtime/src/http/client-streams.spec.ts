@@ -26,6 +26,7 @@ async function statusOf(url: string): Promise<number | undefined> {
 describe('a service whose client disconnects', () => {
   let service: ChildProcess;
   let port: number;
+  let log = '';
   const isAlive = (): boolean => service.exitCode === null && service.signalCode === null;
 
   beforeAll(async () => {
@@ -41,8 +42,9 @@ describe('a service whose client disconnects', () => {
         HEALTH_PORT: String(await freePort()),
         DRAIN_SECONDS: '0',
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
+    service.stdout?.on('data', (text: Buffer) => (log += text.toString()));
     while ((await statusOf(`http://127.0.0.1:${port}/fine`)) !== 200) await sleep(100);
   }, 60_000);
   afterAll(async () => {
@@ -71,9 +73,21 @@ describe('a service whose client disconnects', () => {
     expect([isAlive(), await statusOf(`http://127.0.0.1:${port}/fine`)]).toEqual([true, 200]);
   });
 
-  it('still ends by an error of its own', async () => {
+  it('still ends by an error of its own, in order, whatever connections are open', async () => {
+    const sockets = ['', 'GET / HT', 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'].map((bytes) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      return socket.on('error', () => undefined);
+    });
+    const answer = once(sockets[2], 'data').then(String);
+    await sleep(100);
+    const startedMs = performance.now();
+    const ended = once(service, 'close');
     await statusOf(`http://127.0.0.1:${port}/defect`);
-    for (let waitedMs = 0; isAlive() && waitedMs < 20_000; waitedMs += 20) await sleep(20);
+    await ended;
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 [^]*slow/);
     expect(service.exitCode).toBe(1);
+    expect(log).toContain('"clean":true');
+    sockets.forEach((socket) => socket.destroy());
   });
 });

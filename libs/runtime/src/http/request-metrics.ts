@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { Gauge, Histogram, Registry } from 'prom-client';
 
-/** Counts the requests that a server has in progress. */
-export function showRequestsInFlight(server: Server, registry: Registry): void {
+/** Counts the requests that a server has in progress; returns a function that gives their present number. */
+export function showRequestsInFlight(server: Server, registry: Registry): () => number {
   let inFlight = 0;
   server.on('request', (_request, response) => {
     inFlight++;
@@ -17,6 +17,7 @@ export function showRequestsInFlight(server: Server, registry: Registry): void {
       this.set(inFlight);
     },
   });
+  return () => inFlight;
 }
 
 /** Rate, errors and duration per route; routes are patterns, so that the number of series is bounded. */
