@@ -1,4 +1,5 @@
 import { Matcher, Selector, selectorsOf } from '../../k8s/tooling/prometheus/parse-promql';
+import { storeMetrics } from '../../k8s/tooling/alerts/store-alerts';
 import { QueryInUse, recordedMetrics } from '../../k8s/tooling/checks/queries-in-use';
 import { Sample } from './scrape';
 
@@ -31,7 +32,7 @@ export function missingSeries(queries: readonly QueryInUse[], samples: readonly 
   return queries.flatMap(({ place, expr }) =>
     selectorsOf(expr).flatMap((selector) => {
       const { metric } = selector;
-      if (recordedMetrics.has(metric) || ownMetrics.has(metric)) return [];
+      if (recordedMetrics.has(metric) || ownMetrics.has(metric) || storeMetrics.has(metric)) return [];
       const own = byName.get(metric);
       if (!own) return [`${place}: no service has ${metric}`];
       return own.some((sample) => matchesSelector(sample, selector))

@@ -11,7 +11,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
+import { OutboxAge, OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openDatabase, openEntities, readTimeline } from '@podium/runtime/postgres';
 import { AppModule } from './app.module';
 import { ApplyParts } from './applying/apply-parts';
@@ -94,6 +94,9 @@ export async function compose(base: AppBase<typeof fields>): Promise<ComposedApp
   });
   lifecycle.onStart('outbox', async () => relay.start());
   lifecycle.onStop('flush', 'outbox', () => relay.stop());
+  const outboxAge = new OutboxAge({ pool, schema, logger, registry });
+  lifecycle.onStart('age of the outbox', async () => outboxAge.start());
+  lifecycle.onStop('work', 'age of the outbox', () => outboxAge.stop());
 
   // 3. Negotiated events (each instance reads the whole topic), and the definitions of operators.
   const catalogue = new Catalogue();

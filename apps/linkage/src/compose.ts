@@ -11,7 +11,7 @@ import {
   createKafka,
   kafkaConnection,
 } from '@podium/runtime/kafka';
-import { OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
+import { OutboxAge, OutboxFence, OutboxRelay, outboxTailGroup } from '@podium/runtime/outbox';
 import { openEntities, queryable, requireMigrations } from '@podium/runtime/postgres';
 import { ActivityService } from './activity/activity.service';
 import { SecretUse } from './activity/secret-use';
@@ -104,6 +104,9 @@ export async function compose(base: AppBase<typeof linkageFields>): Promise<Comp
   lifecycle.onStart('producer', async () => void producer.start().then(() => relay.start(), base.fatal));
   lifecycle.onStop('flush', 'producer', () => producer.stop());
   lifecycle.onStop('flush', 'outbox relay', () => relay.stop());
+  const outboxAge = new OutboxAge({ pool: pools.background, schema, logger, registry });
+  lifecycle.onStart('age of the outbox', async () => outboxAge.start());
+  lifecycle.onStop('work', 'age of the outbox', () => outboxAge.stop());
   lifecycle.onStop('close', 'positions', () => positions.close());
 
   // 4. Integrations, for operators.

@@ -319,7 +319,8 @@ describe("the operators' API of approvals", () => {
   }
 
   async function listOf({ definitionId }: TaskDefinition): Promise<{ id: number; noted_at: string }[]> {
-    return (await call('GET', `/tasks/${definitionId}/unissued`)).json.items as { id: number; noted_at: string }[];
+    const { items } = (await call('GET', `/tasks/${definitionId}/unissued`)).json;
+    return items.map(({ id, noted_at, ...rest }) => ({ id: id as number, noted_at: noted_at as string, ...rest }));
   }
 
   /** What awards have added to the counts of their days. */

@@ -224,8 +224,10 @@ describe('batches that cannot be decoded', () => {
   }, 60_000);
 
   it('are redriven by their dead letter once they can be decoded: each record, to the group alone', async () => {
-    const redrive = () => json('dlq', 'redrive', group, '--topic', flipped.name, '--all');
-    expect(await redrive()).toMatchObject([{ handed_over: 0, undecodable: 1, tombstones: 0 }]);
+    const args = ['dlq', 'redrive', group, '--topic', flipped.name, '--all'];
+    const redrive = () => json(...args);
+    const { code, err } = await run(...args);
+    expect([code, err]).toEqual([1, expect.stringContaining('(undecodable: 1)')]);
     // As when another replica with an intact disk becomes leader.
     changeSegment(folders, changes[0]);
     expect(await redrive()).toMatchObject([{ handed_over: 2, undecodable: 0 }]);
@@ -240,9 +242,8 @@ describe('batches that cannot be decoded', () => {
     expect(reason).toBe('refused_by_broker');
     const ended = await run('batches', 'pass', refused.name, '0:2', '--digest', digest);
     expect(ended.err).toMatch(/give the last offset to pass with --to/);
-    expect(await run('batches', 'pass', refused.name, '0:2', '--digest', digest, '--to', '3')).toMatchObject({
-      code: 0,
-    });
+    const passed = await run('batches', 'pass', refused.name, '0:2', '--digest', digest, '--to', '3');
+    expect(passed.code).toBe(0);
     // The broker seeks the next batch from a position before it, so later batches are unavailable too.
     await until(async () => (await stops()).get('refused/0')?.[0] === 4, 'it is past the batch');
     expect(passedOver.filter(({ topic }) => topic === refused.name)).toEqual([
@@ -257,7 +258,6 @@ describe('batches that cannot be decoded', () => {
     const { digest } = await show(states, 1);
     const tooSoon = await run('batches', 'pass', states.name, '0:1', '--digest', digest);
     expect(tooSoon).toMatchObject({ code: 1, err: expect.stringContaining('published again first') as string });
-
     await send(states, 0, 'key-b');
     const ended = await run('batches', 'pass', states.name, '0:1', '--digest', digest, '--published-again');
     expect(ended).toMatchObject({ code: 0 });

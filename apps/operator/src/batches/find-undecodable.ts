@@ -70,7 +70,6 @@ async function undecodableAt(kafka: Kafka, places: readonly PartitionRange[]): P
       logger: quietLogger,
       ranges,
       firstOnly: true,
-      compacted: true,
       onRecords: () => undefined,
       onUndecodable: ({ topic, partition, batch }) => {
         const range = ranges.find((each) => each.topic === topic && each.partition === partition);

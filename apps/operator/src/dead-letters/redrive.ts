@@ -82,7 +82,7 @@ export async function redrive(kafka: Kafka, topic: LetterTopic, options: Redrive
     return false;
   };
   const readReferred = async (record: DeadLetter, reference: DeadLetterReference): Promise<readonly DeadLetter[]> => {
-    const records = await readAgain(kafka, record, reference, compacted);
+    const records = await readAgain(kafka, record, reference);
     if (typeof records === 'string') {
       result[records]++;
       return [];
@@ -184,7 +184,7 @@ async function newestOffsets(kafka: Kafka, topic: LetterTopic, choice: LetterCho
     from: first,
     to: BigInt(Number.MAX_SAFE_INTEGER),
   }));
-  await scanTopics({ kafka, logger: quietLogger, ranges, onRecords, compacted: true });
+  await scanTopics({ kafka, logger: quietLogger, ranges, onRecords });
   return newest;
 }
 

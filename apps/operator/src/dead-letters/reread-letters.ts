@@ -13,13 +13,8 @@ import { quietLogger } from '../cli/server-connections';
 /** The records of a reference; 'gone' when the topic has deleted or replaced them, 'undecodable' when decoding fails. */
 export type ReadAgain = readonly DeadLetter[] | 'gone' | 'undecodable';
 
-/** Re-reads the records that a dead letter refers to, each as a dead letter. `compacted`: its topic may end in a gap. */
-export async function readAgain(
-  kafka: Kafka,
-  letter: DeadLetter,
-  reference: DeadLetterReference,
-  compacted = false,
-): Promise<ReadAgain> {
+/** Re-reads the records that a dead letter refers to, each as a dead letter. */
+export async function readAgain(kafka: Kafka, letter: DeadLetter, reference: DeadLetterReference): Promise<ReadAgain> {
   const { kind, topic, partition, firstOffset, lastOffset, digest } = reference;
   const records: ScannedRecord[] = [];
   let isReadable = true;
@@ -31,7 +26,6 @@ export async function readAgain(
       for (const record of read) records.push(record);
     },
     onUndecodable: () => (isReadable = false),
-    compacted,
   });
   if (!isReadable) return 'undecodable';
   if (records.length === 0) return 'gone';

@@ -101,7 +101,6 @@ async function oldestTimes(kafka: Kafka, ranges: readonly PartitionRange[]): Pro
       logger: quietLogger,
       ranges,
       firstOnly: true,
-      compacted: true,
       onRecords: (records) => {
         for (const { partition, timestampMs } of records) times.set(partition, timestampMs);
       },

@@ -23,7 +23,6 @@ export async function readRecords<D extends EventDefinition>(
     kafka,
     logger: quietLogger,
     ranges: bounds.map(({ low, high }, partition) => ({ topic: row.name, partition, from: low, to: high })),
-    compacted: row.retention.kind === 'compact',
     onRecords: async (scanned) => {
       const records = scanned.flatMap((each) => decode(row, each));
       unreadable += scanned.length - records.length;

@@ -1,3 +1,4 @@
+export * from './outbox-age';
 export * from './outbox-failover-fence';
 export * from './outbox-relay';
 export * from './outbox-timeline.store';

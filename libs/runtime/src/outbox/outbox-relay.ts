@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TopicRow } from '@podium/messages';
 import type { Pool } from 'pg';
 import { Logger } from 'pino';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 import { errorMessage } from '../errors';
 import { FencedProducer } from '../kafka';
-import { HeldSession, HeldSessionOptions, queryable } from '../postgres';
+import { HeldSession, HeldSessionOptions } from '../postgres';
 import { OutboxFence } from './outbox-failover-fence';
 import { PublishedUpTo } from './outbox-timeline.store';
 import { OutboxRow, OutboxStore } from './outbox.store';
@@ -64,7 +64,6 @@ export class OutboxRelay {
       registers: [options.registry],
     });
     for (const { name } of options.topics) this.publishSeconds.zero({ topic: name });
-    this.registerAge();
   }
 
   /** Starts in the background; continues until `stop`, whatever fails. */
@@ -82,16 +81,6 @@ export class OutboxRelay {
   /** Whether this instance is the leader. */
   isLeading(): boolean {
     return this.leading;
-  }
-
-  /** Age of the oldest unpublished row in seconds, 0 when there is none. */
-  async oldestAgeSeconds(): Promise<number> {
-    const client = await this.options.pool.connect();
-    try {
-      return await this.store.oldestAgeSeconds(queryable(client));
-    } finally {
-      client.release();
-    }
   }
 
   private async run(): Promise<void> {
@@ -216,23 +205,6 @@ export class OutboxRelay {
   private notice(): void {
     this.woken = true;
     this.wake?.();
-  }
-
-  private registerAge(): void {
-    const { registry, logger } = this.options;
-    const oldestAgeSeconds = (): Promise<number> => this.oldestAgeSeconds();
-    new Gauge({
-      name: 'outbox_oldest_age_seconds',
-      help: 'Age of the oldest unpublished row, 0 when there is none',
-      registers: [registry],
-      async collect() {
-        try {
-          this.set(await oldestAgeSeconds());
-        } catch (error) {
-          logger.debug({ cause: errorMessage(error) }, 'the age of the outbox is unknown');
-        }
-      },
-    });
   }
 }
 

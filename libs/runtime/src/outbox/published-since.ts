@@ -55,7 +55,6 @@ export async function readPublishedSince(
       from: knownOffset.get(nameOf({ topic, partition })) ?? 0n,
       to: nextOffset,
     })),
-    compacted: true,
     onRecords: (scanned) => {
       for (const each of scanned) records.push(published(rows.get(each.topic)!, each));
     },

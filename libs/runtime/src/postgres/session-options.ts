@@ -1,6 +1,6 @@
-import type { ClientBase, PoolConfig } from 'pg';
+import type { Client, ClientBase, PoolConfig } from 'pg';
 import { Live } from '../config';
-import { boundedClient } from './bounded-client';
+import { NoAnswerError, boundedClient } from './bounded-client';
 
 /** Time limits of a pool's sessions. */
 export interface SessionOptions {
@@ -13,6 +13,11 @@ export interface SessionOptions {
    * statement's limit and 5,000, or none when a statement has none. 0: none, for sessions that lift their statement limit.
    */
   readonly answerTimeoutMs?: number;
+  /**
+   * Maximum wait for a new connection with its log-in, then for its settings, and for a free connection of the pool,
+   * milliseconds; default 3,000.
+   */
+  readonly connectTimeoutMs?: number;
   /** Server settings for these sessions. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -25,8 +30,7 @@ const answerGraceMs = 5_000;
 /** An abandoned transaction is ended after this time, or after its statements' limit if that is longer. */
 const idleInTransactionMs = 20_000;
 
-/** Maximum wait for a new connection with its log-in, and for a free connection of the pool. */
-const connectTimeoutMs = 3_000;
+const defaultConnectTimeoutMs = 3_000;
 
 /** TCP keep-alive probes begin after this idle time. */
 const keepAliveMs = 5_000;
@@ -44,6 +48,7 @@ const keepAliveSettings = {
 /** Settings that the pools of services and of entities share: bounds on every wait, on both sides. */
 export function sessionOptions(options: SessionOptions): PoolConfig {
   const statementTimeoutMs = options.statementTimeoutMs ?? defaultStatementTimeoutMs;
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
   const answerTimeoutMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + answerGraceMs;
   const settings = {
     ...keepAliveSettings,
@@ -57,14 +62,25 @@ export function sessionOptions(options: SessionOptions): PoolConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     // Set by a statement, not as start-up options: a pooler ignores or refuses unknown options there.
-    onConnect: (client) => setAll(client, settings),
+    onConnect: (client) => setAll(client, settings, connectTimeoutMs),
   };
 }
 
-async function setAll(client: ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+/** The pool's own timeout ends with the log-in; a pooler logs a client in before it has a server for it. */
+async function setAll(
+  client: ClientBase,
+  settings: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<void> {
   const names = Object.keys(settings);
-  await client.query(
-    'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS given (name, value)',
-    [names, names.map((name) => settings[name])],
-  );
+  const { stream } = (client as Client).connection;
+  const timer = setTimeout(() => stream.destroy(new NoAnswerError(timeoutMs)), timeoutMs);
+  try {
+    await client.query(
+      'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS given (name, value)',
+      [names, names.map((name) => settings[name])],
+    );
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -152,21 +152,27 @@ export class GroupConsumer {
 
   private async eachBatch(client: ConsumerClient, payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch;
-    if (this.positions && !(await this.positions.begin(topic, partition))) return;
-    const position = this.positions?.known(topic, partition);
+    const positioned = await this.positions?.begin(topic, partition);
+    if (positioned === null) return;
     const isCurrent = (): boolean => payload.isRunning() && !payload.isStale() && !client.isGivenUp();
-    const commit = (nextOffset: bigint): Promise<void> => this.commit(client, payload, nextOffset);
-    const reposition = (): void => this.positions?.reload(topic, partition);
+    const place = {
+      ...{ topic, partition, isCurrent },
+      position: positioned?.position,
+      commit: (nextOffset: bigint): Promise<void> => {
+        positioned?.note(nextOffset);
+        return this.commit(client, payload, nextOffset);
+      },
+      reposition: (): void => positioned?.reload(),
+    };
     try {
-      if (!isCurrent()) return;
-      await deliverFetch(payload.batch, { topic, partition, position, isCurrent, commit, reposition }, this.options);
+      if (isCurrent()) await deliverFetch(payload.batch, place, this.options);
     } catch (error) {
       if (isLostMembership(error) || isPassing(error)) throw error;
       // If rethrown, it would stop all partitions of this member repeatedly.
       this.options.logger.error({ err: error, topic, partition }, 'handling a batch failed; it will be retried');
       if (isCurrent()) this.pause(topic, partition, failurePauseMs);
     } finally {
-      this.positions?.end(topic, partition);
+      positioned?.end();
     }
   }
 
@@ -174,7 +180,6 @@ export class GroupConsumer {
     const { topic, partition } = payload.batch;
     payload.resolveOffset(String(nextOffset - 1n));
     const offsets = { topics: [{ topic, partitions: [{ partition, offset: String(nextOffset) }] }] };
-    this.positions?.note(topic, partition, nextOffset);
     try {
       const request = () => client.request(payload.commitOffsetsIfNecessary(offsets));
       await this.commits.send(topic, partition, nextOffset, request);

@@ -41,6 +41,18 @@ export interface PartitionPositionsOptions {
   readonly signal: AbortSignal;
 }
 
+/** A batch in progress. It belongs to the assignment in which it began, and has no effect on the positions of a later one. */
+export interface PositionedBatch {
+  /** The stored position that it follows, null when none is stored yet. */
+  readonly position: bigint | null;
+  /** The handler has stored this position. */
+  note(position: bigint): void;
+  /** The stored position differs from the known one: moves to it. */
+  reload(): void;
+  /** It is no longer in progress; must be called. */
+  end(): void;
+}
+
 interface Assigned {
   readonly topic: string;
   readonly partition: number;
@@ -48,8 +60,6 @@ interface Assigned {
   known: bigint | null | undefined;
   /** Resolves once the member is at the stored position; false when the assignment ended before. */
   positioned: Promise<boolean>;
-  /** A batch is in progress: its position may be stored already but not noted yet. */
-  inHand: boolean;
 }
 
 /**
@@ -58,25 +68,23 @@ interface Assigned {
  */
 export class PartitionPositions {
   private assigned = new Map<string, Assigned>();
+  /** Ends of the batches in progress, by partition: their positions may be stored already but not noted yet. */
+  private readonly inHand = new Map<string, Promise<void>>();
   private checking: Promise<void> | undefined;
 
   constructor(private readonly options: PartitionPositionsOptions) {}
 
-  /** A new assignment: loads the stored positions again. */
+  /** A new assignment: loads the stored positions again, each once the batch in progress has ended, which may move it. */
   assign(assignment: Readonly<Record<string, readonly number[]>>): void {
     this.assigned = new Map();
     for (const [topic, partitions] of Object.entries(assignment))
       for (const partition of partitions) {
-        const entry: Assigned = {
-          topic,
-          partition,
-          known: undefined,
-          positioned: Promise.resolve(false),
-          inHand: false,
-        };
+        const entry: Assigned = { topic, partition, known: undefined, positioned: Promise.resolve(false) };
         this.assigned.set(nameOf(topic, partition), entry);
         const start = this.options.committedTopics?.has(topic) ? null : 0n;
-        entry.positioned = this.goToStored(entry, start).then((isThere) => {
+        const before = this.inHand.get(nameOf(topic, partition));
+        entry.positioned = Promise.resolve(before).then(async () => {
+          const isThere = await this.goToStored(entry, start);
           if (isThere && entry.known !== null && entry.known !== undefined)
             this.options.onFound?.(topic, partition, entry.known);
           return isThere;
@@ -84,46 +92,28 @@ export class PartitionPositions {
       }
   }
 
-  /** Waits until a partition is at its stored position; false when messages fetched before must be discarded. */
-  async begin(topic: string, partition: number): Promise<boolean> {
-    const entry = this.assigned.get(nameOf(topic, partition));
-    if (!entry || !(await entry.positioned)) return false;
-    entry.inHand = true;
-    return true;
-  }
-
-  /** The batch in progress has ended. */
-  end(topic: string, partition: number): void {
-    const entry = this.assigned.get(nameOf(topic, partition));
-    if (entry) entry.inHand = false;
-  }
-
-  /** The stored position as known to this member. */
-  known(topic: string, partition: number): bigint | null | undefined {
-    return this.assigned.get(nameOf(topic, partition))?.known;
-  }
-
-  /** The handler has stored this position. */
-  note(topic: string, partition: number, position: bigint): void {
-    const entry = this.assigned.get(nameOf(topic, partition));
-    if (entry?.known !== undefined) entry.known = position;
-  }
-
-  /** The stored position differs from the known one: moves to it. */
-  reload(topic: string, partition: number): void {
-    const entry = this.assigned.get(nameOf(topic, partition));
-    const expected = entry?.known;
-    if (!entry || expected === undefined) return;
-    entry.known = undefined;
-    // What a committed topic has read before its first position, which the store has lost, has no effect either.
-    const { committedTopics } = this.options;
-    const start = expected !== null || !committedTopics?.has(topic) ? 0n : null;
-    entry.positioned = this.goToStored(entry, start).then((isThere) => {
-      const stored = entry.known;
-      if (isThere && stored !== undefined && stored !== expected)
-        this.options.onMoved?.({ topic, partition, expected, stored });
-      return isThere;
-    });
+  /** Begins a batch at its partition's position; null, once the member is there, when it was fetched before and must be discarded. */
+  async begin(topic: string, partition: number): Promise<PositionedBatch | null> {
+    const name = nameOf(topic, partition);
+    const entry = this.assigned.get(name);
+    const isFetchedBefore = entry?.known === undefined;
+    if (!entry || !(await entry.positioned) || isFetchedBefore) return null;
+    const { known: position } = entry;
+    if (position === undefined || !this.isOf(entry)) return null;
+    let ended = (): void => undefined;
+    const inHand = new Promise<void>((resolve) => (ended = resolve));
+    this.inHand.set(name, inHand);
+    return {
+      position,
+      note: (next) => {
+        if (entry.known !== undefined) entry.known = next;
+      },
+      reload: () => this.reload(entry),
+      end: () => {
+        if (this.inHand.get(name) === inHand) this.inHand.delete(name);
+        ended();
+      },
+    };
   }
 
   /** Compares the store with the known positions of partitions without a batch in progress, and moves to differing ones. */
@@ -135,14 +125,31 @@ export class PartitionPositions {
   private async compare(): Promise<void> {
     const { store } = this.options;
     if (!store.loadAll) return;
-    const resting = [...this.assigned.values()].filter(isResting).map((entry) => ({ entry, known: entry.known }));
+    const resting = [...this.assigned.values()]
+      .filter((entry) => this.isResting(entry))
+      .map((entry) => ({ entry, known: entry.known }));
     for (const topic of new Set(resting.map(({ entry }) => entry.topic))) {
       const stored = await store.loadAll(topic);
       for (const { entry, known } of resting) {
-        if (entry.topic !== topic || !this.isOf(entry) || !isResting(entry) || entry.known !== known) continue;
-        if ((stored.get(entry.partition) ?? null) !== known) this.reload(topic, entry.partition);
+        if (entry.topic !== topic || !this.isOf(entry) || !this.isResting(entry) || entry.known !== known) continue;
+        if ((stored.get(entry.partition) ?? null) !== known) this.reload(entry);
       }
     }
+  }
+
+  private reload(entry: Assigned): void {
+    const { topic, partition, known: expected } = entry;
+    if (!this.isOf(entry) || expected === undefined) return;
+    entry.known = undefined;
+    // What a committed topic has read before its first position, which the store has lost, has no effect either.
+    const { committedTopics } = this.options;
+    const start = expected !== null || !committedTopics?.has(topic) ? 0n : null;
+    entry.positioned = this.goToStored(entry, start).then((isThere) => {
+      const stored = entry.known;
+      if (isThere && stored !== undefined && stored !== expected)
+        this.options.onMoved?.({ topic, partition, expected, stored });
+      return isThere;
+    });
   }
 
   /** Moves to the stored position, without one to `start`, if given; retries for as long as it cannot be loaded. */
@@ -166,13 +173,13 @@ export class PartitionPositions {
     return false;
   }
 
+  private isResting({ topic, partition, known }: Assigned): boolean {
+    return known !== undefined && !this.inHand.has(nameOf(topic, partition));
+  }
+
   private isOf(entry: Assigned): boolean {
     return this.assigned.get(nameOf(entry.topic, entry.partition)) === entry;
   }
-}
-
-function isResting({ known, inHand }: Assigned): boolean {
-  return known !== undefined && !inHand;
 }
 
 function nameOf(topic: string, partition: number): string {

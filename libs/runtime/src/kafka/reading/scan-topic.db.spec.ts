@@ -5,8 +5,10 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createKafka } from '../client/create-kafka';
 import { ensureTopics } from '../topic-administration/ensure-topics';
+import { GroupConsumer } from '../group-membership/group-consumer';
 import { GroupPositions } from '../positions/group-positions';
 import { RecordProducer } from '../producing/record-producer';
+import { EmptyFetch, watchEmptyFetches } from '../record-batches/empty-fetches';
 import { PartitionRange, ScanOptions, ScannedRecord, scanTopics } from './scan-topic';
 
 const logger = pino({ level: 'silent' });
@@ -122,4 +124,25 @@ describe('scanTopics', () => {
     await admin.disconnect();
     expect(await scan([range(second, 0, 0, 9)])).toEqual({ b0: ['0-7', '0-8'] });
   });
+
+  it('can rely on the broker: fetches from behind the last record are empty up to the end', async () => {
+    const empty: EmptyFetch[] = [];
+    const unwatch = watchEmptyFetches((fetch) => void empty.push(fetch));
+    const consumer = new GroupConsumer({
+      ...{ kafka, logger, group: freshName('scan'), topics: [first.name], probe: positions },
+      onBatch: ({ lastOffset, commit }) => commit(lastOffset + 1n),
+      onUndecodable: () => Promise.reject(new Error('nothing here is undecodable')),
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    await consumer.start();
+    const behind = { topic: first.name, position: 10n, start: 0n, end: 10n };
+    for (const endMs = Date.now() + 10_000; empty.filter(({ position }) => position === 10n).length < 4;)
+      if (Date.now() > endMs) break;
+      else await sleep(20);
+    await consumer.stop();
+    unwatch();
+    expect(empty).toEqual(expect.arrayContaining([0, 1].map((partition) => ({ ...behind, partition }))));
+  }, 20_000);
 });

@@ -7,6 +7,7 @@ import { Kafka } from '../client/create-kafka';
 import { FetchedBatch, UndecodableFetch } from '../group-membership/fetched-batch';
 import { GroupConsumer } from '../group-membership/group-consumer';
 import { GroupPositions } from '../positions/group-positions';
+import { EmptyFetch, watchEmptyFetches } from '../record-batches/empty-fetches';
 import { RecordHeaders } from '../record-headers/text-headers';
 import { PassedBatches } from '../undecodable-batches/passed-batches';
 import { UndecodableBatch } from '../record-batches/undecodable-reason';
@@ -66,23 +67,19 @@ export interface ScanOptions {
   onUndecodable?(found: FoundUndecodable): void;
   /** Only the first record of each range. */
   firstOnly?: boolean;
-  /** Compaction may remove the last records, which no fetch then reports: no new records for a while means the end. */
-  compacted?: boolean;
   /** The group that reads and is deleted at the end; `operator.<random>` when not given. */
   group?: string;
-  /** Maximum time without a response of the broker, milliseconds; 30,000 when not given. Time of the callbacks does not count. */
+  /** Maximum time without records or the end of a range, milliseconds; 30,000 when not given. Time of the callbacks does not count. */
   patienceMs?: number;
 }
-
-/** How long a compacted topic must be quiet to be at its end, milliseconds. */
-const quietMs = 5_000;
 
 /** Interval of checking that the records are still retained, milliseconds. */
 const lookMs = 500;
 
 /**
  * Reads ranges of topics once, as they are at the start, in a separate group that is deleted at the end. For operators'
- * commands. Rejects when a callback fails or Kafka stays unavailable.
+ * commands. Rejects when a callback fails or Kafka stays unavailable. When compaction has removed the last records of a
+ * range, no fetch returns its end; the range then ends with an empty fetch from where its last record was.
  */
 export async function scanTopics(options: ScanOptions): Promise<void> {
   const group = options.group ?? `operator.${randomBytes(6).toString('hex')}`;
@@ -148,6 +145,7 @@ class Scan {
   }
 
   async run(): Promise<void> {
+    const unwatch = watchEmptyFetches((fetch) => this.closeIfEmpty(fetch));
     try {
       await this.consumer.start();
       this.lastBatchAt = performance.now();
@@ -156,6 +154,7 @@ class Scan {
         if (!this.isDelivering && performance.now() - this.lastBatchAt > lookMs) await this.closeWhatIsGone();
       }
     } finally {
+      unwatch();
       await this.consumer.stop();
       await this.passed?.stop();
     }
@@ -217,12 +216,20 @@ class Scan {
     else await commit(next);
   }
 
-  /** Ends ranges without retained records, or all ranges when a compacted topic has no further ones. */
+  /** Ends a range of which all records are delivered that the broker has. */
+  private closeIfEmpty(fetch: EmptyFetch): void {
+    const name = nameOf(fetch);
+    const range = this.open.get(name);
+    const next = this.next.get(name);
+    if (!range || next === undefined || fetch.end < range.to) return;
+    if (fetch.position <= next || fetch.position <= fetch.start) this.open.delete(name);
+  }
+
+  /** Ends ranges without retained records; throws when those of a range stay away. */
   private async closeWhatIsGone(): Promise<void> {
-    const waitedMs = performance.now() - this.lastBatchAt;
-    const fetchAgeMs = this.consumer.fetchAgeMs();
-    if (Math.min(waitedMs, fetchAgeMs) > (this.options.patienceMs ?? 30_000)) throw new Error('Kafka does not respond');
-    if (this.options.compacted && fetchAgeMs < 1_000 && waitedMs > quietMs) return this.open.clear();
+    const { patienceMs = 30_000 } = this.options;
+    if (performance.now() - this.lastBatchAt > patienceMs)
+      throw new Error(`Kafka does not respond: no records of ${[...this.open.keys()].join(', ')} for ${patienceMs} ms`);
     for (const topic of new Set([...this.open.values()].map((range) => range.topic))) {
       const bounds = await this.positions.bounds(topic);
       for (const [name, range] of this.open)

@@ -6,6 +6,7 @@ import fetchResponse from 'kafkajs/src/protocol/requests/fetch/v11/response';
 import { lookup, requests } from 'kafkajs/src/protocol/requests';
 import { pino } from 'pino';
 import { createKafka } from '../client/create-kafka';
+import { EmptyFetch, watchEmptyFetches } from './empty-fetches';
 import { undecodableOf } from './undecodable-message';
 
 createKafka({ brokers: ['127.0.0.1:1'], clientId: 'spec', logger: pino({ level: 'silent' }) });
@@ -143,6 +144,17 @@ describe('the decoder in the client', () => {
     expect(names(second.messages)).toEqual(['a', 'b']);
     expect(names(third.messages)).toEqual(['refused_by_broker']);
     expect(BigInt(first.messages[2].offset)).toBeGreaterThan(2n ** 62n);
+  });
+
+  it('reports partitions without records, if no others have used up the size of the response', async () => {
+    const empty: EmptyFetch[] = [];
+    const unwatch = watchEmptyFetches((fetch) => void empty.push(fetch));
+    const none = { records: Buffer.alloc(0) };
+    await decode([5, 7], [none, { records: good }]);
+    await decode([5, 7], [none, { ...none, errorCode: 2 }]);
+    unwatch();
+    await decode([5], [none]);
+    expect(empty).toEqual([{ topic: 'topic', partition: 0, position: 5n, start: 0n, end: 100n }]);
   });
 
   it('returns errors that the client needs to find another leader or offset', async () => {

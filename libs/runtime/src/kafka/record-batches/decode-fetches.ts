@@ -1,4 +1,5 @@
 import fetchProtocol from 'kafkajs/src/protocol/requests/fetch';
+import { reportEmptyFetch } from './empty-fetches';
 import { decodeFetchResponse, fetchVersion } from './fetch-response';
 
 /** The kafkajs version whose internals are replaced here. */
@@ -33,7 +34,8 @@ export function decodeFetches(): void {
       const { response, ...rest } = requestOf(options);
       const positions = positionsIn(options.topics);
       const positionOf = (topic: string, partition: number): bigint => positions.get(`${topic}/${partition}`) ?? 0n;
-      return { ...rest, response: { ...response, decode: (bytes) => decodeFetchResponse(bytes, positionOf) } };
+      const decode = (bytes: Buffer): Promise<unknown> => decodeFetchResponse(bytes, positionOf, reportEmptyFetch);
+      return { ...rest, response: { ...response, decode } };
     };
   };
   protocol[installed] = true;

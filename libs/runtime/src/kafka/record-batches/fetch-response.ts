@@ -1,6 +1,7 @@
 import { AbortedTransaction, withoutAborted } from './aborted-records';
 import { batchDigest } from './undecodable-reason';
 import { FetchedPartition, decodePartition } from './decode-partition';
+import { EmptyFetch } from './empty-fetches';
 import { DecodedMessage } from './read-records';
 import { gapMessage, nothingMessage, undecodableMessage } from './undecodable-message';
 
@@ -29,6 +30,9 @@ interface PartitionResponse {
   readonly messages: readonly DecodedMessage[];
 }
 
+/** What a response says of a partition before its records. */
+type PartitionFields = Omit<PartitionResponse, 'messages'>;
+
 /** Returns the offset that the request asked for. */
 export type PositionOf = (topic: string, partition: number) => bigint;
 
@@ -43,14 +47,20 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /**
  * Decodes a fetch response, partition by partition: an undecodable batch is the last of its partition's messages. A broker
- * throttles by responding late, and asks the client to wait with `clientSideThrottleTime`.
+ * throttles by responding late, and asks the client to wait with `clientSideThrottleTime`. `onEmpty` is called with its
+ * partitions if it has no records at all: otherwise a partition may have none because others have used up its size.
  */
-export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf): Promise<FetchResponse> {
+export async function decodeFetchResponse(
+  bytes: Buffer,
+  positionOf: PositionOf,
+  onEmpty: (fetch: EmptyFetch) => void,
+): Promise<FetchResponse> {
   const reader = new ResponseReader(bytes);
   const clientSideThrottleTime = reader.int32();
   const errorCode = reader.int16();
   const sessionId = reader.int32();
-  let firstIsWhole = true;
+  let hasRecords = false;
+  const empty: EmptyFetch[] = [];
   const responses = [];
   for (let topics = reader.int32(); topics > 0; topics--) {
     const topicName = reader.string();
@@ -58,17 +68,38 @@ export async function decodeFetchResponse(bytes: Buffer, positionOf: PositionOf)
     for (let count = reader.int32(); count > 0; count--) {
       const { records, ...fields } = readPartition(reader);
       const position = positionOf(topicName, fields.partition);
-      const fetched = { bytes: records, firstIsWhole, position, highWatermark: BigInt(fields.highWatermark) };
-      if (records.length > 0) firstIsWhole = false;
+      const fetched = {
+        bytes: records,
+        firstIsWhole: !hasRecords,
+        position,
+        highWatermark: BigInt(fields.highWatermark),
+      };
+      if (records.length > 0) hasRecords = true;
+      else if (isAnswered(fields)) empty.push({ topic: topicName, position, ...rangeOf(fields) });
       partitions.push(await decoded(fields, fetched));
     }
     responses.push({ topicName, partitions });
   }
+  if (!hasRecords) empty.forEach(onEmpty);
   return { throttleTime: 0, clientSideThrottleTime, errorCode, sessionId, responses };
 }
 
+/** Neither an error nor a reference to another replica. */
+function isAnswered({ errorCode, preferredReadReplica }: PartitionFields): boolean {
+  return errorCode === 0 && preferredReadReplica === -1;
+}
+
+function rangeOf(fields: PartitionFields): Pick<EmptyFetch, 'partition' | 'start' | 'end'> {
+  const [stable, high] = [BigInt(fields.lastStableOffset), BigInt(fields.highWatermark)];
+  return {
+    partition: fields.partition,
+    start: BigInt(fields.lastStartOffset),
+    end: stable < high ? stable : high,
+  };
+}
+
 async function decoded(
-  { abortedTransactions, ...fields }: Omit<PartitionResponse, 'messages'>,
+  { abortedTransactions, ...fields }: PartitionFields,
   fetched: FetchedPartition,
 ): Promise<PartitionResponse> {
   const refusal = refusals.get(fields.errorCode);
@@ -108,7 +139,7 @@ function refusedMessage(position: bigint, detail: string): DecodedMessage {
   });
 }
 
-function readPartition(reader: ResponseReader): Omit<PartitionResponse, 'messages'> & { records: Buffer } {
+function readPartition(reader: ResponseReader): PartitionFields & { records: Buffer } {
   return {
     partition: reader.int32(),
     errorCode: reader.int16(),
