@@ -69,6 +69,14 @@ export const nonPublicNetworks = {
   ipv6: ['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
 } as const;
 
+/** The cluster's DNS: its pods, and the address of NodeLocal DNSCache, whose pods are in the network of their host. */
+export const clusterDns = {
+  namespace: { 'kubernetes.io/metadata.name': 'kube-system' },
+  pods: { 'k8s-app': 'kube-dns' },
+  nodeLocal: '169.254.20.10/32',
+  port: 53,
+} as const;
+
 /** Every allowed connection of a deployment: those of the architecture, and those that operators need. */
 export const allowedConnections: readonly AllowedConnection[] = [
   { from: 'edge', to: 'gateway', ports: [servicePort] },

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { LocalShare, RateLimiter, perSecond } from '../../apps/gateway/test/limits';
-import { EventIdentity, EventMarks, identityOf } from '../../apps/ingestion/test/marks';
+import { EventIdentity, EventMarks, identityOf, onlyGeneration } from '../../apps/ingestion/test/marks';
 import { secretTemplates } from './generators/secrets';
 import { ServiceName } from './service-needs';
 
@@ -39,7 +39,11 @@ describe('Redis whose memory is full of marks, with the settings of the producti
 
   it('still limits rates, accepts new marks and evicts the oldest', async () => {
     const limiter = new RateLimiter(await redisOf('gateway'), new LocalShare(() => 1), 'gateway:rate');
-    const marks = new EventMarks(await redisOf('ingestion'), { lifetimeS: 3_600 }, new Registry());
+    const marks = new EventMarks(
+      await redisOf('ingestion'),
+      { lifetimeS: 3_600, generation: onlyGeneration },
+      new Registry(),
+    );
     for (let batch = 0; batch < 10; batch++) await marks.mark(identities(batch));
     // Redis counts the age of a key in whole seconds: keys of one second are all equally old.
     await sleep(2_000);

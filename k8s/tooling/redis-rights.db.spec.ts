@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { InstanceCount, LocalShare, RateLimiter } from '../../apps/gateway/test/limits';
-import { EventMarks, identityOf } from '../../apps/ingestion/test/marks';
+import { EventMarks, identityOf, onlyGeneration } from '../../apps/ingestion/test/marks';
 import { StackFolders, openFolders, removeStack } from '../../tools/stack/folders';
 import { freePort } from '../../tools/stack/ports';
 import { findRedisServer } from '../../tools/stack/redis-program';
@@ -86,7 +86,11 @@ describe('the users of Redis, on a real server with the ACL file', () => {
   });
 
   it('lets ingestion find and set marks', async () => {
-    const marks = new EventMarks(await fastRedis('ingestion'), { lifetimeS: 60 }, new Registry());
+    const marks = new EventMarks(
+      await fastRedis('ingestion'),
+      { lifetimeS: 60, generation: onlyGeneration },
+      new Registry(),
+    );
     const event = { platform: 'acme', platformUserId: 'p-1', id: 'e-1', name: 'deposit', createdAt: 0, attributes: [] };
     const identity = identityOf(event);
     await marks.mark([identity]);

@@ -3,6 +3,7 @@ import { edgeAlerts } from './edge-alerts';
 import { partnerAlerts } from './partner-alerts';
 import { pipelineAlerts } from './pipeline-alerts';
 import { processAlerts } from './process-alerts';
+import { storeAlerts } from './store-alerts';
 import { RuleGroup } from '../prometheus/rule-group';
 import { runbookOf, runbookUrl } from '../prometheus/runbook-url';
 
@@ -11,6 +12,7 @@ const groups: Readonly<Record<string, readonly CauseAlert[]>> = {
   partners: partnerAlerts,
   pipeline: pipelineAlerts,
   processes: processAlerts,
+  stores: storeAlerts,
 };
 
 /** All alerts on causes. */

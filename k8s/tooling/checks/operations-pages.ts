@@ -1,6 +1,7 @@
 import { pathProblems, readRepositoryPaths } from '../runbooks/named-paths';
 import { readOperationsPages } from '../runbooks/operations-page';
-import { restoredClusterProblems } from '../runbooks/restored-cluster';
+import { restoredClusterProblems, unnamedReferences } from '../runbooks/restored-cluster';
+import { rotationProblems } from '../runbooks/rotation-commands';
 import { autoscalersOf, scalingProblems } from '../runbooks/scaling-commands';
 import { CheckResult } from './check-list';
 import { Overlay } from './overlays';
@@ -8,6 +9,7 @@ import { Overlay } from './overlays';
 /** The overlay for which the pages have their commands. */
 const described = 'production';
 const restorePage = 'restore-postgres.md';
+const rotationPage = 'rotate.md';
 
 /** Pages for operators name what exists, and their commands fit the manifests. */
 export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult {
@@ -21,9 +23,12 @@ export function checkOperationsPages(overlays: readonly Overlay[]): CheckResult 
       ...pathProblems(text, existing),
       ...scalingProblems(text, autoscalers),
       ...(name === restorePage && cluster ? restoredClusterProblems(text, cluster) : []),
+      ...(name === restorePage && cluster ? unnamedReferences(text, cluster, objects) : []),
+      ...(name === rotationPage ? rotationProblems(text, objects) : []),
     ].map((problem) => `${name}: ${problem}`),
   );
   if (autoscalers.length === 0 || !cluster) problems.push(`${described} has no autoscalers, or no cluster of Postgres`);
-  if (!pages.some(({ name }) => name === restorePage)) problems.push(`there is no ${restorePage}`);
-  return { detail: `paths, scaling and the restored cluster of ${pages.length} pages`, problems };
+  for (const wanted of [restorePage, rotationPage])
+    if (!pages.some(({ name }) => name === wanted)) problems.push(`there is no ${wanted}`);
+  return { detail: `paths, scaling, restarts and the restored cluster of ${pages.length} pages`, problems };
 }

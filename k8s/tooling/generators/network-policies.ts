@@ -4,6 +4,7 @@ import {
   ExternalPeer,
   PodGroup,
   allowedConnections,
+  clusterDns,
   localConnections,
   localPodGroups,
   namespaceOf,
@@ -47,13 +48,14 @@ const denyAll: Manifest = {
 const toDns = {
   to: [
     {
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },
-      podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
+      namespaceSelector: { matchLabels: clusterDns.namespace },
+      podSelector: { matchLabels: clusterDns.pods },
     },
+    { ipBlock: { cidr: clusterDns.nodeLocal } },
   ],
   ports: [
-    { protocol: 'UDP', port: 53 },
-    { protocol: 'TCP', port: 53 },
+    { protocol: 'UDP', port: clusterDns.port },
+    { protocol: 'TCP', port: clusterDns.port },
   ],
 };
 

@@ -12,6 +12,7 @@ import { networkConnections } from './network-connections';
 import { podNames } from './pod-names';
 import { podSecurity } from './pod-security';
 import { references } from './references';
+import { secretReload } from './secret-reload';
 import { separation } from './deployment-separation';
 import { durability } from './store-durability';
 
@@ -29,6 +30,7 @@ export const rules: readonly { readonly name: string; check(overlays: readonly O
   { name: 'IP blocks of network policies', check: ipBlocks },
   { name: 'Configuration', check: configurations },
   { name: 'References', check: references },
+  { name: 'Renewed secrets', check: secretReload },
   { name: 'Separation of deployments', check: separation },
   { name: 'Durability', check: durability },
 ];

@@ -6,7 +6,8 @@ import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { DeploymentName, fieldsReadBy, serviceOf } from '../service-needs';
 import { fieldsOf } from '../../../tools/stack/settings/service-fields';
 import { credentialsFolder, fromThePod, kafkaConnectionFields } from '../deployed-settings';
-import { Workload, environmentOf, servicesOf } from './workloads';
+import { Workload } from '../manifests/workload';
+import { environmentOf, servicesOf } from './workloads';
 
 /** Variables of a container that the runtime reads and not the service. */
 const ofTheRuntime = ['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];

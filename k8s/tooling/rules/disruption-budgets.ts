@@ -2,7 +2,8 @@ import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
 import { instancesOf } from './read-replica-bounds';
-import { Workload, matches, servicesOf, workloadsOf } from './workloads';
+import { Workload } from '../manifests/workload';
+import { matches, servicesOf, workloadsOf } from './workloads';
 
 interface PodDisruptionBudget extends Manifest {
   readonly spec: {

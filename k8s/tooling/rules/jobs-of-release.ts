@@ -1,6 +1,6 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
-import { Workload } from './workloads';
+import { Workload } from '../manifests/workload';
 
 /** Every Job is named after the tag of its images: an API server refuses the next release's Job if it has the same name. */
 export function jobsOfRelease(overlays: readonly Overlay[]): CheckResult {

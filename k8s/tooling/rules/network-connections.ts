@@ -6,6 +6,7 @@ import {
   PodGroup,
   collectorPort,
   allowedConnections,
+  clusterDns,
   localConnections,
   namespaceOf,
   nonPublicNetworks,
@@ -93,7 +94,8 @@ function connectionsOf(overlay: Overlay): Set<string> {
   for (const place of podGroups) {
     for (const rule of rulesOf(place, 'egress'))
       for (const to of (rule.to ?? [{}]).flatMap(peersOf))
-        for (const port of portsOf(rule)) if (to !== 'dns') outgoing.add(`${place} → ${to}:${port}`);
+        for (const port of portsOf(rule))
+          if (to !== 'dns' || port !== clusterDns.port) outgoing.add(`${place} → ${to}:${port}`);
     for (const rule of rulesOf(place, 'ingress'))
       for (const from of (rule.from ?? [{}]).flatMap(peersOf))
         for (const port of portsOf(rule)) incoming.add(`${from} → ${place}:${port}`);
@@ -114,9 +116,9 @@ function portsOf({ ports }: Rule): (number | 'any')[] {
 }
 
 function peersOf({ podSelector, namespaceSelector, ipBlock }: Peer): (PodGroup | ExternalPeer | 'dns' | 'everybody')[] {
-  if (ipBlock) return [ipBlockPlace(ipBlock)];
+  if (ipBlock) return [ipBlock.cidr === clusterDns.nodeLocal ? 'dns' : ipBlockPlace(ipBlock)];
   if (podSelector && namespaceSelector)
-    return [podSelector.matchLabels?.['k8s-app'] === 'kube-dns' ? 'dns' : 'everybody'];
+    return [sameLabels(clusterDns.pods, podSelector.matchLabels) ? 'dns' : 'everybody'];
   if (namespaceSelector) {
     const found = Object.entries(namespaceOf).filter(([, labels]) => sameLabels(labels, namespaceSelector.matchLabels));
     return found.length === 0 ? ['everybody'] : found.map(([outsider]) => outsider as ExternalPeer);

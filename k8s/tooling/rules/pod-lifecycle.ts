@@ -1,6 +1,7 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf } from '../checks/overlays';
-import { Workload, environmentOf, servicesOf } from './workloads';
+import { Workload } from '../manifests/workload';
+import { environmentOf, servicesOf } from './workloads';
 
 const mebibyte = 1024 * 1024;
 

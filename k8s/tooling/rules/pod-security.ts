@@ -1,6 +1,7 @@
 import { CheckResult } from '../checks/check-list';
 import { Overlay, nameOf, ofKind } from '../checks/overlays';
-import { Container, Workload, workloadsOf } from './workloads';
+import { Container, Workload } from '../manifests/workload';
+import { workloadsOf } from './workloads';
 
 /** Volumes that the restricted profile of the Pod Security Standards allows. */
 const allowedVolumes = [

@@ -1,6 +1,6 @@
 import { Overlay, ofKind } from '../checks/overlays';
 import { Manifest } from '../generators/yaml-file';
-import { Workload } from './workloads';
+import { Workload } from '../manifests/workload';
 
 interface HorizontalPodAutoscaler extends Manifest {
   readonly spec: {

@@ -271,6 +271,17 @@ describe('network connections', () => {
     expect(check(policies.replace('              - 10.0.0.0/8\n', ''))).toContain('→ everybody:443');
   });
 
+  it('finds another port than that of DNS at the address of NodeLocal DNSCache', () => {
+    expect(
+      check(
+        policies.replace(
+          'cidr: 169.254.20.10/32\n      ports:\n        - protocol: UDP\n          port: 53',
+          'cidr: 169.254.20.10/32\n      ports:\n        - protocol: UDP\n          port: 80',
+        ),
+      ),
+    ).toContain('→ dns:80');
+  });
+
   it('finds a missing default policy that denies everything', () => {
     const without = objects(policies).filter(({ metadata }) => metadata.name !== 'deny-all');
     expect(networkConnections([overlay(...without)]).problems.join()).toContain('by default');

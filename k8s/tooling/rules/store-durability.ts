@@ -7,7 +7,12 @@ export function durability(overlays: readonly Overlay[]): CheckResult {
   const problems = overlays
     .filter(({ name }) => name !== 'local')
     .flatMap((overlay) =>
-      [...kafkaProblems(overlay), ...postgresProblems(overlay)].map((text) => `${overlay.name}: ${text}`),
+      [
+        ...kafkaProblems(overlay),
+        ...postgresProblems(overlay),
+        ...strayReferences(overlay),
+        ...monitoringProblems(overlay),
+      ].map((text) => `${overlay.name}: ${text}`),
     );
   return { detail: 'replicated topics, synchronous replication and backups of Postgres', problems };
 }
@@ -50,8 +55,33 @@ function postgresProblems(overlay: Overlay): string[] {
       ],
       [synchronous?.failoverQuorum === true, 'may fail over to an instance that lacks a commit'],
       [plugins?.some(({ isWALArchiver }) => isWALArchiver) === true, 'does not archive log segments'],
-      [ofKind(overlay, 'ScheduledBackup').length > 0, 'has no base backups'],
+      [referring(overlay, 'ScheduledBackup').includes(cluster.metadata.name), 'has no base backups'],
     ];
     return rules.filter(([holds]) => !holds).map(([, problem]) => `${nameOf(cluster)} ${problem}`);
   });
+}
+
+/** Clusters that objects of a kind name. */
+function referring(overlay: Overlay, kind: string): string[] {
+  return ofKind(overlay, kind).map(({ spec }) => (spec as { cluster: { name: string } }).cluster.name);
+}
+
+/** A schedule of backups or a pooler whose cluster has another name would back up or serve nothing. */
+function strayReferences(overlay: Overlay): string[] {
+  const clusters = ofKind(overlay, 'Cluster').map(({ metadata }) => metadata.name);
+  return ['ScheduledBackup', 'Pooler'].flatMap((kind) =>
+    referring(overlay, kind)
+      .filter((name) => !clusters.includes(name))
+      .map((name) => `a ${kind} names the cluster ${name}, which is not in the deployment`),
+  );
+}
+
+/** Alerts tell clusters apart by a label of their pods. */
+function monitoringProblems(overlay: Overlay): string[] {
+  const isLabelled = ofKind(overlay, 'PodMonitor').some(({ spec }) =>
+    (spec as { podTargetLabels?: readonly string[] }).podTargetLabels?.includes('cnpg.io/cluster'),
+  );
+  return isLabelled || ofKind(overlay, 'Cluster').length === 0
+    ? []
+    : ['no PodMonitor has cnpg.io/cluster in podTargetLabels: a restored cluster hides whether another has backups'];
 }

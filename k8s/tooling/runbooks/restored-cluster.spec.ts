@@ -1,4 +1,4 @@
-import { restoredClusterProblems } from './restored-cluster';
+import { restoredClusterProblems, unnamedReferences } from './restored-cluster';
 
 const cluster = {
   apiVersion: 'postgresql.cnpg.io/v1',
@@ -57,4 +57,25 @@ describe('the restored cluster of a page', () => {
     const problems = restoredClusterProblems(page, { ...cluster, spec: { ...cluster.spec, plugins } });
     expect(problems).toEqual(['serverName is podium-postgres; the cluster has restored']);
   });
+});
+
+describe('what refers to the cluster', () => {
+  const object = (kind: string, name: string, spec: object) => ({ apiVersion: 'v1', kind, metadata: { name }, spec });
+  const objects = [
+    cluster,
+    object('Pooler', 'pool', { cluster: { name: 'podium-postgres' } }),
+    object('ScheduledBackup', 'nightly', { cluster: { name: 'podium-postgres' } }),
+    object('Job', 'migrations', { volumes: [{ secret: { secretName: 'podium-postgres-ca' } }] }),
+    object('ExternalSecret', 'urls', { DATABASE_URL: 'postgres://u@podium-postgres-rw:5432/podium' }),
+    object('ExternalSecret', 'pooled', { DATABASE_URL: 'postgres://u@podium-postgres-pooler:5432/podium' }),
+  ];
+  const all = 'Change `pool`, `nightly`, `podium-postgres-ca` and `podium-postgres-rw`.';
+
+  it('is named by the page', () => expect(unnamedReferences(all, cluster, objects)).toEqual([]));
+
+  it.each(['pool', 'nightly', 'podium-postgres-ca', 'podium-postgres-rw'])('is found without %s', (name) =>
+    expect(unnamedReferences(all.replace(`\`${name}\``, name), cluster, objects)).toEqual([
+      `${name} refers to the cluster podium-postgres, and the page does not name it`,
+    ]),
+  );
 });

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { Manifest } from '../generators/yaml-file';
-import { blocksOf } from './operations-page';
+import { blocksOf, inlineCodeOf } from './operations-page';
 
 /** The spec of the cluster, as far as a restore repeats it. */
 interface ClusterSpec {
@@ -51,4 +51,33 @@ export function restoredClusterProblems(page: string, cluster: Manifest): string
   return pairs
     .filter(([, given, expected]) => given !== expected)
     .map(([field, given, expected]) => `${field} is ${String(given)}; the cluster has ${String(expected)}`);
+}
+
+/**
+ * What refers to the cluster by its name and is not named in the page, which would leave it at the former cluster: objects
+ * such as a Pooler or a schedule of backups, secrets of the cluster that pods mount, and its hosts.
+ */
+export function unnamedReferences(page: string, cluster: Manifest, objects: readonly Manifest[]): string[] {
+  const named = new Set(inlineCodeOf(page));
+  const { name } = cluster.metadata;
+  // The name of the cluster itself, or that of a secret or Service that its operator makes.
+  const reference = new RegExp(
+    `(?<![\\w-])${name}(?:-(?:rw|ro|r|ca|server|replication|superuser|app))?(?![\\w-])`,
+    'g',
+  );
+  const wanted = objects
+    .filter((object) => object.kind !== 'Cluster' && object.kind !== 'PrometheusRule')
+    .flatMap((object) =>
+      stringsOf(object.spec).flatMap((text) =>
+        [...text.matchAll(reference)].map(([found]) => (found === name ? object.metadata.name : found)),
+      ),
+    );
+  return [...new Set(wanted)]
+    .filter((each) => !named.has(each))
+    .map((each) => `${each} refers to the cluster ${name}, and the page does not name it`);
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 }

@@ -4,6 +4,7 @@ import { edgeScenarios } from './edge-scenarios';
 import { partnerScenarios } from './partner-scenarios';
 import { pipelineScenarios } from './pipeline-scenarios';
 import { processScenarios } from './process-scenarios';
+import { storeScenarios } from './store-scenarios';
 import { RuleTestFile } from '../../prometheus/rule-test-file';
 
 const scenarios: readonly AlertScenario[] = [
@@ -11,6 +12,7 @@ const scenarios: readonly AlertScenario[] = [
   ...partnerScenarios,
   ...pipelineScenarios,
   ...processScenarios,
+  ...storeScenarios,
 ];
 
 /** All scenarios in promtool's format. Of all alerts on causes only the expected ones may fire. */
@@ -42,9 +44,11 @@ export function untestedAlerts(): string[] {
   });
 }
 
-/** Only its own scenarios have a series of each service. */
+/** Alerts on missing series: only their own scenarios have these. */
+const onAbsence = ['ServiceAbsent', 'BackupOld'];
+
 function firing(alert: string): string {
-  const names = alert === 'ServiceAbsent' ? 'alertname="ServiceAbsent"' : 'alertname!="ServiceAbsent"';
+  const names = onAbsence.includes(alert) ? `alertname="${alert}"` : `alertname!~"${onAbsence.join('|')}"`;
   return `ALERTS{alertstate="firing",${names}}`;
 }
 

@@ -1,6 +1,7 @@
 import { ofKind } from '../../checks/overlays';
 import { Manifest } from '../../generators/yaml-file';
-import { Workload, matches } from '../../rules/workloads';
+import { Workload } from '../../manifests/workload';
+import { matches } from '../../rules/workloads';
 import { Cluster } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
 import { PodGuarantee } from '../observe/pod-observer';

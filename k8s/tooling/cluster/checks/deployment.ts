@@ -1,6 +1,6 @@
 import { ofKind } from '../../checks/overlays';
 import { Manifest } from '../../generators/yaml-file';
-import { Workload } from '../../rules/workloads';
+import { Workload } from '../../manifests/workload';
 import { Cluster } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
 import { RenderedRelease } from '../releases';

@@ -2,7 +2,7 @@ import { CheckResult } from '../../checks/check-list';
 import { ofKind } from '../../checks/overlays';
 import { Manifest } from '../../generators/yaml-file';
 import { instancesOf, scaledObjects } from '../../rules/read-replica-bounds';
-import { Workload } from '../../rules/workloads';
+import { Workload } from '../../manifests/workload';
 import { Cluster, settled } from '../cluster';
 import { ObjectList } from '../kubernetes-api';
 import { RenderedRelease } from '../releases';
