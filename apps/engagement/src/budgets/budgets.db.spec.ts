@@ -1,7 +1,11 @@
+import { inTransaction } from '@podium/runtime/postgres';
 import { AwardTables } from '../../test/award-tables';
 import { every, findingOf, nextVersion, nowMs, owedAgo, taskOf } from '../../test/task-findings';
-import { TaskDefinition } from '../evaluation/definition';
+import { TaskBody, TaskDefinition } from '../evaluation/definition';
+import { toBillionths } from '../evaluation/exact-decimal';
+import { recountBudgets } from '../operations/restore/restored-ledger.store';
 import { LockedUser } from '../users/users.store';
+import { raiseTotal } from './raise-total';
 
 const dayMs = 86_400_000;
 
@@ -124,6 +128,25 @@ describe('budgets', () => {
       expect(await tables.left()).toBe(-1);
       const seven = nextVersion(five, { budget: { total: '7', per_day: '9' } });
       expect(await issue(seven, 9, 12)).toBe(1);
+    });
+
+    it.each<[string, Partial<TaskBody>, number]>([
+      ['stays while versions state the same', { budget: { total: '10', per_day: '9' } }, 47],
+      ['ends with a version that states another', { budget: { total: '20' } }, 7],
+      ['ends with a version that states none', { budget: undefined }, 7],
+    ])('and a raised total: it %s', async (_what, between, left) => {
+      for (const isRecounted of [false, true]) {
+        await tables.clear();
+        [user] = await tables.users('ann');
+        const ten = taskOf({ budget: { total: '10' } });
+        expect(await issue(ten, 1, 2)).toBe(2);
+        await inTransaction(tables.pool, (tx) => raiseTotal(tx, ten, toBillionths('50'), nowMs));
+        if (isRecounted) await inTransaction(tables.pool, (tx) => recountBudgets(tx, [ten.definitionId]));
+        // No award is issued while it is the newest.
+        const newest = nextVersion(nextVersion(ten, between), { budget: { total: '10' } });
+        expect(await issue(newest, 3, 3)).toBe(1);
+        expect(await tables.left()).toBe(left);
+      }
     });
 
     it('count what was issued while there was none', async () => {

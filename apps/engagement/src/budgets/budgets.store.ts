@@ -34,7 +34,7 @@ export interface Shard extends BudgetKey {
 /** The budget that the rows of a task follow. */
 export interface BudgetRow {
   readonly taskId: string;
-  /** The version that states it; 0: none yet. */
+  /** The number of the version that states it; 0: none yet; below 0: what is left is to be counted from the ledger again. */
   readonly version: number;
   readonly statedTotal: string | null;
   readonly total: string | null;

@@ -43,7 +43,8 @@ export async function restateBudgets(tx: Queryable, tasks: readonly TaskDefiniti
 
 /**
  * Applies what newer versions state. Where every version since has had the budget, the rows have counted all and only the
- * difference is added; else what was spent is read from the ledger. A raised total stays while the versions state the same.
+ * difference is added; else what was spent is read from the ledger. A raised total stays while every version
+ * since states the same.
  */
 async function restate(tx: Queryable, tasks: readonly TaskDefinition[], day: string): Promise<void> {
   const byId = new Map(tasks.map((task) => [task.definitionId, task]));
@@ -110,9 +111,9 @@ interface BudgetChange {
 
 function changeOf(before: BudgetRow, task: TaskDefinition): BudgetChange {
   const { total, per_day: perDay } = statedBudget(task);
-  const since = task.versions.filter(({ version }) => version >= before.version);
+  const since = task.versions.filter(({ version }) => version >= Math.abs(before.version));
   const wasStated = before.version > 0 && since[0]?.version === before.version;
-  const isRaised = before.total !== null && isSame(before.statedTotal, total);
+  const isRaised = before.total !== null && since.every(({ body }) => isSame(before.statedTotal, body.budget?.total));
   return {
     before,
     next: {

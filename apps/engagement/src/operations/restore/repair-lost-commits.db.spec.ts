@@ -11,7 +11,9 @@ import { Registry } from '@podium/runtime/metrics';
 import { PublishedRecord } from '@podium/runtime/outbox';
 import { Pool, createPool, inTransaction } from '@podium/runtime/postgres';
 import { FreshDatabase, freshDatabase } from '@podium/testing';
+import { taskOf } from '../../../test/task-findings';
 import { AwardRaceError, issueAwards } from '../../awards/awards.store';
+import { restateBudgets } from '../../budgets/restate-budgets';
 import { migrations, schema } from '../../migrations';
 import { readTold } from '../../shown-progress/told-progress.store';
 import { lockUsers, userKeyText } from '../../users/users.store';
@@ -66,6 +68,20 @@ describe('records that engagement published and Postgres lost', () => {
     );
     expect(rows.map(({ text }) => text)).toEqual(['2026-11-04 0.9 bob', '2026-11-05 0.91 bob']);
     expect((await pool.query('SELECT mark FROM engagement.definition_epoch')).rows).not.toEqual(before);
+  });
+
+  it('are counted in the budget of their day, whose rows were lost with them', async () => {
+    const task = taskOf({ budget: { per_day: '5' } }, { definitionId: '00000000-0000-4000-8000-000000000005' });
+    const taskId = task.definitionId;
+    await pool.query('INSERT INTO engagement.budgets (task_id, version, per_day) VALUES ($1, 1, 5)', [taskId]);
+    const award = { ...awardOf('award-5'), task_id: taskId, reward: { type: 'points', amount: '4' } };
+    await repair([recordOf(topics.awards.name, 'acme|user-1', bonusAwardIssued.type, award)]);
+    await inTransaction(pool, (tx) => restateBudgets(tx, [task], '1970-01-01'));
+    const { rows } = await pool.query<{ left: string }>(
+      'SELECT trim_scale(sum(available))::text AS left FROM engagement.budget_shards WHERE task_id = $1',
+      [taskId],
+    );
+    expect(rows).toEqual([{ left: '1' }]);
   });
 
   it('are refused where the ledger differs', async () => {

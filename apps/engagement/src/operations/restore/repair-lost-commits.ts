@@ -16,7 +16,7 @@ import { PublishedProgress, takeToldProgress } from './restore-progress';
 import { takeRates } from './restore-rates';
 import { takeMemberships } from './restore-views';
 import { PublishedDefinition } from './restored-definitions.store';
-import { PublishedEntry } from './restored-ledger.store';
+import { PublishedEntry, recountBudgets } from './restored-ledger.store';
 
 /**
  * Restores what engagement has published and Postgres has lost in a failover, before anything is evaluated again: re-read events
@@ -28,7 +28,10 @@ export async function repairLostCommits(tx: Queryable, lost: readonly PublishedR
   // A version that the release before has published meanwhile under the same number stays, and is published again.
   await takeDefinitions(tx, lost.flatMap(definitionOf), 'failover');
   // The lost entries of all partitions at once: what is blocked stays so.
-  const { contradictions, blocked } = await takePublishedEntries(tx, lost.flatMap(entryOf));
+  const entries = lost.flatMap(entryOf);
+  const { contradictions, blocked, addedEntries } = await takePublishedEntries(tx, entries);
+  // The rows of a day may have been lost with its first issues.
+  if (addedEntries > 0) await recountBudgets(tx, [...new Set(entries.map(({ award }) => award.task_id))]);
   const differing = [...contradictions, ...entryNames(blocked)];
   if (differing.length > 0)
     throw new Error(`the topic and the ledger contradict each other: ${differing.slice(0, 20).join(', ')}`);

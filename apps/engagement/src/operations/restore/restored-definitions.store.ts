@@ -66,16 +66,20 @@ export async function writeVersions(tx: Queryable, definitions: readonly Publish
 
 /** Sets totals that were raised since; what is left of them is computed from the ledger when the budget is used next. */
 export async function restateTotals(tx: Queryable, definitions: readonly PublishedDefinition[]): Promise<void> {
-  const raised = definitions.flatMap(({ data }) =>
-    data.raised_budget === null ? [] : [{ taskId: data.definition_id, ...data.raised_budget }],
-  );
+  const raised = definitions.flatMap(({ data: { definition_id: taskId, raised_budget: budget, versions } }) => {
+    const newest = versions.findLast(({ published_at }) => published_at !== null);
+    return budget === null || !newest ? [] : [{ taskId, version: newest.version, ...budget }];
+  });
   await tx.query(
     `INSERT INTO engagement.budgets (task_id, version, stated_total, total)
-     SELECT id, 0, stated_total, total FROM unnest($1::uuid[], $2::numeric[], $3::numeric[]) AS given (id, stated_total, total)
-     ON CONFLICT (task_id) DO UPDATE SET version = 0, stated_total = excluded.stated_total, total = excluded.total
+     SELECT id, -version, stated_total, total
+     FROM unnest($1::uuid[], $2::int[], $3::numeric[], $4::numeric[]) AS given (id, version, stated_total, total)
+     ON CONFLICT (task_id) DO UPDATE SET version = excluded.version, stated_total = excluded.stated_total,
+       total = excluded.total
      WHERE (budgets.stated_total, budgets.total) IS DISTINCT FROM (excluded.stated_total, excluded.total)`,
     [
       raised.map(({ taskId }) => taskId),
+      raised.map(({ version }) => version),
       raised.map(({ stated_total }) => stated_total),
       raised.map(({ total }) => total),
     ],

@@ -170,7 +170,7 @@ export async function readMissingVersions(
 
 /** Lets what is left of budgets be computed from the ledger when they are used next: the rows of a day may be missing. */
 export async function recountBudgets(tx: Queryable, taskIds: readonly string[]): Promise<void> {
-  await tx.query(`UPDATE engagement.budgets SET version = 0 WHERE task_id = ANY ($1::uuid[])`, [taskIds]);
+  await tx.query(`UPDATE engagement.budgets SET version = -abs(version) WHERE task_id = ANY ($1::uuid[])`, [taskIds]);
 }
 
 /** Whether the ledger has the given entry of an award, or a later issue or reversal of it. */
