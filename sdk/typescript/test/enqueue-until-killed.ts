@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import { EventQueue } from '../src/queue/event-queue';
 import { encoded } from './events';
 
@@ -10,7 +11,8 @@ async function main([folder, name]: string[]): Promise<void> {
     for (let n = 0; ; n++) {
       const id = `${name}-${writer}-${n}`;
       await queue.append(encoded(id));
-      process.stdout.write(`${id}\n`);
+      // A stream keeps lines in memory while the reader is slow: they would be lost with the process.
+      fs.writeSync(1, `${id}\n`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, (_, writer) => append(writer)));

@@ -113,7 +113,8 @@ function changeOf(before: BudgetRow, task: TaskDefinition): BudgetChange {
   const { total, per_day: perDay } = statedBudget(task);
   const since = task.versions.filter(({ version }) => version >= Math.abs(before.version));
   const wasStated = before.version > 0 && since[0]?.version === before.version;
-  const isRaised = before.total !== null && since.every(({ body }) => isSame(before.statedTotal, body.budget?.total));
+  const isRaised =
+    before.total !== null && since.every(({ body }) => isSameTotal(before.statedTotal, body.budget?.total));
   return {
     before,
     next: {
@@ -128,7 +129,8 @@ function changeOf(before: BudgetRow, task: TaskDefinition): BudgetChange {
   };
 }
 
-function isSame(known: string | null, stated: string | undefined): boolean {
+/** Whether a stored total is the one that a version states. */
+export function isSameTotal(known: string | null, stated: string | undefined): boolean {
   return (
     known !== null && stated !== undefined && formatDecimal(toBillionths(known)) === formatDecimal(toBillionths(stated))
   );

@@ -1,5 +1,6 @@
 import { DefinitionData } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
+import { isRaisedSql } from '../budgets/raised-budget.queries';
 
 /** Entries of the audit trail in a record. */
 const auditedChanges = 100;
@@ -28,11 +29,7 @@ export async function lockNextUntold(tx: Queryable, limit: number): Promise<stri
 export async function readDefinitionData(tx: Queryable, definitionIds: readonly string[]): Promise<DefinitionData[]> {
   const { rows } = await tx.query<DefinitionData>(
     `SELECT first.definition_id, first.kind, first.platform, first.organizer_id, own.versions,
-       CASE WHEN budgets.total IS DISTINCT FROM budgets.stated_total AND budgets.stated_total IS NOT NULL AND NOT EXISTS (
-         SELECT FROM engagement.definitions AS later
-         WHERE later.definition_id = first.definition_id AND later.version > abs(budgets.version)
-           AND later.published_at IS NOT NULL
-           AND (later.body #>> '{budget,total}')::numeric IS DISTINCT FROM budgets.stated_total) THEN
+       CASE WHEN ${isRaisedSql} THEN
          jsonb_build_object('stated_total', budgets.stated_total::text, 'total', budgets.total::text)
        END AS raised_budget, trail.audit
      FROM engagement.definitions AS first

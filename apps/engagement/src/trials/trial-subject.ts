@@ -1,4 +1,5 @@
 import { CodedError } from '@podium/messages';
+import { RaisedBudget, withRaisedTotal } from '../budgets/raised-budget.queries';
 import { attributeSpecs } from '../definitions/attribute-specs';
 import { refused } from '../definitions/body-problems';
 import { Definition } from '../definitions/definition.entity';
@@ -31,11 +32,14 @@ export function previewSubject(version: Definition, live: DefinitionSet): TrialS
   return { kind: 'preview', draft, segments: segmentsOf([version], live) };
 }
 
-/** What a dry run evaluates: a task's version, and the published one beside it, as if its dates were the stated ones. */
+/**
+ * What a dry run evaluates: a task's version, and the published one beside it, as if its dates were the stated ones, with the
+ * budgets that count now.
+ */
 export function dryRunSubject(
   version: Definition,
   versions: readonly Definition[],
-  dates: TrialDates,
+  { dates, raised }: { readonly dates: TrialDates; readonly raised: RaisedBudget | null },
   live: DefinitionSet,
 ): TrialSubject {
   const published = versions.find(({ state }) => state === 'published' || state === 'paused');
@@ -48,14 +52,21 @@ export function dryRunSubject(
     ).generation;
   return {
     kind: 'dry_run',
-    draft: taskOn(version, generation, dates),
-    published: beside === null ? null : taskOn(beside, beside.generation ?? 1, dates),
+    draft: taskOn(version, generation, dates, raised),
+    published: beside === null ? null : taskOn(beside, beside.generation ?? 1, dates, raised),
     segments: segmentsOf(beside === null ? [version] : [version, beside], live),
   };
 }
 
-function taskOn(version: Definition, generation: number, { from, to }: TrialDates): TaskDefinition {
-  const body: TaskBody = { ...(version.body as TaskBody), starts_at: from, ends_at: to };
+function taskOn(
+  version: Definition,
+  generation: number,
+  { from, to }: TrialDates,
+  raised: RaisedBudget | null,
+): TaskDefinition {
+  const stated = version.body as TaskBody;
+  const budget = stated.budget && withRaisedTotal(stated.budget, raised);
+  const body: TaskBody = { ...stated, starts_at: from, ends_at: to, ...(budget && { budget }) };
   return {
     ...commonOf(version),
     kind: 'task',

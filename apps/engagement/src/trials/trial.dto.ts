@@ -155,7 +155,11 @@ export class DryRunTaskReply {
   @ApiProperty({ description: 'Of all awards; decimal, in units of the reward' })
   cost: string;
 
-  @ApiProperty({ ...reference('Budget'), nullable: true, description: 'As the version states it' })
+  @ApiProperty({
+    ...reference('Budget'),
+    nullable: true,
+    description: 'As the version states it, with a total that was raised',
+  })
   budget: object | null;
 
   @ApiProperty({ description: 'Cost within the budget' })

@@ -78,6 +78,30 @@ describe("the operators' API of previews and dry runs", () => {
     expect((await api.call('GET', `${path}/capped`)).json).toEqual({ items: [], next_cursor: null });
   });
 
+  it('counts with the total to which the budget was raised, where a version states the one that was', async () => {
+    const id = await api.created('/tasks', task);
+    await api.publish(`/tasks/${id}`);
+    const raise = { total: '20' };
+    expect(
+      await api.call('POST', `/tasks/${id}/budget`, raise, { 'organizer-1': 'approver' }, 'operator-3'),
+    ).toMatchObject({
+      status: 200,
+    });
+    await api.call('POST', `/tasks/${id}/versions`, version);
+    await api.call('POST', `/tasks/${id}/versions`, { ...version, budget: { total: '5' } });
+    const found = async (number: number): Promise<Record<string, never>> => {
+      const ordered = await api.call('POST', `/tasks/${id}/dry-runs`, { ...dates, version: number });
+      await run();
+      return (await api.call('GET', `/tasks/${id}/dry-runs/${String(ordered.json.dry_run_id)}`)).json;
+    };
+    const whole = { budget: raise, paid: '15', withheld: 0, budget_ended_on: null };
+    expect(await found(2)).toMatchObject({ draft: whole, published: whole });
+    expect(await found(3)).toMatchObject({
+      draft: { budget: { total: '5' }, paid: '5', withheld: 2 },
+      published: whole,
+    });
+  });
+
   it('shows what a draft would have awarded, day by day and one by one, and what publishing makes of it', async () => {
     const id = await api.created('/tasks', task);
     const ordered = await api.call('POST', `/tasks/${id}/dry-runs`, dates);

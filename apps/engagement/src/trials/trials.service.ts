@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CodedError } from '@podium/messages';
 import { Operator, keyInCursor, requireRole } from '@podium/runtime/http';
 import { Pool, inTransaction, queryable } from '@podium/runtime/postgres';
+import { readRaisedBudget } from '../budgets/raised-budget.queries';
 import { canonicalTime } from '../definitions/canonical-value';
 import { timeOf } from '../definitions/check-value';
 import { Definition, DefinitionKind } from '../definitions/definition.entity';
@@ -51,7 +52,10 @@ export class TrialsService {
       to: canonicalTime(timeOf(request.to, 'to')),
     };
     requirePastDates(dates, Math.floor(this.now() / 1000), retentionCutoff(this.now()));
-    const trial = await this.order(operator, version, dates, (live) => dryRunSubject(version, versions, dates, live));
+    const raised = await readRaisedBudget(queryable(this.pool), taskId);
+    const trial = await this.order(operator, version, dates, (live) =>
+      dryRunSubject(version, versions, { dates, raised }, live),
+    );
     return this.dryRun(trial);
   }
 
