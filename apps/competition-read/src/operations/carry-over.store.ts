@@ -1,5 +1,5 @@
-import type { CompetitionKind } from '@podium/messages';
 import { Queryable } from '@podium/runtime/postgres';
+import { LockedDocument, keyColumns } from '../projection/documents.store';
 import type { DocumentKey } from '../projection/read-change';
 import { Tables } from '../table-sets/table-set';
 
@@ -10,10 +10,7 @@ export interface SetPair {
 }
 
 /** A document of the live set that the next one lacks or has at a lower revision; a null body marks a deleted document. */
-export interface NewerDocument extends DocumentKey {
-  readonly revision: number;
-  readonly body: string | null;
-  readonly beside: string | null;
+export interface NewerDocument extends LockedDocument {
   /** The next set has no revision of it. */
   readonly isMissing: boolean;
 }
@@ -67,7 +64,7 @@ export async function addMissing(db: Queryable, { live, next }: SetPair, keys: r
 
 /** The keys of the temporary table after a place, in its order. */
 export async function readKeys(db: Queryable, after: number, { keys, bytes }: PageBounds): Promise<PlacedKey[]> {
-  const { rows } = await db.query<{ place: number; kind: CompetitionKind; id: string }>(
+  const { rows } = await db.query<PlacedKey>(
     `SELECT place, kind, id
      FROM (SELECT place, kind, id, sum(bytes) OVER (ORDER BY place) - bytes AS before
            FROM (SELECT * FROM newer_documents WHERE place > $1 ORDER BY place LIMIT $2) AS first) AS page
@@ -91,14 +88,7 @@ export async function readNewer(
   { live, next }: SetPair,
   keys: readonly DocumentKey[],
 ): Promise<NewerDocument[]> {
-  const { rows } = await tx.query<{
-    kind: CompetitionKind;
-    id: string;
-    revision: number;
-    body: string | null;
-    beside: string | null;
-    isMissing: boolean;
-  }>(
+  const { rows } = await tx.query<NewerDocument>(
     `SELECT l.kind, l.id, l.revision, l.body, l.beside, n.kind IS NULL AS "isMissing"
      FROM unnest($1::text[], $2::text[]) AS given (kind, id)
      JOIN ${live.documents} l ON l.kind = given.kind AND l.id = given.id
@@ -107,8 +97,4 @@ export async function readNewer(
     keyColumns(keys),
   );
   return rows;
-}
-
-function keyColumns(keys: readonly DocumentKey[]): [string[], string[]] {
-  return [keys.map(({ kind }) => kind), keys.map(({ id }) => id)];
 }

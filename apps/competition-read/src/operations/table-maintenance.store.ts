@@ -1,4 +1,4 @@
-import { Pool, Queryable, inTransaction } from '@podium/runtime/postgres';
+import { Pool, Queryable, inOwnSession, inTransaction } from '@podium/runtime/postgres';
 import { Tables } from '../table-sets/table-set';
 
 /** Memory for sorts of a whole table. */
@@ -28,12 +28,9 @@ export async function vacuumSet(pool: Pool, tables: Tables): Promise<void> {
 }
 
 async function vacuumTables(pool: Pool, names: readonly string[]): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query('SET statement_timeout = 0');
-    for (const name of names) await client.query(`VACUUM (FREEZE, ANALYZE) ${name}`);
-  } finally {
-    // Closed instead of returned to the pool: this session has no statement timeout any more.
-    client.release(true);
-  }
+  // Of its own: this session has no statement timeout any more.
+  await inOwnSession(pool, async ({ db }) => {
+    await db.query('SET statement_timeout = 0');
+    for (const name of names) await db.query(`VACUUM (FREEZE, ANALYZE) ${name}`);
+  });
 }

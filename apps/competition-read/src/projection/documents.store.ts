@@ -21,13 +21,7 @@ export async function lockDocuments(
   keys: readonly DocumentKey[],
 ): Promise<LockedDocument[]> {
   if (keys.length === 0) return [];
-  const { rows } = await tx.query<{
-    kind: CompetitionKind;
-    id: string;
-    revision: number;
-    body: string | null;
-    beside: string | null;
-  }>(
+  const { rows } = await tx.query<LockedDocument>(
     `SELECT d.kind, d.id, d.revision, d.body, d.beside
      FROM unnest($1::text[], $2::text[]) AS given (kind, id)
      JOIN ${tables.documents} d ON d.kind = given.kind AND d.id = given.id
@@ -96,7 +90,8 @@ export async function deleteDocuments(tx: Queryable, tables: Tables, keys: reado
   );
 }
 
-function keyColumns(keys: readonly DocumentKey[]): [string[], string[]] {
+/** Keys as columns of a statement: kind, id. */
+export function keyColumns(keys: readonly DocumentKey[]): [string[], string[]] {
   return [keys.map(({ kind }) => kind), keys.map(({ id }) => id)];
 }
 

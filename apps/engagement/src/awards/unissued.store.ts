@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Queryable } from '@podium/runtime/postgres';
 import { dueByTime } from '../progress/due-times.store';
-import { AwardTerms, Unissued } from './known-award';
+import { Unissued } from './known-award';
 import { OccurrenceRange } from './occurrence-range';
 import { TaskOfUser } from './task-finding';
 
@@ -67,8 +67,8 @@ async function deleteGone(tx: Queryable, changes: readonly UnissuedChange[]): Pr
   if (gone.length === 0) return new Map();
   const { rows } = await tx.query<{ userRef: number; taskId: string; series: string; first: number; notedAt: Date }>(
     `DELETE FROM engagement.unissued_awards WHERE (user_ref, task_id, series, first) IN (
-         SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[]))
-       RETURNING user_ref AS "userRef", task_id AS "taskId", series, first, noted_at AS "notedAt"`,
+       SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[]))
+     RETURNING user_ref AS "userRef", task_id AS "taskId", series, first, noted_at AS "notedAt"`,
     [
       gone.map(({ userRef }) => userRef),
       gone.map(({ taskId }) => taskId),
@@ -80,18 +80,12 @@ async function deleteGone(tx: Queryable, changes: readonly UnissuedChange[]): Pr
 }
 
 /** Whether a row still pays the same for the same occurrences. */
-function isSameOffer({ range, terms }: Unissued, next: Unissued | undefined): boolean {
-  const offer = ({ reachedAt, version, account, reward }: AwardTerms): unknown => ({
-    reachedAt,
-    version,
-    account,
-    reward,
-  });
-  return (
-    next !== undefined &&
-    range.last === next.range.last &&
-    isDeepStrictEqual(JSON.parse(JSON.stringify(offer(terms))), JSON.parse(JSON.stringify(offer(next.terms))))
-  );
+function isSameOffer(row: Unissued, next: Unissued | undefined): boolean {
+  return next !== undefined && isDeepStrictEqual(plain(offerOf(row)), plain(offerOf(next)));
+}
+
+function offerOf({ range: { last }, terms: { reachedAt, version, account, reward } }: Unissued): unknown {
+  return { last, reachedAt, version, account, reward };
 }
 
 type ChangedRow = UserTask & Unissued;
@@ -103,16 +97,16 @@ function changedOf({ before, after, ...key }: UnissuedChange): ChangedRow[] {
     .map((each) => ({ ...each, ...key }));
 }
 
+/** Rows that are still there have the same offer. */
 async function upsert(tx: Queryable, rows: readonly ChangedRow[], notedAt: (key: string) => Date): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
     `INSERT INTO engagement.unissued_awards (user_ref, task_id, series, first, last, status, reason, task_version, account,
        reward, reached_at, evidence, noted_at)
-     SELECT given.* FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[], $9::text[],
-       $10::jsonb[], $11::bigint[], $12::jsonb[], $13::timestamptz[]) AS given
-     ON CONFLICT (user_ref, task_id, series, first) DO UPDATE SET last = excluded.last, status = excluded.status,
-       reason = excluded.reason, task_version = excluded.task_version, account = excluded.account, reward = excluded.reward,
-       reached_at = excluded.reached_at, evidence = excluded.evidence`,
+     SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::int[],
+       $9::text[], $10::jsonb[], $11::bigint[], $12::jsonb[], $13::timestamptz[])
+     ON CONFLICT (user_ref, task_id, series, first) DO UPDATE SET status = excluded.status, reason = excluded.reason,
+       evidence = excluded.evidence`,
     [
       rows.map(({ userRef }) => userRef),
       rows.map(({ taskId }) => taskId),
@@ -168,8 +162,8 @@ function startOf({ range }: Unissued): string {
 }
 
 /** As it comes back from the database. */
-function plain(unissued: Unissued | undefined): unknown {
-  return unissued && JSON.parse(JSON.stringify(unissued));
+function plain(value: unknown): unknown {
+  return value && JSON.parse(JSON.stringify(value));
 }
 
 /** Makes tasks due for users for whom a pause held something, at most `limit` of them; returns how many. */

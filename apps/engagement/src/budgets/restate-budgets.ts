@@ -43,8 +43,8 @@ export async function restateBudgets(tx: Queryable, tasks: readonly TaskDefiniti
 
 /**
  * Applies what newer versions state. Where every version since has had the budget, the rows have counted all and only the
- * difference is added; else what was spent is read from the ledger. A raised total stays while every version
- * since states the same.
+ * difference is added; else what was spent is read from the ledger. A raised total stays while
+ * every version since states the same.
  */
 async function restate(tx: Queryable, tasks: readonly TaskDefinition[], day: string): Promise<void> {
   const byId = new Map(tasks.map((task) => [task.definitionId, task]));

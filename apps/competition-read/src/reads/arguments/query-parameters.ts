@@ -149,7 +149,7 @@ function text(description: string, maxLength: number): Pick<Parameter<string>, '
       if (!isStorable(value)) refuseArgument(name, 'must not contain NUL or unpaired surrogates');
       // A code point has at most two UTF-16 units.
       if (value.length > 2 * maxLength || (value.length > maxLength && [...value].length > maxLength))
-        refuseArgument(name, `must have 1 to ${maxLength} characters`);
+        refuseArgument(name, `must have at most ${maxLength} characters`);
       return value;
     },
   };
