@@ -80,19 +80,19 @@ interface PageParts {
 
 async function carryPage(
   tx: Queryable,
-  { rebuild, follower: { seen }, sets, topic }: PageParts,
+  { rebuild, follower, sets, topic }: PageParts,
   keys: readonly DocumentKey[],
 ): Promise<{ carried: number; refused: RefusedDocument[] }> {
   await lockNext(tx, sets);
   // Before the documents: the live set continues, and has at least what these positions say.
-  const live = await readPositions(tx, sets.live, topic);
+  const live = await follower.ofTopic(await readPositions(tx, sets.live, topic));
   const newer = await readNewer(tx, sets, keys);
   const changes: DocumentChange[] = [];
   const refused: RefusedDocument[] = [];
   for (const document of newer) {
-    if (document.isMissing && !seen.isDead(document)) continue;
+    if (document.isMissing && !follower.seen.isDead(document)) continue;
     // The live set is behind: this is what the tombstone removes.
-    if (seen.hasTombstoneAfter(live, document)) continue;
+    if (follower.seen.hasTombstoneAfter(live, document)) continue;
     const read = readStored(document);
     if (read.ok) changes.push(read.change);
     else refused.push({ key: competitionKey(document.kind, document.id), reason: read.reason });

@@ -251,6 +251,22 @@ describe('rebuilding the tables', () => {
       expect(contents).toEqual(await inOneGo(expected, old));
     }, 60_000);
 
+    it('applies the tombstones of a topic that was created again, although the live set has read further', async () => {
+      const { live } = await readLiveSet(queryable(pool));
+      await emptySet(queryable(pool), live);
+      await applyToLive([hub('back', 5)]);
+      const positions = tablesOf(live).positions;
+      await pool.query(
+        `INSERT INTO ${positions} (topic, partition, next_offset) SELECT $1, * , 1000 FROM generate_series(0, 2)`,
+        [row.name],
+      );
+      await send('hub:back', null);
+      await sendAll([hub('back', 1)]);
+      expect(await rebuild(parts)).toMatchObject({ carried: 0 });
+      const { documents } = await contentsOf(queryable(pool), (await readLiveSet(queryable(pool))).live);
+      expect(documents).toEqual([expect.stringContaining('at 1')]);
+    }, 60_000);
+
     it('removes a document whose tombstone follows an invalid record', async () => {
       await emptySet(queryable(pool), (await readLiveSet(queryable(pool))).live);
       await applyToLive([hub('gone', 5)]);

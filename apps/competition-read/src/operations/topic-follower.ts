@@ -56,7 +56,7 @@ export class TopicFollower {
   async start(): Promise<void> {
     const { pool, row = topics.competitionChanges } = this.dependencies;
     const live = tablesOf(otherSet(this.rebuild.tables.set));
-    this.keys = new SeenKeys(await readPositions(queryable(pool), live, row.name));
+    this.keys = new SeenKeys(await this.ofTopic(await readPositions(queryable(pool), live, row.name)));
     await this.reader.start();
   }
 
@@ -92,6 +92,12 @@ export class TopicFollower {
       return [partition, position < end ? position : end];
     });
     return new Map(ends.filter(([partition, end]) => end > (bounds[partition]?.low ?? 0n)));
+  }
+
+  /** The positions without those above the topic's end: they are of a topic that was lost, and created again. */
+  async ofTopic(positions: ReadonlyMap<number, bigint>): Promise<ReadonlyMap<number, bigint>> {
+    const bounds = await this.reader.bounds(this.abort.signal);
+    return new Map([...positions].filter(([partition, position]) => position <= (bounds[partition]?.high ?? 0n)));
   }
 
   /** Whether these positions are reached before the timeout. */

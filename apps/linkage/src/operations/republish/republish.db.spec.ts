@@ -164,6 +164,27 @@ describe('republish', () => {
     expect(published.map(({ key }) => key)).toContain(`${integration.platform}:e`);
   });
 
+  it('ends when its own records are published, although the outbox is never empty', async () => {
+    await link('f', 'user-9');
+    let over = false;
+    const relaying = (async () => {
+      for (; !over; await new Promise((wait) => setTimeout(wait, 5)))
+        await parts.pool.query(
+          `WITH gone AS (DELETE FROM linkage.outbox RETURNING topic, key, type, schema_version, data)
+           INSERT INTO linkage.outbox (topic, key, type, schema_version, data)
+           (SELECT topic, 'other', type, schema_version, data FROM gone LIMIT 1)`,
+        );
+    })();
+    const ended = republish(parts.pool, 'links', { pageRecords: 500, patienceMs: 1_000 }).then(() => 'ended');
+    const late = new Promise((resolve) => setTimeout(resolve, 3_000, 'still waits').unref());
+    const result = await Promise.race([ended, late]);
+    over = true;
+    await relaying;
+    await relay();
+    expect(result).toBe('ended');
+    await ended;
+  });
+
   async function locks(mode: string, granted: boolean): Promise<number> {
     const { rows } = await parts.pool.query<{ count: number }>(
       `SELECT count(*) FROM pg_locks WHERE relation = 'linkage.links'::regclass AND mode = $1 AND granted = $2`,

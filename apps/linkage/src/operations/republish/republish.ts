@@ -81,12 +81,16 @@ async function run<Place>(
   read: ReadPage<Place>,
 ): Promise<number> {
   let total = 0;
+  let highestId = Infinity;
+  const untilDrained = (fewer: number): Promise<void> =>
+    waitUntil(queryable(pool), ({ count, lowestId }) => count < fewer || lowestId > highestId, patienceMs);
   for (let after: Place | null = null; ;) {
-    await untilDrained(queryable(pool), pageRecords, patienceMs);
+    await untilDrained(pageRecords);
     const page: Page<Place> = await inTransaction(pool, async (tx) => {
       await blockWriters(tx, table);
       const found = await read(tx, after, pageRecords);
-      await appendOutbox(tx, schema, found.records);
+      const ids = await appendOutbox(tx, schema, found.records);
+      highestId = ids.at(-1) ?? highestId;
       return found;
     });
     if (page.last === null) break;
@@ -94,20 +98,24 @@ async function run<Place>(
     total += page.records.length;
     onPage?.(total);
   }
-  await untilDrained(queryable(pool), 1, patienceMs);
+  await untilDrained(1);
   return total;
 }
 
 /**
- * Waits until fewer than `fewer` rows wait for the relay; throws when it publishes none for `patienceMs`. While others write,
- * their number need not fall, so the lowest id shows progress too.
+ * Waits until enough rows of the outbox are published; throws when the relay publishes none for `patienceMs`. While others
+ * write, the number of rows need not fall, so the lowest id shows progress too.
  */
-async function untilDrained(db: Queryable, fewer: number, patienceMs: number): Promise<void> {
+async function waitUntil(
+  db: Queryable,
+  isEnough: (waiting: { count: number; lowestId: number }) => boolean,
+  patienceMs: number,
+): Promise<void> {
   let least = Infinity;
   let lowest = 0;
   for (let sinceMs = Date.now(); ;) {
     const { count, lowestId } = await readWaiting(db, 100_000);
-    if (count < fewer) return;
+    if (isEnough({ count, lowestId })) return;
     if (count < least || lowestId > lowest) {
       least = Math.min(least, count);
       lowest = Math.max(lowest, lowestId);
