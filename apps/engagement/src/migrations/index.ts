@@ -24,6 +24,7 @@ import { KeepDeadEvents1795100000021 } from './1795100000021-keep-dead-events';
 import { ComputeHistoriesAgain1795100000022 } from './1795100000022-compute-histories-again';
 import { VacuumEventsOften1795100000023 } from './1795100000023-vacuum-events-often';
 import { MarkCountedAwards1795100000024 } from './1795100000024-mark-counted-awards';
+import { DateRaisedBudgets1795100000025 } from './1795100000025-date-raised-budgets';
 
 /** The schema of this service. */
 export const schema = 'engagement';
@@ -55,4 +56,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ComputeHistoriesAgain1795100000022,
   VacuumEventsOften1795100000023,
   MarkCountedAwards1795100000024,
+  DateRaisedBudgets1795100000025,
 ];

@@ -1,9 +1,12 @@
 import { DefinitionData, definitionChanged, topics } from '@podium/messages';
 import { PublishedRecord } from '@podium/runtime/outbox';
-import { inTransaction } from '@podium/runtime/postgres';
+import { inTransaction, queryable } from '@podium/runtime/postgres';
 import { EarlierTables } from '@podium/testing/earlier-tables';
+import { QueryRunner } from 'typeorm';
 import { DefinitionsApi, startDefinitionsApi } from '../../../test/definitions-api';
 import { issueAwards } from '../../awards/awards.store';
+import { DateRaisedBudgets1795100000025 } from '../../migrations/1795100000025-date-raised-budgets';
+import { readRaisedBudget } from '../../budgets/raised-budget.queries';
 import { LiveDefinitions } from '../../progress/live-definitions';
 import { repairLostCommits } from './repair-lost-commits';
 import { TakenDefinitions, takeDefinitions } from './restore-definitions';
@@ -84,6 +87,51 @@ describe('definitions of before a restored moment', () => {
     // A total that is not above the present one is shown, and changes nothing.
     expect(await raise(known, 20)).toMatchObject({ total: '20', left: '16' });
     expect(await raise(made, 30)).toMatchObject({ total: '30', left: '26' });
+  });
+
+  describe('keep a raised total', () => {
+    let hours = 0;
+    const stating = async (id: string, total: number): Promise<void> => {
+      const { platform: _platform, ...version } = task;
+      const answer = await api.call('POST', `/tasks/${id}/versions`, { ...version, budget: { total: String(total) } });
+      expect(answer.status).toBe(201);
+      hours++;
+      const inForceFrom = new Date(Date.now() + hours * 3_600_000).toISOString();
+      expect((await api.publish(`/tasks/${id}`, { in_force_from: inForceFrom })).status).toBe(200);
+    };
+
+    it('that was raised to the same again, after a version that had ended it', async () => {
+      const id = await published('/tasks', task);
+      await raise(id, 20);
+      await earlier.keep();
+      await stating(id, 30);
+      await stating(id, 10);
+      await raise(id, 20);
+      const topic = await records();
+      await earlier.goBack();
+      await take(topic);
+      expect(await readRaisedBudget(queryable(api.pool), id)).toEqual({ statedTotal: '10', total: '20' });
+    });
+
+    it('that the release before has restored, where its version is certain', async () => {
+      const [certain, uncertain] = [await published('/tasks', task), await published('/tasks', task)];
+      for (const id of [certain, uncertain]) await stating(id, 20);
+      await stating(uncertain, 15);
+      await stating(uncertain, 20);
+      for (const id of [certain, uncertain]) await raise(id, 30);
+      await api.pool.query('UPDATE engagement.budgets SET version = 0 WHERE task_id = ANY ($1::uuid[])', [
+        [certain, uncertain],
+      ]);
+      await new DateRaisedBudgets1795100000025().up(api.pool as unknown as QueryRunner);
+      const { rows } = await api.pool.query(
+        'SELECT task_id, version FROM engagement.budgets WHERE task_id = ANY ($1)',
+        [[certain, uncertain]],
+      );
+      expect(Object.fromEntries(rows.map((row) => [row.task_id, row.version]))).toEqual({
+        ...{ [certain]: -2, [uncertain]: 0 },
+      });
+      expect(await readRaisedBudget(queryable(api.pool), certain)).toEqual({ statedTotal: '20', total: '30' });
+    });
   });
 
   it('are left as they are where a published version has another content', async () => {

@@ -64,7 +64,10 @@ export async function writeVersions(tx: Queryable, definitions: readonly Publish
   );
 }
 
-/** Sets totals that were raised since; what is left of them is computed from the ledger when the budget is used next. */
+/**
+ * Sets totals that were raised since, with the version at which they were: a later one that states another total ends them.
+ * What is left of them is computed from the ledger when the budget is used next.
+ */
 export async function restateTotals(tx: Queryable, definitions: readonly PublishedDefinition[]): Promise<void> {
   const raised = definitions.flatMap(({ data: { definition_id: taskId, raised_budget: budget, versions } }) => {
     const newest = versions.findLast(({ published_at }) => published_at !== null);
@@ -76,7 +79,8 @@ export async function restateTotals(tx: Queryable, definitions: readonly Publish
      FROM unnest($1::uuid[], $2::int[], $3::numeric[], $4::numeric[]) AS given (id, version, stated_total, total)
      ON CONFLICT (task_id) DO UPDATE SET version = excluded.version, stated_total = excluded.stated_total,
        total = excluded.total
-     WHERE (budgets.stated_total, budgets.total) IS DISTINCT FROM (excluded.stated_total, excluded.total)`,
+     WHERE (budgets.stated_total, budgets.total) IS DISTINCT FROM (excluded.stated_total, excluded.total)
+       OR abs(budgets.version) < abs(excluded.version)`,
     [
       raised.map(({ taskId }) => taskId),
       raised.map(({ version }) => version),
