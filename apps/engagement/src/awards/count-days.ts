@@ -3,11 +3,11 @@ import { ReversedAward } from './awards.store';
 import { DayChange } from './day-counts.store';
 import { TaskFinding } from './task-finding';
 
-/** The tasks whose newest version has a rate above which the engine pauses them: what it issues for them is counted. */
+/** The tasks of which a version has a rate above which the engine pauses them: what it issues for them is counted. */
 export function tasksWithRate(findings: readonly Pick<TaskFinding, 'task'>[]): ReadonlySet<string> {
   return new Set(
     findings.flatMap(({ task: { definitionId, versions } }) =>
-      versions[versions.length - 1].maxPerDay === undefined ? [] : [definitionId],
+      versions.some(({ maxPerDay }) => maxPerDay !== undefined) ? [definitionId] : [],
     ),
   );
 }

@@ -9,13 +9,31 @@ export interface TaskOverRate extends PausedBecause {
   readonly definitionId: string;
 }
 
+/**
+ * Days of published tasks beyond the rate of the version that was in force on them. On the day of a change that is the higher
+ * rate of both versions, and none if one of them has none.
+ */
+const daysOverRateSql = `
+  WITH rates AS (
+    SELECT definition_id, max_per_day,
+      lag(version) OVER versions IS NULL AS is_first,
+      (to_timestamp(in_force_from) AT TIME ZONE 'UTC')::date AS from_day,
+      (to_timestamp(lead(in_force_from) OVER versions - 1) AT TIME ZONE 'UTC')::date AS to_day
+    FROM engagement.definitions WHERE kind = 'task' AND published_at IS NOT NULL
+    WINDOW versions AS (PARTITION BY definition_id ORDER BY version))
+  SELECT definition_id, day, awards, max(rates.max_per_day) AS max_per_day
+  FROM rates JOIN engagement.task_days
+    ON task_id = definition_id AND (is_first OR day >= from_day) AND (to_day IS NULL OR day <= to_day)
+  WHERE NOT accepted AND EXISTS (
+    SELECT FROM engagement.definitions AS live WHERE live.definition_id = task_id AND live.state = 'published')
+  GROUP BY definition_id, day, awards
+  HAVING bool_and(rates.max_per_day IS NOT NULL) AND awards > max(rates.max_per_day)`;
+
 /** The published tasks with a day beyond their `max_per_day`, the newest such day of each. */
 export async function readTasksOverRate(db: Queryable): Promise<TaskOverRate[]> {
   const { rows } = await db.query<TaskOverRate>(
     `SELECT DISTINCT ON (definition_id) definition_id AS "definitionId", day::text, awards, max_per_day
-     FROM engagement.definitions JOIN engagement.task_days ON task_id = definition_id
-     WHERE state = 'published' AND awards > max_per_day AND NOT accepted
-     ORDER BY definition_id, day DESC`,
+     FROM (${daysOverRateSql}) AS beyond ORDER BY definition_id, day DESC`,
   );
   return rows;
 }
@@ -52,8 +70,8 @@ export async function pauseTask(
 /** An operator resumes a task: the days that are beyond its rate by now do not pause it again. */
 export async function acceptTaskDays(tx: Queryable, definitionId: string): Promise<void> {
   await tx.query(
-    `UPDATE engagement.task_days SET accepted = true FROM engagement.definitions
-     WHERE task_id = $1 AND definition_id = $1 AND state = 'published' AND awards > max_per_day`,
+    `UPDATE engagement.task_days SET accepted = true FROM (${daysOverRateSql}) AS beyond
+     WHERE task_id = $1 AND beyond.definition_id = $1 AND task_days.day = beyond.day`,
     [definitionId],
   );
 }

@@ -82,6 +82,38 @@ describe('pauses by the engine', () => {
     expect(rows).toHaveLength(0);
   });
 
+  describe('follow the version in force on a day:', () => {
+    const now = new Date();
+    const dayAt = (days: number): string => new Date(now.getTime() + days * dayS * 1000).toISOString().slice(0, 10);
+    const inForceOn = (day: string): string => `${day}T00:00:00Z`;
+
+    it.each<[string, { first?: number; second?: number; day: number; awards: number; pauses: boolean }]>([
+      ['a later rate is not for the days before it', { second: 100, day: 1, awards: 500, pauses: false }],
+      [
+        'a lower rate is not for a day that is over',
+        { first: 1000, second: 500, day: -14, awards: 800, pauses: false },
+      ],
+      ['a rate lasts until a version without one', { first: 1000, day: 1, awards: 1001, pauses: true }],
+      ['a version without a rate has none', { first: 1000, day: 5, awards: 5000, pauses: false }],
+      ['a later rate is for its days', { first: 1000, second: 500, day: 5, awards: 501, pauses: true }],
+    ])('%s', async (_what, { first, second, day, awards, pauses }) => {
+      const id = await api.created('/tasks', { ...task, ...(first === undefined ? {} : { max_per_day: first }) });
+      await api.publish(`/tasks/${id}`);
+      const { platform: _platform, ...version } = task;
+      const next = { ...version, zone: 'UTC', ...(second === undefined ? {} : { max_per_day: second }) };
+      expect((await api.call('POST', `/tasks/${id}/versions`, next)).status).toBe(201);
+      const published = await api.publish(`/tasks/${id}`, { in_force_from: inForceOn(dayAt(3)) });
+      expect(published.status).toBe(200);
+      await api.pool.query('INSERT INTO engagement.task_days (task_id, day, awards) VALUES ($1, $2, $3)', [
+        ...[id, dayAt(day), awards],
+      ]);
+      await check();
+      expect((await api.call('GET', `/tasks/${id}`)).json.state).toBe(pauses ? 'paused' : 'published');
+      await api.call('POST', `/tasks/${id}/resume`);
+      expect(await check()).toBe(0);
+    });
+  });
+
   it('refuse a rate that is no whole number from 1', async () => {
     const { status, json } = await api.call('POST', '/tasks', { ...task, max_per_day: 0 });
     expect({ status, message: json.error.message }).toEqual({
