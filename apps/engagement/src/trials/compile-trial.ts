@@ -3,14 +3,18 @@ import { EngineDefinition } from '../evaluation/definition';
 import { DefinitionSet, definitionSet } from '../progress/definition-set';
 import { readApprovedRates } from '../rates/approved-rates.store';
 import { usedPairs } from '../rates/used-pairs';
-import { TrialSubject, compiledWith } from './trial';
+import { Trial, compiledWith } from './trial';
 
-/** Compiles a definition of a trial with the segments on which it depends and the rates that are approved by now. */
+/** Compiles a definition of a trial with the segments on which it depends and the rates that were approved when it was ordered. */
 export async function compileTrial(
   tx: Queryable,
-  subject: TrialSubject,
+  { subject, orderedAt }: Pick<Trial, 'subject' | 'orderedAt'>,
   definition: EngineDefinition,
 ): Promise<DefinitionSet> {
   const definitions = compiledWith(subject, definition);
-  return definitionSet(definitions, false, await readApprovedRates(tx, usedPairs(definitions)));
+  return definitionSet(
+    definitions,
+    false,
+    await readApprovedRates(tx, usedPairs(definitions), { approvedBy: orderedAt }),
+  );
 }

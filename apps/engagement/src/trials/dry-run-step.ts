@@ -58,10 +58,10 @@ export async function tryUsers(
   return users;
 }
 
-async function compiledTasks(tx: Queryable, { subject }: Trial): Promise<TrialTaskLive[]> {
+async function compiledTasks(tx: Queryable, trial: Trial): Promise<TrialTaskLive[]> {
   const compiled: TrialTaskLive[] = [];
-  for (const { side, task } of tasksOf(subject)) {
-    const live = (await compileTrial(tx, subject, task)).byId.get(task.definitionId);
+  for (const { side, task } of tasksOf(trial.subject)) {
+    const live = (await compileTrial(tx, trial, task)).byId.get(task.definitionId);
     if (live?.kind === 'task') compiled.push({ side, task: live });
   }
   return compiled;

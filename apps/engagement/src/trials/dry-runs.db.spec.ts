@@ -165,6 +165,53 @@ describe('dry runs', () => {
     expect((await find(trial)).state).toBe('failed');
   });
 
+  it('fail when events of their dates expire before they are read', async () => {
+    await depositOn('ann', 1);
+    await depositOn('bob', 1);
+    const trial = await orderTrial(tables, everyDeposit());
+    await continueOne(tables);
+    await continueOne(tables, 1);
+    const orderedMs = tables.clockMs;
+    tables.clockMs = (from + 190 * dayS) * 1000;
+    expect((await runTrial(tables, trial)).state).toBe('failed');
+    tables.clockMs = orderedMs;
+  });
+
+  it('convert with the rates that were approved when they were ordered', async () => {
+    const { draft, ...rest } = everyDeposit() as Extract<TrialSubject, { kind: 'dry_run' }>;
+    const goal = {
+      sum: deposits,
+      attribute: 'amount',
+      convert_to: 'EUR',
+      window: { task: true },
+      op: 'gte',
+      value: '1',
+    };
+    const amount = { type: 'decimal', currencyAttribute: 'currency', currencies: { EUR: 1, GBP: 1, USD: 1 } };
+    const subject = {
+      ...rest,
+      draft: {
+        ...draft,
+        specs: { deposit: { amount, currency: { type: 'string' } } },
+        versions: draft.versions.map((each) => ({ ...each, body: { ...each.body, goal, repeat: { once: true } } })),
+      },
+    } as unknown as TrialSubject;
+    await tables.linkUsers('ann', 'bob');
+    const deposit = (userId: string, currency: string) =>
+      userEvent({ id: userId, userId, createdAt: from + 100, attributes: { amount: '5', currency } });
+    await tables.apply([deposit('ann', 'GBP'), deposit('bob', 'USD')]);
+    const trial = await orderTrial(tables, subject);
+    await tables.pool.query(
+      `INSERT INTO engagement.rates (organizer_id, from_currency, to_currency, day, rate, given_by, given_at, approved_by,
+         approved_at)
+       SELECT 'organizer-1', currency, 'EUR', $1, 0.9, 'operator-1', approved_at, 'operator-2', approved_at
+       FROM unnest($2::text[], $3::timestamptz[]) AS given (currency, approved_at)`,
+      [dateOf(0), ['GBP', 'USD'], [-1000, 1000].map((afterMs) => new Date(tables.clockMs + afterMs))],
+    );
+    expect((await runTrial(tables, trial)).state).toBe('finished');
+    expect((await trialAwards(tables, trial)).map(({ userId }) => userId)).toEqual(['ann']);
+  });
+
   /** Links a user and sends deposits on days of the dry run, in order. */
   async function depositOn(userId: string, ...days: number[]): Promise<void> {
     await tables.storeLinks(link(userId, 'ready', 10));

@@ -80,9 +80,10 @@ interface CompiledPreview {
   readonly definitions: DefinitionSet;
 }
 
-async function compiledSegment(tx: Queryable, { subject }: Trial): Promise<CompiledPreview> {
-  const definitions = await compileTrial(tx, subject, subject.draft);
-  const segment = definitions.byId.get(subject.draft.definitionId);
+async function compiledSegment(tx: Queryable, trial: Trial): Promise<CompiledPreview> {
+  const { draft } = trial.subject;
+  const definitions = await compileTrial(tx, trial, draft);
+  const segment = definitions.byId.get(draft.definitionId);
   if (segment?.kind !== 'segment') throw new TypeError('a preview is of a segment');
   return { segment, definitions };
 }

@@ -2,6 +2,7 @@ import { Pool, Queryable, failureKindOf, inTransaction, queryable } from '@podiu
 import { Logger } from '@podium/runtime/log';
 import { statedBudget } from '../budgets/stated-budget';
 import { isRebuilding } from '../definitions/published-definitions.store';
+import { retentionCutoff } from '../event-store/retention';
 import { tryUsers } from './dry-run-step';
 import { explainSample, previewUsers } from './preview-step';
 import { priceAwards } from './price-awards';
@@ -43,7 +44,7 @@ export async function continueTrial(parts: TrialParts, limit: number): Promise<n
       await readFromOneMoment(tx);
       taken = await takeTrial(tx);
       if (taken === null || (await isRebuilding(tx))) return 0;
-      return step(tx, taken, limit, new Date(parts.now()));
+      return step(tx, parts, taken, limit);
     });
   } catch (error) {
     await giveUp(parts, taken, error);
@@ -51,11 +52,21 @@ export async function continueTrial(parts: TrialParts, limit: number): Promise<n
   }
 }
 
-async function step(tx: Queryable, trial: Trial, limit: number, now: Date): Promise<number> {
-  if (trial.state === 'waiting') await beginTrial(tx, trial);
+async function step(tx: Queryable, parts: TrialParts, trial: Trial, limit: number): Promise<number> {
+  const now = new Date(parts.now());
+  if (trial.state !== 'pricing' && hasExpired(trial, now)) {
+    await moveTrial(tx, trial.trialId, 'failed', now);
+    const { trialId: trial_id, dates } = trial;
+    parts.logger.warn({ trial_id, from: dates?.from }, 'events of the first days of a dry run are not stored any more');
+  } else if (trial.state === 'waiting') await beginTrial(tx, trial);
   else if (trial.state === 'pricing') await price(tx, trial, now);
   else return tryNext(tx, trial, limit, now);
   return 1;
+}
+
+/** Whether events of its dates may have been deleted: users who are evaluated from then on would be paid less. */
+function hasExpired({ dates }: Trial, now: Date): boolean {
+  return dates !== null && dates.from < retentionCutoff(now.getTime());
 }
 
 async function tryNext(tx: Queryable, trial: Trial, most: number, now: Date): Promise<number> {

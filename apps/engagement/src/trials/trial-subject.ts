@@ -114,6 +114,6 @@ export function requirePastDates(dates: TrialDates, nowS: number, storedFromS: n
   if (dates.from < storedFromS)
     throw refused(
       'from',
-      `must not lie before ${new Date(storedFromS * 1000).toISOString()}, because older events are not stored`,
+      `must not lie before ${new Date(storedFromS * 1000).toISOString()}, because older events are not stored, or not until the dry run has ended`,
     );
 }

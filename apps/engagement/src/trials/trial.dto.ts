@@ -45,7 +45,8 @@ export class TrialReply {
 
   @ApiProperty({
     enum: states,
-    description: '`pricing`: all users are evaluated, and costs are added up; `failed`: it was given up, see the log',
+    description:
+      '`pricing`: all users are evaluated, and costs are added up; `failed`: it was given up, because events of its first days have expired, or see the log',
   })
   state: TrialState;
 

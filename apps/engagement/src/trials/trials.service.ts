@@ -24,6 +24,9 @@ import { findTrial, insertTrial, listTrials, moveTrial } from './trials.store';
 /** Trials of a definition that are listed. */
 const listedAtMost = 20;
 
+/** How long the first events of a dry run's dates are still stored when it is ordered, at least. */
+const expiryMarginS = 3_600;
+
 /**
  * Previews of segments and dry runs of tasks: ordered here, evaluated in the background. All methods throw `not_found` for a
  * definition that the operator may not see and for a trial of another one; ordering and cancelling need the role editor.
@@ -51,7 +54,7 @@ export class TrialsService {
       from: canonicalTime(timeOf(request.from, 'from')),
       to: canonicalTime(timeOf(request.to, 'to')),
     };
-    requirePastDates(dates, Math.floor(this.now() / 1000), retentionCutoff(this.now()));
+    requirePastDates(dates, Math.floor(this.now() / 1000), retentionCutoff(this.now()) + expiryMarginS);
     const raised = await readRaisedBudget(queryable(this.pool), taskId);
     const trial = await this.order(operator, version, dates, (live) =>
       dryRunSubject(version, versions, { dates, raised }, live),
