@@ -94,7 +94,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.page || this.response.write(chunk) || this.response.writableLength < maxHeldBytes) return;
     controller.pause();
     // A client that does not read must not keep a connection to the service from others.
-    this.stalled = setTimeout(() => this.response.destroy(), this.outcome.maxStallMs);
+    this.stalled = setTimeout(this.onClientStall, this.outcome.maxStallMs);
     this.response.once('drain', () => {
       clearTimeout(this.stalled);
       controller.resume();
@@ -125,6 +125,12 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   private readonly onClientClose = (): void => this.abandon(new Error('the client disconnected'));
+
+  private readonly onClientStall = (): void => {
+    this.response.destroy();
+    // A response that waits for its turn on its connection closes only after those before it.
+    this.abandon(new Error('the client does not read'));
+  };
 
   /** Abandons the call: its place in the queue or its connection is released. */
   private abandon(failure: Error): void {

@@ -1,5 +1,7 @@
 import { IncomingMessage, Server, ServerResponse, createServer, get } from 'node:http';
 import { AddressInfo, Socket, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeQueuedResponses } from '@podium/runtime/http';
 import { FakeUpstream, ok } from '../../test/fake-upstream';
 import { UpstreamTimeoutError } from './upstream-call';
 import { PoolLimits, UpstreamPool } from './upstream-pool';
@@ -28,6 +30,7 @@ describe('UpstreamPool', () => {
       outcomes.push(outcome);
       outcome.catch(() => response.writeHead(599).end());
     });
+    closeQueuedResponses(edge);
     await new Promise<void>((resolve) => edge.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
@@ -51,10 +54,10 @@ describe('UpstreamPool', () => {
 
   const address = (target: string): string => `http://127.0.0.1:${(edge.address() as AddressInfo).port}${target}`;
 
-  /** A client that sends a request and reads nothing. */
-  function nonReadingClient(target: string): Socket {
+  /** A client that sends requests at once and reads nothing. */
+  function nonReadingClient(...targets: string[]): Socket {
     const client = connect((edge.address() as AddressInfo).port, '127.0.0.1', () => {
-      client.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      client.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
       client.pause();
     });
     client.on('error', () => undefined);
@@ -82,6 +85,34 @@ describe('UpstreamPool', () => {
     expect(await Promise.all(outcomes)).toEqual(clients.map(() => 200));
     expect(pool.underWay()).toBe(0);
     for (const client of clients) client.destroy();
+  });
+
+  describe('releases the connection of a large response that waits for its turn behind another', () => {
+    beforeEach(() => {
+      service.answer = (response, { url: target }) =>
+        target === '/large' ? void response.writeHead(200).end(Buffer.alloc(8 * 1024 * 1024, 'x')) : undefined;
+    });
+
+    it('when the client disconnects', async () => {
+      await pool.stop();
+      pool = new UpstreamPool(url, { ...limits, maxStallMs: 60_000 });
+      const client = nonReadingClient('/silent', '/large');
+      while (service.seen.length < 2) await sleep(5);
+      await sleep(100);
+      client.destroy();
+      for (let waits = 0; pool.underWay() > 0 && waits < 200; waits++) await sleep(5);
+      expect(pool.underWay()).toBe(0);
+      expect(await Promise.all(outcomes)).toEqual([null, null]);
+    });
+
+    it('when its turn does not come in time', async () => {
+      const client = nonReadingClient('/silent', '/large');
+      while (outcomes.length < 2) await sleep(5);
+      expect(await outcomes[1]).toBeNull();
+      expect(pool.underWay()).toBe(1);
+      client.destroy();
+      expect(await outcomes[0]).toBeNull();
+    });
   });
 
   it('sends as many requests at once as it has connections, and the rest in order', async () => {

@@ -54,7 +54,8 @@ export class UpstreamPool {
 
   /**
    * Forwards a request and writes its response; returns the status, or null for a client that disconnected. Rejects only
-   * while nothing is written; a later failure closes the client's connection.
+   * while nothing is written; a later failure closes the client's connection. The response must be one that always closes
+   * (`closeQueuedResponses`).
    */
   pass(request: UpstreamRequest, response: ServerResponse): Promise<number | null> {
     return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { IncomingMessage, RequestListener, STATUS_CODES, Server, ServerResponse, createServer } from 'node:http';
 import { Socket } from 'node:net';
+import { queuedResponses } from '@podium/runtime/http';
 import { parseUrl } from '@podium/runtime/url';
 import { refuse } from '../http/respond';
 import { ConnectionLimit } from './connection-limit';
@@ -99,8 +100,9 @@ export class EdgeServer {
       socket.destroy();
       return;
     }
-    if (response?.req.complete) {
-      this.closeAfter(response, socket);
+    const last = lastDue(socket);
+    if (last) {
+      this.closeAfter(last, socket);
       return;
     }
     // A response that has begun, or that was sent before the body failed, cannot be followed by another one.
@@ -114,7 +116,7 @@ export class EdgeServer {
     else this.writeAndClose(socket, refusals.unreadable, target);
   };
 
-  /** A request that has arrived gets its own response, whatever follows it; then the connection ends (RFC 9112, section 9.3.2). */
+  /** Requests that have arrived get their own responses, whatever follows them; then the connection ends (RFC 9112, section 9.3.2). */
   private closeAfter(response: ServerResponse, socket: Socket): void {
     if (this.lastResponses.has(response)) return;
     this.lastResponses.add(response);
@@ -157,6 +159,12 @@ type HttpSocket = Socket & {
   _httpMessage?: ServerResponse | null;
   parser?: { incoming?: IncomingMessage | null } | null;
 };
+
+/** The last response that is due for a request that has arrived; undefined if there is none. */
+function lastDue(socket: HttpSocket): ServerResponse | undefined {
+  const due = socket._httpMessage ? [socket._httpMessage] : [];
+  return [...due, ...queuedResponses(socket)].findLast(({ req }) => req.complete);
+}
 
 /** Node's error about a request that it could not parse. */
 interface ClientError extends Error {

@@ -134,6 +134,25 @@ describe('with clients that send slowly, disconnect or never read', () => {
       expect(service.seen).toHaveLength(1);
     });
 
+    it('and of several requests, after the last complete one', async () => {
+      service.answer = (response) => void setTimeout(() => ok(response), 100);
+      const incomplete = `${head.split('\r\n').slice(0, 3).join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n`;
+      for (const [after, count] of [
+        ['}}\r\n\r\n', 2],
+        [incomplete, 2],
+        [head + incomplete, 3],
+      ] as const) {
+        service.seen.length = 0;
+        const { text, closed } = await rawExchange(gateway.port, head + head + after, { quietMs: 3_000 });
+        const responses = text.split(/^(?=HTTP)/m);
+        expect(responses.map((response) => response.slice(0, 12))).toEqual(Array(count).fill('HTTP/1.1 200'));
+        expect(responses.map((response) => /^connection: close\r/im.test(response))).toEqual(
+          responses.map((_, at) => at === count - 1),
+        );
+        expect([closed, service.seen.length]).toEqual([true, count]);
+      }
+    });
+
     it('several times, while its response is being sent', async () => {
       let end: () => void = () => undefined;
       service.answer = (response) => {

@@ -2,6 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { errorBody, errorCatalogue } from '@podium/messages';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { closeQueuedResponses } from '../http';
 
 /** Maximum characters of a path segment: longer than any percent-encoded identifier, whose own validation then responds. */
 const maxParamLength = 2048;
@@ -12,9 +13,9 @@ const maxParamLength = 2048;
  */
 export const maxServiceHeaderBytes = 48 * 1024;
 
-/** Limits of an HTTP server in a service; the gateway, which is public, has tighter ones. */
+/** An HTTP server with the limits of a service; the gateway, which is public, has tighter ones. Each of its responses closes. */
 export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     logger: false,
     http: { maxHeaderSize: maxServiceHeaderBytes },
     bodyLimit: 1024 * 1024,
@@ -28,6 +29,8 @@ export function createHttpAdapter(options: FastifyServerOptions = {}): FastifyAd
     frameworkErrors: answerUnroutable,
     ...options,
   });
+  closeQueuedResponses(adapter.getInstance().server);
+  return adapter;
 }
 
 /** A path that is too long or cannot be decoded is not found; Fastify would respond with a body of its own shape. */

@@ -6,6 +6,7 @@ export * from './internal-token';
 export * from './operator-rights';
 export * from './operator.guard';
 export * from './page';
+export * from './queued-responses';
 export * from './request-metrics';
 export * from './user-page-query';
 export * from './uuid.pipe';

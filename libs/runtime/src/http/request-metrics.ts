@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Server } from 'node:http';
 import { Gauge, Histogram, Registry } from 'prom-client';
 
-/** Counts the requests that a server has in progress; returns a function that gives their present number. */
+/**
+ * Counts the requests that a server has in progress; returns a function that gives their present number. The server needs
+ * `closeQueuedResponses`, as that of every HTTP adapter has it: a request ends when its response closes.
+ */
 export function showRequestsInFlight(server: Server, registry: Registry): () => number {
   let inFlight = 0;
   server.on('request', (_request, response) => {
