@@ -6,19 +6,21 @@ export interface OperatorRoute {
   readonly method: string;
   /** With parameters in braces. */
   readonly path: string;
+  /** Names of the parameters in path and query. */
+  readonly parameters: readonly string[];
 }
 
 /** All operations of the operators' OpenAPI document, by id. */
 export function operatorRoutes(): ReadonlyMap<string, OperatorRoute> {
   const file = path.join(__dirname, '../../../docs/openapi/operators.json');
   const { paths } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
+    paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
   };
   return new Map(
     Object.entries(paths).flatMap(([route, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]): [string, OperatorRoute] => [
+      Object.entries(methods).map(([method, { operationId, parameters = [] }]): [string, OperatorRoute] => [
         operationId,
-        { method: method.toUpperCase(), path: route },
+        { method: method.toUpperCase(), path: route, parameters: parameters.map(({ name }) => name) },
       ]),
     ),
   );

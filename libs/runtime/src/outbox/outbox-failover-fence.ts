@@ -48,12 +48,13 @@ export class OutboxFence {
     this.closedSinceMs = undefined;
   }
 
-  /** A release without positions, or a former leader, may have published beyond the known positions. */
+  /**
+   * A release without positions, or a former leader, may have published beyond the known positions. A partition without a
+   * leader keeps its position: the others are published meanwhile, and its next published row sets it.
+   */
   private async noteEnds(session: Queryable, signal: AbortSignal): Promise<void> {
     const { positions, topics } = this.options;
-    const ends = await endsOf(topics, async (topic) =>
-      (await positions.endsWhenThere(topic, signal)).map(({ high }) => high),
-    );
+    const ends = await endsOf(topics, (topic) => positions.knownEndsWhenThere(topic, signal));
     await this.timelines.setPublishedUpTo(session, ends);
   }
 

@@ -3,7 +3,17 @@ import { BlackHole, FreshDatabase, freshDatabase } from '@podium/testing';
 import { Pool } from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { OutcomeUnknownError, OutgoingRecord, ProducerFencedError, RecordPlace, RecordRefusedError } from '../kafka';
+import {
+  OutcomeUnknownError,
+  OutgoingRecord,
+  PartitionFailedError,
+  PartlySentError,
+  ProducerFencedError,
+  RecordPlace,
+  RecordRefusedError,
+  TopicUnavailableError,
+  partitionOf,
+} from '../kafka';
 import { createPool } from '../postgres';
 import { Queryable } from '../postgres/queryable';
 import { appendOutbox, isTopicPublished, OutboxRecord, outboxRecord, outboxTableSql } from './outbox.store';
@@ -32,6 +42,10 @@ class Broker {
   /** How its rules were broken; the relay takes a throw here for a failure of Kafka and sends again. */
   readonly broken: string[] = [];
   fail: (record: Sent) => Error | undefined = () => undefined;
+  /** The number of a partition that cannot be written. */
+  stuck: number | undefined;
+  /** The name of a topic that is missing. */
+  missing: string | undefined;
   private claimed = false;
 
   async claim(): Promise<void> {
@@ -57,6 +71,17 @@ class Broker {
       if (!error) continue;
       this.claimed = false;
       throw error;
+    }
+    if (batch.some(({ topic }) => topic.name === this.missing)) {
+      this.claimed = false;
+      throw new TopicUnavailableError('UNKNOWN_TOPIC_OR_PARTITION');
+    }
+    const isStuck = batch.map(({ topic, key }) => partitionOf(String(key), topic.partitions) === this.stuck);
+    if (isStuck.includes(true)) {
+      this.claimed = false;
+      this.sent.push(...records.filter((_, index) => !isStuck[index]));
+      const failure = new PartitionFailedError('links/1', 'NOT_ENOUGH_REPLICAS');
+      throw new PartlySentError(isStuck.map((stuck) => (stuck ? failure : { partition: 0, offset: 0n })));
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
     for (const [index, { key }] of records.entries())
@@ -216,6 +241,37 @@ describe('OutboxRelay', () => {
     expect(broker.sent.map(({ revision }) => revision)).toEqual(ids);
     await until(async () => (await oldestAgeSeconds()) === 0, 'the age is that of an empty outbox');
     await age.stop();
+  });
+
+  it('publishes the other partitions while one cannot be written, then its rows in order', async () => {
+    const partition = (user: string): number => partitionOf(recordKey('p', user), topics.links.partitions);
+    const other = ['b', 'c', 'd'].find((user) => partition(user) !== partition('a'))!;
+    broker.stuck = partition('a');
+    const [a1, b1, a2] = await append('a', other, 'a');
+    relay();
+    const [b2, a3, b3] = await append(other, 'a', other);
+    const revisions = (): number[] => broker.sent.map(({ revision }) => revision);
+    await until(() => revisions().length === 3, 'the others are sent');
+    expect(revisions()).toEqual([b1, b2, b3]);
+    expect(broker.requests.length).toBeLessThan(12);
+    broker.stuck = undefined;
+    await until(isEmpty, 'the outbox is empty');
+    expect(revisions()).toEqual([b1, b2, b3, a1, a2, a3]);
+  });
+
+  it('publishes the other topics while one is missing', async () => {
+    const rows = [topics.apiKeys, topics.links].map((topic) => ({ topic: topic as TopicRow, key: 'k' }));
+    broker.missing = topics.apiKeys.name;
+    await appendOutbox(
+      pool as Queryable,
+      'linkage',
+      rows.map((each) => ({ ...each, tombstone: true as const })),
+    );
+    relay({ topics: rows.map(({ topic }) => topic) });
+    await until(() => broker.sent.length === 1, 'the other is sent');
+    broker.missing = undefined;
+    await until(isEmpty, 'the outbox is empty');
+    expect(broker.sent).toHaveLength(2);
   });
 
   it('skips a refused row without delaying the others', async () => {

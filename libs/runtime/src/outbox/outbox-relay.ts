@@ -6,6 +6,7 @@ import { Histogram, Registry } from 'prom-client';
 import { errorMessage } from '../errors';
 import { FencedProducer } from '../kafka';
 import { HeldSession, HeldSessionOptions } from '../postgres';
+import { untilAny } from '../work';
 import { OutboxFence } from './outbox-failover-fence';
 import { PublishedUpTo } from './outbox-timeline.store';
 import { OutboxRow, OutboxStore } from './outbox.store';
@@ -38,6 +39,8 @@ const pageRows = 500;
  * Publishes a service's outbox. An advisory lock on a dedicated session elects one of all instances. The leader reads rows
  * in id order, sends them and deletes them after the acknowledgement. A crash in between repeats records and loses none.
  * The lock ends with the session, so that another instance takes over.
+ *
+ * Rows that Kafka does not accept stay and do not delay those of other partitions (see PagePublisher).
  *
  * A record never follows a newer one of its key, even if the former leader was paused with a request in transit. The leader
  * claims the producer's name, and reads rows only after that. It held the lock while it could read them, so a later leader
@@ -87,7 +90,9 @@ export class OutboxRelay {
     const { signal } = this.abort;
     for (let failures = 0; !signal.aborted;) {
       try {
-        await this.withSession((session) => this.waitForLead(session));
+        await this.withSession((session) =>
+          untilAny([signal, session.lost], (ended) => this.waitForLead(session, ended)),
+        );
         failures = 0;
       } catch (error) {
         failures++;
@@ -114,8 +119,7 @@ export class OutboxRelay {
     }
   }
 
-  private async waitForLead(session: HeldSession): Promise<void> {
-    const signal = AbortSignal.any([this.abort.signal, session.lost]);
+  private async waitForLead(session: HeldSession, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (await this.store.tryLead(session)) return this.lead(session, signal);
       await pause(0, 500, signal);
@@ -138,9 +142,7 @@ export class OutboxRelay {
         await this.store.withdraw(session, this.topics.values());
         isAnnounced = false;
       }
-      const rows = (await this.claim(name))
-        ? await this.store.page(session, pageRows, publisher.keysAside())
-        : undefined;
+      const rows = (await this.claim(name)) ? await this.store.page(session, pageRows, publisher.aside()) : undefined;
       if (rows?.length === 0) {
         if (signal.aborted) return;
         await this.waitForRows();

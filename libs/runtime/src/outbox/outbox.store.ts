@@ -43,6 +43,12 @@ export interface OutboxRow {
   created_at_ms: number;
 }
 
+/** Rows that a page leaves out. */
+export interface RowsAside {
+  readonly keys: readonly Pick<OutboxRow, 'topic' | 'key'>[];
+  readonly topics: readonly string[];
+}
+
 /**
  * The table of a service's outbox. Rows live for milliseconds, so it is vacuumed by count and not by share.
  * `id` is the published record's revision: it grows per key because writers draw it after locking the aggregate's row.
@@ -168,19 +174,16 @@ export class OutboxStore {
     await connection.query(`LISTEN ${quoted(outboxChannel(this.schema))}`);
   }
 
-  /** Oldest rows by id, without those of skipped keys. */
-  async page(
-    connection: Queryable,
-    limit: number,
-    aside: readonly Pick<OutboxRow, 'topic' | 'key'>[],
-  ): Promise<OutboxRow[]> {
+  /** Oldest rows by id, without those of skipped keys and topics. */
+  async page(connection: Queryable, limit: number, { keys, topics }: RowsAside): Promise<OutboxRow[]> {
     const { rows } = await connection.query<Omit<OutboxRow, 'id' | 'created_at_ms'> & { id: string; ms: string }>(
       `SELECT id::text AS id, topic, key, type, schema_version, data, record_id, traceparent,
               floor(extract(epoch FROM created_at) * 1000)::text AS ms
        FROM ${this.table}
        WHERE (topic, key) NOT IN (SELECT topic, key FROM unnest($2::text[], $3::text[]) AS aside (topic, key))
+         AND topic <> ALL ($4::text[])
        ORDER BY outbox.id LIMIT $1`,
-      [limit, aside.map(({ topic }) => topic), aside.map(({ key }) => key)],
+      [limit, keys.map(({ topic }) => topic), keys.map(({ key }) => key), topics],
     );
     return rows.map(({ id, ms, ...row }) => ({ ...row, id: Number(id), created_at_ms: Number(ms) }));
   }

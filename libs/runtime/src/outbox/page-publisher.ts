@@ -5,14 +5,18 @@ import { asError } from '../errors';
 import {
   FencedProducer,
   OutgoingRecord,
+  PartlySentError,
   ProducerFencedError,
   RecordPlace,
   RecordRefusedError,
+  TopicUnavailableError,
+  refusalOf,
   tombstoneHeaders,
 } from '../kafka';
 import { traceHeaders } from '../trace';
-import { OutboxRow } from './outbox.store';
+import { OutboxRow, RowsAside } from './outbox.store';
 import { PublishSpan, publishSpan } from './publish-span';
+import { SendableRows, StuckPartitions } from './stuck-partitions';
 
 /** Dependencies of a publisher. */
 export interface PagePublisherParts {
@@ -32,7 +36,7 @@ export interface PublishedRow {
 
 /** The result of publishing a page. */
 export interface PublishedPage {
-  /** Rows that Kafka has, the first ones of the page. */
+  /** Rows that Kafka has; of each key the first ones of the page. */
   readonly published: readonly PublishedRow[];
   /** The next row, if the broker refused it alone. */
   readonly refused?: OutboxRow;
@@ -50,12 +54,24 @@ const publishMs = 10_000;
 /** How long a refused row is skipped, milliseconds. */
 const asideMs = 60_000;
 
-/** Sends pages of an outbox in order, and finds rows that a broker refuses. Belongs to one term of leadership. */
+/** The result of one request. */
+interface SentBatch {
+  readonly published: readonly PublishedRow[];
+  readonly failure?: Error;
+}
+
+/**
+ * Sends pages of an outbox, each partition in order. It finds rows that a broker refuses, and leaves out partitions that it
+ * does not accept at present. Belongs to one term of leadership.
+ */
 export class PagePublisher {
   private rowsPerRequest = mostRows;
-  private readonly aside = new Map<number, { readonly row: OutboxRow; untilMs: number }>();
+  private readonly refused = new Map<number, { readonly row: OutboxRow; untilMs: number }>();
+  private readonly stuck: StuckPartitions;
 
-  constructor(private readonly parts: PagePublisherParts) {}
+  constructor(private readonly parts: PagePublisherParts) {
+    this.stuck = new StuckPartitions(parts.topics);
+  }
 
   /**
    * Sends a page, one request after the other until one fails. Rejects with ProducerFencedError when another process leads.
@@ -63,46 +79,72 @@ export class PagePublisher {
    */
   async publish(rows: readonly OutboxRow[]): Promise<PublishedPage> {
     const published: PublishedRow[] = [];
-    for (let at = 0; at < rows.length;) {
-      const batch = this.nextBatch(rows, at);
-      at += batch.length;
-      const sent = await this.send(batch);
-      if (Array.isArray(sent)) {
-        this.noteSent(batch);
-        published.push(...sent);
-        continue;
+    for (const part of this.stuck.divide(rows)) {
+      for (let at = 0; at < part.rows.length;) {
+        const batch = this.nextBatch(part.rows, at);
+        at += batch.length;
+        const sent = await this.send(batch);
+        published.push(...sent.published);
+        for (const { row } of sent.published) this.notePublished(row);
+        if (sent.failure) return { published, ...this.noteFailure(batch, sent.failure, part) };
+        this.rowsPerRequest = mostRows;
       }
-      this.parts.logger.warn(
-        { rows: batch.length, published: published.length, cause: sent.message },
-        'publishing failed',
-      );
-      if (!(sent instanceof RecordRefusedError)) return { published, isFailed: true };
-      if (batch.length === 1) return { published, refused: batch[0], isFailed: false };
-      // Halved until the faulty row is alone.
-      this.rowsPerRequest = batch.length >> 1;
-      break;
     }
     return { published, isFailed: false };
   }
 
   /** Skips a refused row, and later rows of its key, for a while. */
   putAside(row: OutboxRow): void {
-    this.aside.set(row.id, { row, untilMs: Date.now() + asideMs });
+    this.refused.set(row.id, { row, untilMs: Date.now() + asideMs });
     this.rowsPerRequest = mostRows;
   }
 
-  /** Keys with a skipped row: their later rows wait, so that no older record follows a newer one. */
-  keysAside(): Pick<OutboxRow, 'topic' | 'key'>[] {
+  /**
+   * What the next page leaves out: keys with a refused row, because no older record may follow a newer one, and rows of
+   * partitions that Kafka does not accept.
+   */
+  aside(): RowsAside {
     const now = Date.now();
-    return [...this.aside.values()].filter(({ untilMs }) => untilMs > now).map(({ row }) => row);
+    const refused = [...this.refused.values()].filter(({ untilMs }) => untilMs > now).map(({ row }) => row);
+    const { keys, topics } = this.stuck.aside();
+    return { keys: [...refused, ...keys], topics };
   }
 
-  private noteSent(batch: readonly OutboxRow[]): void {
-    this.rowsPerRequest = mostRows;
-    for (const row of batch) {
-      this.aside.delete(row.id);
-      this.parts.publishSeconds.observe({ topic: row.topic }, ageSeconds(row));
+  private notePublished(row: OutboxRow): void {
+    this.refused.delete(row.id);
+    this.stuck.published(row);
+    this.parts.publishSeconds.observe({ topic: row.topic }, ageSeconds(row));
+  }
+
+  /** Draws the conclusions for the next page. */
+  private noteFailure(
+    batch: readonly OutboxRow[],
+    failure: Error,
+    { isRetry }: SendableRows,
+  ): Pick<PublishedPage, 'refused' | 'isFailed'> {
+    this.parts.logger.warn({ rows: batch.length, cause: failure.message }, 'publishing failed');
+    if (failure instanceof RecordRefusedError) return this.noteRefused(batch);
+    if (failure instanceof PartlySentError) {
+      const { outcomes } = failure;
+      const isRefused = (index: number): boolean => refusalOf(outcomes[index]) !== undefined;
+      this.stuck.failed(batch.filter((_, index) => outcomes[index] instanceof Error && !isRefused(index)));
+      return this.noteRefused(batch.filter((_, index) => isRefused(index)));
     }
+    const topics = new Set(batch.map(({ topic }) => topic));
+    if (failure instanceof TopicUnavailableError) {
+      if (topics.size === 1) this.stuck.topicFailed(batch[0].topic);
+      else this.stuck.oneTopicFailed(topics);
+      return { isFailed: false };
+    }
+    if (isRetry) this.stuck.failed(batch);
+    return { isFailed: true };
+  }
+
+  /** Refused rows are halved until the faulty one is alone. */
+  private noteRefused(rows: readonly OutboxRow[]): Pick<PublishedPage, 'refused' | 'isFailed'> {
+    if (rows.length === 1) return { refused: rows[0], isFailed: false };
+    if (rows.length > 1) this.rowsPerRequest = rows.length >> 1;
+    return { isFailed: false };
   }
 
   private nextBatch(rows: readonly OutboxRow[], from: number): OutboxRow[] {
@@ -110,7 +152,7 @@ export class PagePublisher {
     let bytes = 0;
     for (const row of rows.slice(from, from + this.rowsPerRequest)) {
       // A row that was refused before is sent alone, so that it does not fail the others again.
-      const isSuspect = this.aside.has(row.id);
+      const isSuspect = this.refused.has(row.id);
       bytes += Buffer.byteLength(row.data ?? '');
       if (batch.length > 0 && (isSuspect || bytes > mostBytes)) break;
       batch.push(row);
@@ -119,18 +161,23 @@ export class PagePublisher {
     return batch;
   }
 
-  private async send(batch: readonly OutboxRow[]): Promise<PublishedRow[] | Error> {
+  private async send(batch: readonly OutboxRow[]): Promise<SentBatch> {
     const spans = batch.map(publishSpan);
     try {
       const records = batch.map((row, index) => this.recordOf(row, spans[index]));
       const places = await this.parts.producer.send(records, { timeoutMs: publishMs });
       for (const span of spans) span.end();
-      return batch.map((row, index) => ({ row, place: places[index] }));
+      return { published: batch.map((row, index) => ({ row, place: places[index] })) };
     } catch (error) {
       const failure = asError(error);
-      for (const span of spans) span.end(failure.message);
+      const outcomes = failure instanceof PartlySentError ? failure.outcomes : batch.map(() => failure);
+      const published: PublishedRow[] = [];
+      for (const [index, outcome] of outcomes.entries()) {
+        spans[index].end(outcome instanceof Error ? outcome.message : undefined);
+        if (!(outcome instanceof Error)) published.push({ row: batch[index], place: outcome });
+      }
       if (failure instanceof ProducerFencedError) throw failure;
-      return failure;
+      return { published, failure };
     }
   }
 

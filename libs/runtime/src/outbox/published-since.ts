@@ -72,14 +72,15 @@ export function outboxTailGroups(service: string): string {
   return `${service}.outbox-tail.`;
 }
 
-/** End offsets of topics' partitions, each returned by `read`. */
+/** End offsets of topics' partitions as `read` returns them, without unknown ones. */
 export async function endsOf(
   topics: readonly TopicRow[],
-  read: (topic: string) => Promise<readonly bigint[]>,
+  read: (topic: string) => Promise<readonly (bigint | undefined)[]>,
 ): Promise<PublishedUpTo[]> {
   const places: PublishedUpTo[] = [];
   for (const { name: topic } of topics)
-    for (const [partition, nextOffset] of (await read(topic)).entries()) places.push({ topic, partition, nextOffset });
+    for (const [partition, nextOffset] of (await read(topic)).entries())
+      if (nextOffset !== undefined) places.push({ topic, partition, nextOffset });
   return places;
 }
 

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { ISocketFactory, Kafka as KafkaClient, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
 import { Logger } from 'pino';
+import { separatePartitions } from '../partition-errors/separate-partitions';
 import { decodeFetches } from '../record-batches/decode-fetches';
 import { socketFactory } from './socket-factory';
 
@@ -57,6 +58,7 @@ export class Kafka extends KafkaClient {
  */
 export function createKafka(options: KafkaOptions): Kafka {
   decodeFetches();
+  separatePartitions();
   const log = options.logger.child({ component: 'kafka' });
   return new Kafka({
     brokers: options.brokers,

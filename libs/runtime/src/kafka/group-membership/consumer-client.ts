@@ -18,8 +18,6 @@ export interface ConsumerClientOptions {
 export interface ConsumerClientEvents {
   crashed(error: Error): void;
   assigned(assignment: Readonly<Record<string, number[]>>): void;
-  /** The broker answered a fetch. */
-  fetched(): void;
 }
 
 /** Time that a hanging client has to leave the group, milliseconds. */
@@ -36,15 +34,12 @@ export class ConsumerClient {
   constructor(options: ConsumerClientOptions, events: ConsumerClientEvents) {
     this.own = options.kafka.ownClient();
     this.consumer = this.own.client.consumer(configOf(options));
-    const { CRASH, GROUP_JOIN, REQUEST, FETCH_START, FETCH } = this.consumer.events;
+    const { CRASH, GROUP_JOIN, FETCH_START, FETCH } = this.consumer.events;
     const heard = (hear: () => void): void => (this.isGivenUp() ? undefined : hear());
     this.consumer.on(CRASH, ({ payload }) => heard(() => events.crashed(payload.error)));
     this.consumer.on(GROUP_JOIN, ({ payload }) =>
       heard(() => events.assigned(payload.memberAssignment as Record<string, number[]>)),
     );
-    this.consumer.on(REQUEST, ({ payload }) => {
-      if (payload.apiName === 'Fetch') heard(() => events.fetched());
-    });
     this.consumer.on(FETCH_START, ({ payload }) => this.fetches.asked(String(payload.nodeId)));
     this.consumer.on(FETCH, ({ payload }) => this.fetches.answered(String(payload.nodeId)));
   }

@@ -55,7 +55,6 @@ export class GroupConsumer {
   private hangTimer: NodeJS.Timeout | undefined;
   private positionsCheck: NodeJS.Timeout | undefined;
   private fatal = false;
-  private lastFetch = -Infinity;
 
   constructor(private readonly options: GroupConsumerOptions) {
     const { topics, probe, logger, hangPatienceMs: patienceMs = 60_000, coordinatorPatienceMs = 10_000 } = options;
@@ -116,16 +115,10 @@ export class GroupConsumer {
     return !this.fatal;
   }
 
-  /** Milliseconds since the broker last answered a fetch; Infinity before the first. */
-  fetchAgeMs(): number {
-    return performance.now() - this.lastFetch;
-  }
-
   private openClient(): ConsumerClient {
     return new ConsumerClient(this.options, {
       crashed: (error) => this.crashed(error),
       assigned: (assignment) => this.assigned(assignment),
-      fetched: () => (this.lastFetch = performance.now()),
     });
   }
 

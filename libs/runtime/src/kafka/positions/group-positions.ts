@@ -6,8 +6,22 @@ import { keepTrying } from '../client/keep-trying';
 
 /** Distinguishes a hanging client from brokers that are down. */
 export interface BrokerProbe {
-  /** The ids of the brokers, after the leaders of all partitions of these topics have responded; rejects when one does not. */
+  /** The ids of the brokers, after all leaders of partitions of these topics have responded; rejects when one does not. */
   answeringBrokers(topics: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Offsets of a partition: the first retained one, and the next to be written. */
+export interface PartitionBounds {
+  low: bigint;
+  high: bigint;
+}
+
+/** A partition has no leader at present, so that its offsets are unknown. */
+export class LeaderlessPartitionError extends Error {
+  override readonly name = 'LeaderlessPartitionError';
+  constructor(topic: string, partition: number) {
+    super(`partition ${partition} of ${topic} has no leader`);
+  }
 }
 
 /** A new leader is known within some hundred milliseconds. */
@@ -24,30 +38,64 @@ export class GroupPositions implements BrokerProbe {
     private readonly logger: Logger,
   ) {}
 
-  /** Per partition the next offset to be written. */
+  /** Per partition the next offset to be written. Rejects with LeaderlessPartitionError when one of them is unknown. */
   async ends(topic: string): Promise<bigint[]> {
     return (await this.bounds(topic)).map(({ high }) => high);
   }
 
-  /** Per partition the first retained offset and the next to be written. */
-  async bounds(topic: string): Promise<{ low: bigint; high: bigint }[]> {
-    const offsets = await this.request((admin) => admin.fetchTopicOffsets(topic));
-    const bounds: { low: bigint; high: bigint }[] = [];
-    for (const { partition, low, high } of offsets) bounds[partition] = { low: BigInt(low), high: BigInt(high) };
+  /** Per partition the next offset to be written; undefined where the partition has no leader. */
+  async knownEnds(topic: string): Promise<(bigint | undefined)[]> {
+    return (await this.knownBounds(topic)).map((bounds) => bounds?.high);
+  }
+
+  /** Per partition its offsets. Rejects with LeaderlessPartitionError when those of one are unknown. */
+  bounds(topic: string): Promise<PartitionBounds[]> {
+    return whenLed(async () =>
+      (await this.knownBounds(topic)).map((bounds, partition) => {
+        if (bounds === undefined) throw new LeaderlessPartitionError(topic, partition);
+        return bounds;
+      }),
+    );
+  }
+
+  /** Per partition its offsets; undefined where the partition has no leader. */
+  async knownBounds(topic: string): Promise<(PartitionBounds | undefined)[]> {
+    // Without a leader kafkajs has no offset (see separate-partitions.ts).
+    const offsets: readonly (PartitionOffset & { low?: string; high?: string })[] = await this.request((admin) =>
+      admin.fetchTopicOffsets(topic),
+    );
+    const bounds = new Array<PartitionBounds | undefined>(offsets.length).fill(undefined);
+    for (const { partition, low, high } of offsets)
+      if (low !== undefined && high !== undefined) bounds[partition] = { low: BigInt(low), high: BigInt(high) };
     return bounds;
   }
 
-  /** Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. */
-  async offsetsAt(topic: string, timestampMs: number): Promise<bigint[]> {
-    const response = await this.request((admin) => admin.fetchTopicOffsetsByTimestamp(topic, timestampMs));
-    const offsets: bigint[] = [];
-    for (const { partition, offset } of response) offsets[partition] = BigInt(offset);
-    return offsets;
+  /**
+   * Per partition the first offset whose record is not older than the given Unix milliseconds, else the end. Rejects with
+   * LeaderlessPartitionError when one of them is unknown.
+   */
+  offsetsAt(topic: string, timestampMs: number): Promise<bigint[]> {
+    return whenLed(async () => {
+      const response: readonly PartitionOffset[] = await this.request((admin) =>
+        admin.fetchTopicOffsetsByTimestamp(topic, timestampMs),
+      );
+      const offsets: bigint[] = [];
+      for (const { partition, offset } of response) {
+        if (offset === undefined) throw new LeaderlessPartitionError(topic, partition);
+        offsets[partition] = BigInt(offset);
+      }
+      return offsets;
+    });
   }
 
-  /** Like `bounds`, but waits until Kafka and the topic are available. */
-  endsWhenThere(topic: string, signal: AbortSignal): Promise<{ low: bigint; high: bigint }[]> {
+  /** Like `bounds`, but waits until Kafka and all partitions of the topic are available. */
+  endsWhenThere(topic: string, signal: AbortSignal): Promise<PartitionBounds[]> {
     return keepTrying(`reading the ends of ${topic}`, () => this.bounds(topic), { logger: this.logger, signal });
+  }
+
+  /** Like `knownEnds`, but waits until Kafka and the topic are available. */
+  knownEndsWhenThere(topic: string, signal: AbortSignal): Promise<(bigint | undefined)[]> {
+    return keepTrying(`reading the ends of ${topic}`, () => this.knownEnds(topic), { logger: this.logger, signal });
   }
 
   /** Per partition the group's committed offset; -1 where it has committed none. */
@@ -81,7 +129,7 @@ export class GroupPositions implements BrokerProbe {
   }
 
   async answeringBrokers(asked: readonly string[]): Promise<ReadonlySet<string>> {
-    for (const topic of asked) await this.bounds(topic);
+    for (const topic of asked) await this.knownBounds(topic);
     const { brokers } = await this.request((admin) => admin.describeCluster());
     return new Set(brokers.map(({ nodeId }) => String(nodeId)));
   }
@@ -152,4 +200,20 @@ export class GroupPositions implements BrokerProbe {
     await admin.connect();
     return admin;
   }
+}
+
+interface PartitionOffset {
+  readonly partition: number;
+  readonly offset?: string;
+}
+
+/** Reads offsets again while a partition has no leader, for about a second. */
+async function whenLed<T>(read: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof LeaderlessPartitionError) || attempt === leaderAttempts) throw error;
+      await sleep(attempt * 200);
+    }
 }

@@ -32,3 +32,22 @@ describe('the ends of a partition whose leader has moved', () => {
     expect(connections()).toBe(1);
   });
 });
+
+describe('the ends of a topic of which one partition has no leader', () => {
+  const offsets = [{ partition: 0, low: '1', high: '3', offset: '3' }, { partition: 1 }];
+  const fetchTopicOffsets = async () => offsets;
+  const fetchTopicOffsetsByTimestamp = fetchTopicOffsets;
+  const admin = { connect: async () => undefined, fetchTopicOffsets, fetchTopicOffsetsByTimestamp };
+  const positions = new GroupPositions({ admin: () => admin as unknown as Admin }, pino({ level: 'silent' }));
+
+  it('are known for the others', async () => {
+    expect(await positions.knownEnds('t')).toEqual([3n, undefined]);
+    expect(await positions.knownBounds('t')).toEqual([{ low: 1n, high: 3n }, undefined]);
+  });
+
+  it('are an error where all are needed', async () => {
+    const reads = [positions.ends('t'), positions.bounds('t'), positions.offsetsAt('t', 0)];
+    for (const read of await Promise.allSettled(reads))
+      expect(read).toMatchObject({ reason: { message: 'partition 1 of t has no leader' } });
+  });
+});

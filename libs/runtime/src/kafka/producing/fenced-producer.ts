@@ -8,13 +8,17 @@ import { KafkaMetrics, kafkaMetrics } from '../metrics/kafka-metrics';
 import { OutgoingRecord } from './outgoing-record';
 import { partitionOf } from './partitioner';
 import { RecordPlace } from './pending-records';
-import { PartitionRecord, placesOf, topicMessagesOf } from './produce-request';
+import { PartitionRecord, outcomesOf, topicMessagesOf } from './produce-request';
 import {
   OutcomeUnknownError,
+  PartitionFailedError,
+  PartlySentError,
   ProducerFencedError,
   RecordRefusedError,
+  TopicUnavailableError,
   isFencedOut,
   refusalOf,
+  topicErrorOf,
 } from './producer-errors';
 
 /** Dependencies of a fenced producer. */
@@ -76,8 +80,8 @@ export class FencedProducer {
   /**
    * Sends records in one request and resolves with their offsets once all in-sync replicas have all of them. One call at a
    * time. When it rejects, it releases the name. It rejects with ProducerFencedError (another producer has the name),
-   * RecordRefusedError (the broker refuses one of them; the others may be in their topics) or OutcomeUnknownError (any may be
-   * in its topic).
+   * PartlySentError (some partitions were not acknowledged), RecordRefusedError (the broker refuses records of every
+   * partition), TopicUnavailableError (nothing was sent) or OutcomeUnknownError (any record may be in its topic).
    */
   async send(records: readonly OutgoingRecord[], { timeoutMs }: { timeoutMs: number }): Promise<RecordPlace[]> {
     const { client } = this;
@@ -87,17 +91,22 @@ export class FencedProducer {
     const stopTimer = this.metrics.producerSendSeconds.startTimer();
     const done = new AbortController();
     try {
-      const places = await Promise.race([request(client.producer, batch), givingUp(timeoutMs, done.signal)]);
-      this.count(batch, 'acknowledged');
-      return places;
+      const outcomes = await Promise.race([request(client.producer, batch), givingUp(timeoutMs, done.signal)]);
+      this.count(batch, outcomes);
+      return allPlaces(outcomes);
     } catch (error) {
       // Its client would retry for seconds; the result of the request no longer matters.
       client.cutOff();
       this.release();
-      const refusal = refusalOf(error);
-      this.count(batch, refusal === undefined ? 'unknown' : 'refused');
-      if (refusal !== undefined) throw new RecordRefusedError(refusal);
-      throw isFencedOut(error) ? new ProducerFencedError() : new OutcomeUnknownError(error);
+      if (error instanceof PartlySentError || error instanceof ProducerFencedError) throw error;
+      if (error instanceof RecordRefusedError) throw error;
+      const topicError = topicErrorOf(error);
+      const failure = topicError === undefined ? new OutcomeUnknownError(error) : new TopicUnavailableError(topicError);
+      this.count(
+        batch,
+        batch.map(() => failure),
+      );
+      throw failure;
     } finally {
       done.abort();
       stopTimer();
@@ -117,8 +126,12 @@ export class FencedProducer {
     void producer.disconnect().catch(failed).finally(cutOff);
   }
 
-  private count(records: readonly PartitionRecord[], outcome: string): void {
-    for (const { topic } of records) this.metrics.producedRecords.inc({ topic, outcome });
+  private count(records: readonly PartitionRecord[], outcomes: readonly (RecordPlace | Error)[]): void {
+    for (const [index, { topic }] of records.entries()) {
+      const result = outcomes[index];
+      const failed = refusalOf(result) === undefined ? 'unknown' : 'refused';
+      this.metrics.producedRecords.inc({ topic, outcome: result instanceof Error ? failed : 'acknowledged' });
+    }
   }
 }
 
@@ -126,13 +139,22 @@ function partitionRecord({ topic, partition, key, value, headers }: OutgoingReco
   return { topic: topic.name, partition: partition ?? partitionOf(key ?? '', topic.partitions), key, value, headers };
 }
 
-/** Also rejects when the response does not confirm every partition. */
-async function request(client: Producer, batch: readonly PartitionRecord[]): Promise<RecordPlace[]> {
+async function request(
+  client: Producer,
+  batch: readonly PartitionRecord[],
+): Promise<(RecordPlace | PartitionFailedError)[]> {
   const reply = await client.sendBatch({ acks: -1, timeout: ackTimeoutMs, topicMessages: topicMessagesOf(batch) });
-  return placesOf(batch, reply).map((place, index) => {
-    if (place) return place;
-    throw new Error(`the reply does not confirm ${batch[index].topic}/${batch[index].partition}`);
-  });
+  return outcomesOf(batch, reply);
+}
+
+/** Throws unless every record was acknowledged. */
+function allPlaces(outcomes: readonly (RecordPlace | PartitionFailedError)[]): RecordPlace[] {
+  const places = outcomes.filter((outcome): outcome is RecordPlace => !(outcome instanceof Error));
+  if (places.length === outcomes.length) return places;
+  if (outcomes.some(isFencedOut)) throw new ProducerFencedError();
+  const refusals = outcomes.map(refusalOf);
+  if (refusals[0] !== undefined && !refusals.includes(undefined)) throw new RecordRefusedError(refusals[0]);
+  throw new PartlySentError(outcomes);
 }
 
 async function givingUp(timeoutMs: number, signal: AbortSignal): Promise<never> {

@@ -30,9 +30,10 @@ export interface Delivery {
   settled(index: number, result: RecordPlace | Error): void;
 }
 
-/** Records that wait to be sent, in order per partition. */
+/** Records that wait to be sent, in order per partition. A partition that is held is sent on its own. */
 export class PendingRecords {
   private readonly queues = new Map<string, PendingRecord[]>();
+  private readonly held = new Set<string>();
   private waiting = 0;
 
   get size(): number {
@@ -40,38 +41,49 @@ export class PendingRecords {
   }
 
   add(record: PendingRecord): void {
-    const name = queueName(record);
+    const name = partitionName(record);
     const queue = this.queues.get(name);
     if (queue) queue.push(record);
     else this.queues.set(name, [record]);
     this.waiting++;
   }
 
-  /** Takes from the head of every partition at most `maxBytes`, or one record that alone is larger. */
+  /** Takes from the head of every partition that is not held at most `maxBytes`, or one record that alone is larger. */
   take(maxBytes: number): PendingRecord[] {
-    const taken: PendingRecord[] = [];
-    for (const [name, queue] of this.queues) {
-      let bytes = 0;
-      let count = 0;
-      while (count < queue.length && (count === 0 || bytes + queue[count].sizeBytes <= maxBytes)) {
-        bytes += queue[count].sizeBytes;
-        count++;
-      }
-      for (let index = 0; index < count; index++) taken.push(queue[index]);
-      if (count === queue.length) this.queues.delete(name);
-      else this.queues.set(name, queue.slice(count));
+    return [...this.queues.keys()].flatMap((name) => (this.held.has(name) ? [] : this.takeFrom(name, maxBytes)));
+  }
+
+  /** Takes from the head of one partition, like `take`. */
+  takeFrom(name: string, maxBytes: number): PendingRecord[] {
+    const queue = this.queues.get(name) ?? [];
+    let bytes = 0;
+    let count = 0;
+    while (count < queue.length && (count === 0 || bytes + queue[count].sizeBytes <= maxBytes)) {
+      bytes += queue[count].sizeBytes;
+      count++;
     }
-    this.waiting -= taken.length;
-    return taken;
+    if (count === queue.length) this.queues.delete(name);
+    else this.queues.set(name, queue.slice(count));
+    this.waiting -= count;
+    return queue.slice(0, count);
+  }
+
+  /** Leaves a partition out of `take` until it is released. */
+  hold(name: string): void {
+    this.held.add(name);
+  }
+
+  release(name: string): void {
+    this.held.delete(name);
   }
 
   /** Puts records back before newer ones, so that the order per partition is unexpired. */
   putBack(records: readonly PendingRecord[]): void {
     const returned = new Map<string, PendingRecord[]>();
     for (const record of records) {
-      const queue = returned.get(queueName(record));
+      const queue = returned.get(partitionName(record));
       if (queue) queue.push(record);
-      else returned.set(queueName(record), [record]);
+      else returned.set(partitionName(record), [record]);
     }
     for (const [name, queue] of returned) this.queues.set(name, queue.concat(this.queues.get(name) ?? []));
     this.waiting += records.length;
@@ -92,6 +104,7 @@ export class PendingRecords {
   }
 }
 
-function queueName(record: PendingRecord): string {
-  return `${record.topic}/${record.partition}`;
+/** The name of a record's partition, unique among topics. */
+export function partitionName({ topic, partition }: { readonly topic: string; readonly partition: number }): string {
+  return `${topic}/${partition}`;
 }

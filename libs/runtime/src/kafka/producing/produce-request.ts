@@ -1,5 +1,8 @@
 import { IHeaders, RecordMetadata, TopicMessages } from 'kafkajs';
-import { RecordPlace } from './pending-records';
+import { createErrorFromCode } from 'kafkajs/src/protocol/error';
+import { PartitionMessage } from '../partition-errors/partition-message';
+import { RecordPlace, partitionName } from './pending-records';
+import { PartitionFailedError } from './producer-errors';
 
 /** A record with its partition. */
 export interface PartitionRecord {
@@ -16,31 +19,30 @@ export function topicMessagesOf(records: readonly PartitionRecord[]): TopicMessa
   for (const { topic, partition, key, value, headers } of records) {
     let entry = byTopic.get(topic);
     if (!entry) byTopic.set(topic, (entry = { topic, messages: [] }));
-    // kafkajs copies each message and sets these two fields on the copy. In V8, adding fields to a copy takes microseconds;
-    // setting existing ones is nearly free.
-    const message = { key, value, partition, headers, offsetDelta: 0, timestampDelta: 0 };
-    entry.messages.push(message);
+    entry.messages.push(new PartitionMessage(key, value, partition, headers));
   }
   return [...byTopic.values()];
 }
 
 /**
- * The offset of each record of a request; undefined for those whose partition the response does not confirm. A send can
- * resolve without confirming every partition.
+ * The result of each record of a request: its place, or PartitionFailedError when the response does not confirm its
+ * partition. A send can resolve without confirming every partition.
  */
-export function placesOf(
+export function outcomesOf(
   records: readonly PartitionRecord[],
   reply: readonly RecordMetadata[],
-): (RecordPlace | undefined)[] {
+): (RecordPlace | PartitionFailedError)[] {
   const offsets = new Map<string, bigint>();
-  for (const part of reply) {
-    if (part.errorCode === 0 && part.baseOffset !== undefined)
-      offsets.set(`${part.topicName}/${part.partition}`, BigInt(part.baseOffset));
+  const failures = new Map<string, PartitionFailedError>();
+  for (const { topicName: topic, partition, errorCode, baseOffset } of reply) {
+    const name = partitionName({ topic, partition });
+    if (errorCode === 0 && baseOffset !== undefined) offsets.set(name, BigInt(baseOffset));
+    else failures.set(name, new PartitionFailedError(name, createErrorFromCode(errorCode).type));
   }
   return records.map(({ topic, partition }) => {
-    const name = `${topic}/${partition}`;
+    const name = partitionName({ topic, partition });
     const offset = offsets.get(name);
-    if (offset === undefined) return undefined;
+    if (offset === undefined) return failures.get(name) ?? new PartitionFailedError(name, 'NOT_CONFIRMED');
     offsets.set(name, offset + 1n);
     return { partition, offset };
   });

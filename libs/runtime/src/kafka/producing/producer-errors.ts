@@ -1,4 +1,5 @@
 import { KafkaJSRequestTimeoutError } from 'kafkajs';
+import { RecordPlace } from './pending-records';
 
 /** The producer's queue is full; nothing was sent. */
 export class ProducerOverloadedError extends Error {
@@ -51,6 +52,38 @@ export class ProducerFencedError extends Error {
   }
 }
 
+/** The records of one partition were not acknowledged; they may be in the topic. */
+export class PartitionFailedError extends Error {
+  override readonly name = 'PartitionFailedError';
+  constructor(
+    partition: string,
+    /** The broker's code, or NOT_CONFIRMED when the reply does not name the partition, for example without a leader. */
+    readonly type: string,
+  ) {
+    super(`${partition}: ${type}`);
+  }
+}
+
+/** A request of which some records were not acknowledged. */
+export class PartlySentError extends Error {
+  override readonly name = 'PartlySentError';
+  constructor(
+    /** The result of each record, in their order. */
+    readonly outcomes: readonly (RecordPlace | PartitionFailedError)[],
+  ) {
+    const failures = outcomes.flatMap((outcome) => (outcome instanceof Error ? [outcome.message] : []));
+    super(`partitions were not acknowledged: ${[...new Set(failures)].join(', ')}`);
+  }
+}
+
+/** A topic of the request is missing, or this client has no right to it; nothing was sent. */
+export class TopicUnavailableError extends Error {
+  override readonly name = 'TopicUnavailableError';
+  constructor(code: string) {
+    super(`a topic of the request is unavailable: ${code}`);
+  }
+}
+
 /** Broker errors about a record, not about the broker's state. */
 const refusals = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP']);
 
@@ -64,6 +97,18 @@ export function refusalOf(error: unknown): string | undefined {
 export function isFencedOut(error: unknown): boolean {
   const type = typeOf(error);
   return type === 'INVALID_PRODUCER_EPOCH' || type === 'PRODUCER_FENCED';
+}
+
+/** Errors of a whole topic, which a client gets before it sends anything. */
+const topicErrors = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'TOPIC_AUTHORIZATION_FAILED', 'INVALID_TOPIC_EXCEPTION']);
+
+/** The code when an error, or a cause of it, says that a topic of the request is unavailable. */
+export function topicErrorOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const type = typeOf(cause);
+    if (type !== undefined && topicErrors.has(type)) return type;
+  }
+  return undefined;
 }
 
 function typeOf(error: unknown): string | undefined {

@@ -130,6 +130,51 @@ describe('RecordProducer', () => {
     ]);
   });
 
+  it('acknowledges the other partitions after one copy when one cannot be written', async () => {
+    const bad = partitionOf('b', 6);
+    await producerOver((batch) =>
+      Promise.resolve(
+        acknowledgeAll(batch).map((part) => (part.partition === bad ? { ...part, errorCode: 19 } : part)),
+      ),
+    );
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'].filter((key) => key === 'b' || partitionOf(key, 6) !== bad);
+    const records = keys.map((key) => ({ topic, key, value: Buffer.from(key) }));
+    const results = await producer.sendAll(records, { deadlineMs: Date.now() + 200 });
+    expect(keys.filter((_, index) => results[index] instanceof OutcomeUnknownError)).toEqual(['b']);
+    const copies = sent.flat().filter((value) => value !== 'b');
+    expect(copies).toEqual(keys.filter((key) => key !== 'b'));
+    expect(sent.length).toBeLessThan(8);
+  });
+
+  it('sends to the other partitions while one does not answer, and to all in order once it does', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let isFirst = true;
+    await producerOver(async (batch) => {
+      if (isFirst) return ((isFirst = false), []);
+      if (valuesOf(batch).includes('b1')) await answered;
+      return acknowledgeAll(batch);
+    });
+    const b1 = send('b1', { key: 'b' });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await Promise.all([send('a1'), send('a2')]);
+    const b2 = send('b2', { key: 'b' });
+    await send('a3');
+    answer();
+    await Promise.all([b1, b2]);
+    await Promise.all([send('a4'), send('b3', { key: 'b' })]);
+    expect(sent).toEqual([['b1'], ['b1'], ['a1', 'a2'], ['a3'], ['b2'], ['a4', 'b3']]);
+  });
+
+  it('sends each partition on its own after a send that fails as a whole', async () => {
+    await producerOver((batch) =>
+      valuesOf(batch).includes('b') ? Promise.reject(new Error('unreachable')) : Promise.resolve(acknowledgeAll(batch)),
+    );
+    const records = ['a', 'b'].map((key) => ({ topic, key, value: Buffer.from(key) }));
+    const [a, b] = await producer.sendAll(records, { deadlineMs: Date.now() + 100 });
+    expect([a, b]).toEqual([{ partition: partitionOf('a', 6), offset: 7n }, expect.any(OutcomeUnknownError)]);
+  });
+
   it('retries after an error until the deadline, then reports an unknown outcome', async () => {
     await producerOver(() => Promise.reject(new Error('NOT_LEADER')));
     await expect(send('1', { inMs: 100 })).rejects.toBeInstanceOf(OutcomeUnknownError);

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { topics } from '@podium/messages';
-import { CompressionTypes, Producer, RecordMetadata } from 'kafkajs';
 import { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { errorMessage } from '../../errors';
 import { Kafka } from '../client/create-kafka';
 import { keepTrying } from '../client/keep-trying';
 import { KafkaMetrics, kafkaMetrics, showProducedTopic } from '../metrics/kafka-metrics';
+import { BatchSender } from './batch-sender';
 import { checkPartitionCounts } from './check-partition-counts';
 import { OutgoingRecord, ProducerTopic, sizeOf } from './outgoing-record';
-import { partitionOf, partitionOfMessage } from './partitioner';
-import { Delivery, PendingRecord, PendingRecords, RecordPlace } from './pending-records';
-import { placesOf, topicMessagesOf } from './produce-request';
+import { partitionOf } from './partitioner';
+import { PartitionsAside } from './partitions-aside';
+import { Delivery, PendingRecord, PendingRecords, RecordPlace, partitionName } from './pending-records';
 import { QueueBounds, QueueQuota } from './queue-quota';
 import {
   DeadlineExceededError,
@@ -19,7 +18,6 @@ import {
   ProducerOverloadedError,
   RecordRefusedError,
   RecordTooLargeError,
-  isRequestTimeout,
   refusalOf,
 } from './producer-errors';
 
@@ -41,22 +39,24 @@ export interface RecordProducerOptions extends QueueBounds {
 }
 
 /**
- * A micro-batching producer with acks=all. One send is in flight: immediately when idle, else with all waiting records.
- * The client's own retries are off, because a retry over two brokers can resolve without sending (kafkajs issue 1303). The
- * response is checked for every addressed partition, and the rest is retried until each record's deadline. A record may be
- * in the topic twice; per partition, the order of the first copies is the order of `send`.
+ * A micro-batching producer with acks=all. One send is in flight: immediately when idle, else with all waiting records. The
+ * response is checked for every addressed partition. Partitions that it does not confirm, and all of a send that fails as a
+ * whole, are retried until each record's deadline: each partition on its own, over other connections, so that it delays no
+ * other one. A record may be in the topic twice; per partition, the order of the first copies is the order of `send`.
  */
 export class RecordProducer {
-  private readonly client: Pick<Producer, 'connect' | 'disconnect' | 'sendBatch'>;
+  private readonly sender: BatchSender;
+  /** For partitions whose last send failed. */
+  private readonly retrying: BatchSender;
   private readonly queue = new PendingRecords();
+  private readonly aside: PartitionsAside;
   private readonly metrics: KafkaMetrics;
   private readonly maxBatchBytes: number;
   private readonly now: () => number;
   private readonly abort = new AbortController();
-  private inFlight: readonly PendingRecord[] = [];
+  private readonly inFlight = new Set<readonly PendingRecord[]>();
   private readonly quota: QueueQuota;
   private draining = false;
-  private isConnected = false;
   private state: 'new' | 'started' | 'stopping' | 'stopped' = 'new';
   private sweeper: NodeJS.Timeout | undefined;
 
@@ -64,17 +64,22 @@ export class RecordProducer {
     private readonly kafka: Pick<Kafka, 'producer' | 'admin'>,
     private readonly options: RecordProducerOptions,
   ) {
-    this.client = kafka.producer({
-      retry: { retries: 0 },
-      metadataMaxAge: 5_000,
-      allowAutoTopicCreation: false,
-      createPartitioner: partitionOfMessage,
-    });
-    this.metrics = kafkaMetrics(options.registry);
-    for (const { name } of options.topics ?? []) showProducedTopic(this.metrics, name);
+    const metrics = (this.metrics = kafkaMetrics(options.registry));
+    for (const { name } of options.topics ?? []) showProducedTopic(metrics, name);
+    this.sender = new BatchSender(kafka, { ...options, metrics });
+    this.retrying = new BatchSender(kafka, { ...options, metrics });
     this.maxBatchBytes = options.maxBatchBytes ?? 512 * 1024;
     this.now = options.now ?? Date.now;
-    this.quota = new QueueQuota(options, (bytes) => this.metrics.producerQueueBytes.set(bytes));
+    this.quota = new QueueQuota(options, (bytes) => metrics.producerQueueBytes.set(bytes));
+    this.aside = new PartitionsAside({
+      queue: this.queue,
+      maxBatchBytes: this.maxBatchBytes,
+      firstPauseMs: options.resendPauseMs ?? 100,
+      send: (batch) => this.deliver(this.retrying, batch),
+      onReleased: () => this.wake(),
+      onCount: (added) => metrics.producerPartitionsAside.inc(added),
+      now: this.now,
+    });
   }
 
   /**
@@ -84,7 +89,7 @@ export class RecordProducer {
   async start(): Promise<void> {
     const { logger } = this.options;
     const signal = this.abort.signal;
-    await keepTrying('connecting the producer', () => this.connect(), { logger, signal });
+    await keepTrying('connecting the producer', () => this.sender.connect(), { logger, signal });
     const rows = this.options.topics ?? Object.values<ProducerTopic>(topics);
     await keepTrying('checking topics', () => checkPartitionCounts(this.kafka, rows), { logger, signal });
     this.state = 'started';
@@ -139,10 +144,10 @@ export class RecordProducer {
       const endMs = this.now() + timeoutMs;
       while (this.quota.records > 0 && this.now() < endMs) await sleep(5);
       clearInterval(this.sweeper);
-      for (const record of [...this.queue.remove(() => true), ...this.inFlight]) this.fail(record);
+      for (const record of [...this.queue.remove(() => true), ...[...this.inFlight].flat()]) this.fail(record);
     }
     this.state = 'stopped';
-    await this.client.disconnect();
+    await Promise.all([this.sender.disconnect(), this.retrying.disconnect()]);
   }
 
   private enqueue(record: OutgoingRecord, deadlineMs: number, delivery: Delivery, index: number): void {
@@ -156,7 +161,7 @@ export class RecordProducer {
       return delivery.settled(index, new DeadlineExceededError());
     }
     this.quota.take(sizeBytes);
-    this.queue.add({
+    const pending: PendingRecord = {
       topic: record.topic.name,
       partition: record.partition ?? partitionOf(record.key ?? '', record.topic.partitions),
       key: record.key,
@@ -168,83 +173,70 @@ export class RecordProducer {
       settled: false,
       delivery,
       index,
-    });
-    if (!this.draining) {
-      this.draining = true;
-      // Deferred to the end of this turn, so that records passed together are sent together.
-      queueMicrotask(() => void this.drain());
-    }
+    };
+    this.queue.add(pending);
+    this.aside.notice(pending);
+    this.wake();
   }
 
-  /** Sends batches one after the other until no record waits. */
+  private wake(): void {
+    if (this.draining) return;
+    this.draining = true;
+    // Deferred to the end of this turn, so that records passed together are sent together.
+    queueMicrotask(() => void this.drain());
+  }
+
+  /** Sends batches one after the other until no record waits, except those of partitions that are aside. */
   private async drain(): Promise<void> {
     for (;;) {
       this.expire();
       const batch = this.queue.take(this.maxBatchBytes);
       if (batch.length === 0) break;
-      this.inFlight = batch;
-      const rest = (await this.deliver(batch)).filter((record) => !record.settled);
-      this.inFlight = [];
-      if (rest.length === 0) continue;
-      this.queue.putBack(rest);
-      this.metrics.producerResends.inc();
-      await sleep(this.options.resendPauseMs ?? 100);
+      const rest = await this.deliver(this.sender, batch);
+      if (rest.length > 0) this.aside.put(rest);
     }
     this.draining = false;
   }
 
-  /** Sends a batch and settles the certain results; returns the rest in order. */
-  private async deliver(batch: readonly PendingRecord[]): Promise<readonly PendingRecord[]> {
-    const stopTimer = this.metrics.producerSendSeconds.startTimer();
-    this.metrics.producerBatchRecords.observe(batch.length);
+  /** Sends a batch and settles the certain results; returns the rest, in order per partition. */
+  private async deliver(sender: BatchSender, batch: readonly PendingRecord[]): Promise<PendingRecord[]> {
     for (const record of batch) record.attempted = true;
+    this.inFlight.add(batch);
     try {
-      if (!this.isConnected) await this.connect();
-      const reply = await this.client.sendBatch({
-        acks: -1,
-        timeout: this.options.ackTimeoutMs ?? 3_000,
-        compression: this.options.compress ? CompressionTypes.GZIP : CompressionTypes.None,
-        topicMessages: topicMessagesOf(batch),
-      });
-      return this.acknowledge(batch, reply);
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal !== undefined) return await this.isolate(batch, refusal);
-      this.options.logger.warn(
-        { records: batch.length, cause: errorMessage(error) },
-        'a send to Kafka failed; it is retried until its records expire',
-      );
-      if (isRequestTimeout(error)) await this.disconnect();
-      return batch;
+      const outcomes = await sender.send(batch);
+      const rest: PendingRecord[] = [];
+      const refused = new Map<string, PendingRecord[]>();
+      for (const [index, record] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (!(outcome instanceof Error)) this.acknowledge(record, outcome);
+        else if (refusalOf(outcome) === undefined) rest.push(record);
+        else mapPush(refused, partitionName(record), record);
+      }
+      if (rest.length > 0) this.noteFailed(rest, outcomes[batch.indexOf(rest[0])] as Error);
+      for (const records of refused.values()) {
+        const code = refusalOf(outcomes[batch.indexOf(records[0])])!;
+        rest.push(...(await this.isolate(sender, records, code)));
+      }
+      return rest;
     } finally {
-      stopTimer();
+      this.inFlight.delete(batch);
     }
   }
 
-  private async connect(): Promise<void> {
-    await this.client.connect();
-    this.isConnected = true;
+  private noteFailed(rest: readonly PendingRecord[], { message }: Error): void {
+    this.metrics.producerResends.inc();
+    this.options.logger.warn(
+      { records: rest.length, partitions: [...new Set(rest.map(partitionName))], cause: message },
+      'a send to Kafka failed; it is retried until its records expire',
+    );
   }
 
-  /** Closes connections whose other end may have vanished: kafkajs would retry over them for as long as TCP stays silent. */
-  private async disconnect(): Promise<void> {
-    this.isConnected = false;
-    await this.client.disconnect().catch(() => undefined);
+  private acknowledge(record: PendingRecord, place: RecordPlace): void {
+    if (this.settle(record, 'acknowledged')) record.delivery.settled(record.index, place);
   }
 
-  /** Settles the records whose partition the reply confirms, and returns the others. */
-  private acknowledge(batch: readonly PendingRecord[], reply: readonly RecordMetadata[]): PendingRecord[] {
-    const places = placesOf(batch, reply);
-    return batch.filter((record, index) => {
-      const place = places[index];
-      if (!place) return true;
-      if (this.settle(record, 'acknowledged')) record.delivery.settled(record.index, place);
-      return false;
-    });
-  }
-
-  /** Halves a refused batch until the faulty record is alone and fails. */
-  private async isolate(batch: readonly PendingRecord[], code: string): Promise<readonly PendingRecord[]> {
+  /** Halves refused records of one partition until the faulty one is alone and fails. */
+  private async isolate(sender: BatchSender, batch: readonly PendingRecord[], code: string): Promise<PendingRecord[]> {
     if (batch.length === 1) {
       const [record] = batch;
       const tooLarge = code === 'MESSAGE_TOO_LARGE' || code === 'RECORD_LIST_TOO_LARGE';
@@ -256,9 +248,9 @@ export class RecordProducer {
       return [];
     }
     const half = batch.length >> 1;
-    const rest = await this.deliver(batch.slice(0, half));
+    const rest = await this.deliver(sender, batch.slice(0, half));
     if (rest.length > 0) return [...rest, ...batch.slice(half)];
-    return this.deliver(batch.slice(half));
+    return this.deliver(sender, batch.slice(half));
   }
 
   /** Fails records past their deadline, including those in flight: callers must respond in time. */
@@ -266,7 +258,7 @@ export class RecordProducer {
     if (this.quota.records === 0) return;
     const now = this.now();
     for (const record of this.queue.remove(({ deadlineMs }) => deadlineMs <= now)) this.fail(record);
-    for (const record of this.inFlight) if (record.deadlineMs <= now) this.fail(record);
+    for (const batch of this.inFlight) for (const record of batch) if (record.deadlineMs <= now) this.fail(record);
   }
 
   private fail(record: PendingRecord): void {
@@ -282,4 +274,10 @@ export class RecordProducer {
     this.metrics.producedRecords.inc({ topic: record.topic, outcome });
     return true;
   }
+}
+
+function mapPush<V>(lists: Map<string, V[]>, name: string, value: V): void {
+  const list = lists.get(name);
+  if (list) list.push(value);
+  else lists.set(name, [value]);
 }

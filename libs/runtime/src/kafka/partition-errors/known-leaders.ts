@@ -1,0 +1,60 @@
+import type { Metadata } from 'kafkajs/src/protocol/requests/metadata';
+import type { ProduceReply } from 'kafkajs/src/protocol/requests/produce';
+
+/** The broker id in place of a leader where a partition has none. */
+export const noLeader = -1;
+
+/** How old metadata may be that names a partition without a leader, milliseconds. */
+const leaderlessAgeMs = 500;
+
+/**
+ * Errors of a partition by which a broker says that another one leads, or will: UNKNOWN_TOPIC_OR_PARTITION,
+ * LEADER_NOT_AVAILABLE, NOT_LEADER_OR_FOLLOWER, KAFKA_STORAGE_ERROR.
+ */
+const movedLeader: ReadonlySet<number> = new Set([3, 5, 6, 56]);
+
+/** What brokers say about the leaders of partitions, to all clients of a process. */
+export class KnownLeaders {
+  private readonly receivedMs = new WeakMap<object, number>();
+  private readonly leaderless = new Map<string, readonly number[]>();
+  /** Per topic when a broker last refused records of a partition because it does not lead it. */
+  private readonly movedMs = new Map<string, number>();
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Per topic the partitions without a leader in its latest metadata. */
+  withoutLeader(): ReadonlyMap<string, readonly number[]> {
+    return this.leaderless;
+  }
+
+  noteMetadata(metadata: Metadata): void {
+    this.receivedMs.set(metadata, this.now());
+    for (const { topic, partitionMetadata } of metadata.topicMetadata) {
+      const leaderless = partitionMetadata.filter(({ leader }) => leader === noLeader);
+      this.leaderless.set(
+        topic,
+        leaderless.map(({ partitionId }) => partitionId),
+      );
+    }
+  }
+
+  noteReply({ topics }: ProduceReply): void {
+    for (const { topicName, partitions } of topics)
+      if (partitions.some(({ errorCode }) => movedLeader.has(errorCode))) this.movedMs.set(topicName, this.now());
+  }
+
+  /** Whether a client should replace its metadata before they have reached their age. */
+  isOutdated(metadata: object | null): boolean {
+    const receivedMs = metadata === null ? undefined : this.receivedMs.get(metadata);
+    if (receivedMs === undefined) return false;
+    const { topicMetadata } = metadata as Metadata;
+    const isLeaderless = topicMetadata.some(({ partitionMetadata }) =>
+      partitionMetadata.some(({ leader }) => leader === noLeader),
+    );
+    if (isLeaderless && this.now() - receivedMs >= leaderlessAgeMs) return true;
+    return topicMetadata.some(({ topic }) => (this.movedMs.get(topic) ?? -Infinity) >= receivedMs);
+  }
+}
+
+/** The leaders as this process knows them. */
+export const knownLeaders = new KnownLeaders();

@@ -1,0 +1,63 @@
+import { TopicRow, topics } from '@podium/messages';
+import { partitionOf } from '../kafka';
+import { OutboxRow } from './outbox.store';
+import { StuckPartitions } from './stuck-partitions';
+
+const [links, keys] = [topics.links.name, topics.apiKeys.name];
+const bad = partitionOf('bad', topics.links.partitions);
+const other = ['a', 'b', 'c'].find((key) => partitionOf(key, topics.links.partitions) !== bad)!;
+const row = (topic: string, key: string) => ({ topic, key }) as OutboxRow;
+
+describe('StuckPartitions', () => {
+  let nowMs: number;
+  let stuck: StuckPartitions;
+  const divided = (...rows: OutboxRow[]) =>
+    [...stuck.divide(rows)].map((part) => [part.isRetry, ...part.rows.map(({ topic, key }) => `${topic} ${key}`)]);
+
+  beforeEach(() => {
+    nowMs = 1_000;
+    const rows = new Map<string, TopicRow>([topics.links, topics.apiKeys].map((each) => [each.name, each as TopicRow]));
+    stuck = new StuckPartitions(rows, () => nowMs);
+  });
+
+  it('leaves the rows of a partition out until its pause is over, then sends them apart, until they are published', () => {
+    const all = [row(links, 'bad'), row(links, other), row(keys, 'bad')];
+    stuck.failed([all[0], all[0]]);
+    expect(divided(...all)).toEqual([[false, `${links} ${other}`, `${keys} bad`]]);
+    expect(stuck.aside()).toEqual({ topics: [], keys: [{ topic: links, key: 'bad' }] });
+    nowMs += 100;
+    expect(stuck.aside()).toEqual({ topics: [], keys: [] });
+    expect(divided(...all)).toEqual([
+      [false, `${links} ${other}`, `${keys} bad`],
+      [true, `${links} bad`],
+    ]);
+    stuck.failed([all[0]]);
+    nowMs += 199;
+    expect(stuck.aside().keys).toHaveLength(1);
+    stuck.published(all[0]);
+    expect(divided(...all)).toHaveLength(1);
+    expect(stuck.aside().keys).toEqual([]);
+  });
+
+  it('tries each topic on its own when one of them is unavailable, and leaves that one out', () => {
+    const all = [row(links, 'a'), row(keys, 'b')];
+    stuck.oneTopicFailed([links, keys]);
+    expect(divided(...all)).toEqual([
+      [true, `${links} a`],
+      [true, `${keys} b`],
+    ]);
+    stuck.topicFailed(links);
+    stuck.published(all[1]);
+    expect(divided(...all)).toEqual([[false, `${keys} b`]]);
+    expect(stuck.aside()).toEqual({ topics: [links], keys: [] });
+  });
+
+  it('leaves a whole topic out once too many keys wait', () => {
+    stuck.failed([row(links, 'bad')]);
+    const waiting: OutboxRow[] = [];
+    for (let at = 0; waiting.length < 10_001; at++)
+      if (partitionOf(`k${at}`, topics.links.partitions) === bad) waiting.push(row(links, `k${at}`));
+    expect(divided(...waiting)).toEqual([]);
+    expect(stuck.aside()).toEqual({ topics: [links], keys: [] });
+  });
+});
